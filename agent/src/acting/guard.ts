@@ -1,0 +1,87 @@
+// The guard stands between a pointer gesture and the page. Between the moment an element was found
+// ready and the moment the browser delivers the click, the page may have moved. Armed, the guard looks
+// where the gesture really lands; a gesture that misses is kept from the page as a whole.
+//
+// Its listeners are on the window from document start, hence before any of the page's.
+
+import type { Mention } from "../failure";
+import { isElement } from "../page/dom";
+import { manyFrames } from "../page/frame";
+import { deepAtPoint } from "../page/geometry";
+import { Look } from "../semantics/look";
+import { nameCover, reaches } from "./hit";
+
+export type Gesture = "click" | "hover";
+
+interface Watch {
+  el: Element;
+  gesture: Gesture;
+  hit: "target" | "missed" | "none";
+  by?: Mention;
+}
+
+export interface Landing {
+  hit: Watch["hit"];
+  by?: Mention;
+}
+
+const PRESSES = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "dblclick", "auxclick", "contextmenu"];
+const MOVES = ["pointermove", "mousemove"];
+
+let watch: Watch | undefined;
+
+export function standGuard(): void {
+  for (const type of PRESSES) window.addEventListener(type, onPress as EventListener, { capture: true });
+}
+
+export function arm(el: Element, gesture: Gesture): void {
+  disarm();
+  watch = { el, gesture, hit: "none" };
+  if (gesture === "hover") for (const type of MOVES) window.addEventListener(type, onMove as EventListener, { capture: true });
+}
+
+/** Lets frames pass, then tells what the armed gesture hit. */
+export async function frames(args: { count: number }): Promise<Landing> {
+  await manyFrames(args.count);
+  const { hit, by } = watch ?? { hit: "none" as const, by: undefined };
+  disarm();
+  return by ? { hit, by } : { hit };
+}
+
+function disarm(): void {
+  if (watch?.gesture === "hover") for (const type of MOVES) window.removeEventListener(type, onMove as EventListener, { capture: true });
+  watch = undefined;
+}
+
+function onPress(event: MouseEvent): void {
+  if (!watch || !event.isTrusted || watch.gesture !== "click") return;
+  if (watch.hit === "none") land(watch, event);
+  if (watch.hit === "missed") {
+    event.stopImmediatePropagation();
+    event.preventDefault();
+  }
+}
+
+function onMove(event: MouseEvent): void {
+  if (watch && event.isTrusted) land(watch, event);
+}
+
+function land(watch: Watch, event: MouseEvent): void {
+  const look = new Look();
+  const found = landedOn(event, look);
+  if (reaches(watch.el, found, look)) {
+    watch.hit = "target";
+    delete watch.by;
+  } else {
+    watch.hit = "missed";
+    if (found) watch.by = nameCover(found, watch.el, look);
+  }
+}
+
+/** The innermost element of an event; inside closed roots only the point tells it. */
+function landedOn(event: MouseEvent, look: Look): Element | null {
+  const target = event.composedPath()[0];
+  const named = target instanceof Node && isElement(target) ? target : null;
+  const deep = deepAtPoint(event.clientX, event.clientY);
+  return named && deep && named !== deep && reaches(named, deep, look) ? deep : (named ?? deep);
+}

@@ -1,0 +1,146 @@
+// Readiness: waiting until an element can be used, and saying what stands in the way when it cannot.
+//
+// A Need is one condition. They are checked in order on a fresh Look; the first that does not hold is
+// the Obstacle. An element that exists is looked at again each frame, one that does not when the page
+// changes.
+
+import { fail, Failure, type Mention, type Obstacle } from "../failure";
+import { readOnly } from "../fields/field";
+import { Changes } from "../page/changes";
+import { isConnected, tag } from "../page/dom";
+import { nextFrame } from "../page/frame";
+import { boxOf, drawnRects, inViewport, spotsIn, type Box, type Point } from "../page/geometry";
+import { Look } from "../semantics/look";
+import { disabled } from "../semantics/operable";
+import { mentionOf, resolve, type Target } from "../targets/target";
+import { arm, type Gesture } from "./guard";
+import { coveredAt, nameCover } from "./hit";
+import { Motion } from "./motion";
+import { bringIntoView, POSITIONS } from "./scroll";
+
+export type Need = "attached" | "visible" | "stable" | "enabled" | "editable" | "hit";
+
+export interface ReadyArgs {
+  target: Target;
+  needs: Need[];
+  timeout: number;
+  arm?: Gesture;
+  position?: Point;
+}
+
+export interface Ready extends Mention, Point {
+  tag: string;
+  type?: string;
+  box: Box;
+  healed?: true;
+}
+
+interface Judgement {
+  obstacle?: Obstacle;
+  cover?: Element;
+  point?: Point;
+}
+
+export async function ready(args: ReadyArgs): Promise<Ready> {
+  const deadline = performance.now() + args.timeout;
+  let { el, healed } = await appear(args.target, deadline);
+  const attempt = new Attempt(args);
+  for (;;) {
+    const look = new Look();
+    const judgement = attempt.judge(el, look);
+    if (!judgement.obstacle) return report(el, healed, judgement.point, args, look);
+    if (performance.now() >= deadline) fail(timeout(el, judgement, look));
+    await nextFrame();
+    if (!isConnected(el)) {
+      const found = await appear(args.target, deadline);
+      healed ||= found.healed;
+      el = found.el;
+    }
+  }
+}
+
+/** Waits until the target matches an element. */
+async function appear(target: Target, deadline: number) {
+  let changes: Changes | undefined;
+  try {
+    for (;;) {
+      try {
+        return resolve(target);
+      } catch (failure) {
+        const absent = failure instanceof Failure && failure.problem.kind === "none";
+        if (!absent) throw failure;
+        changes ??= new Changes();
+        if (!(await changes.next(deadline))) throw failure;
+      }
+    }
+  } finally {
+    changes?.stop();
+  }
+}
+
+/** One attempt to use an element; remembers what earlier looks saw. */
+class Attempt {
+  private readonly motion = new Motion();
+  private tries = 0;
+
+  constructor(private readonly args: ReadyArgs) {}
+
+  judge(el: Element, look: Look): Judgement {
+    const needs = (need: Need) => this.args.needs.includes(need);
+    const stand = needs("visible") || needs("hit") ? standIn(el, look) : el;
+    if (!stand) return { obstacle: "hidden" };
+    if (needs("stable") && this.motion.moving(stand)) return { obstacle: "moving" };
+    if (needs("enabled") && disabled(el)) return { obstacle: "disabled" };
+    if (needs("editable") && readOnly(el)) return { obstacle: "readonly" };
+    return needs("hit") ? this.aim(el, stand, look) : {};
+  }
+
+  private aim(el: Element, stand: Element, look: Look): Judgement {
+    let aimed = aimAt(el, stand, this.args.position, look);
+    // Something in front may be fixed to the window: then other positions are tried, each once.
+    if (aimed.obstacle === "outside" || (aimed.obstacle && this.tries < POSITIONS)) {
+      bringIntoView(stand, this.tries++);
+      aimed = aimAt(el, stand, this.args.position, look);
+    }
+    return aimed;
+  }
+}
+
+/** The element itself when it can be seen; for a hidden check box, radio or upload, its visible label. */
+function standIn(el: Element, look: Look): Element | null {
+  if (seen(el, look)) return el;
+  if (tag(el) !== "input" || !["checkbox", "radio", "file"].includes((el as HTMLInputElement).type)) return null;
+  return look.labels.of(el).find((label) => seen(label, look)) ?? null;
+}
+
+export function seen(el: Element, look: Look): boolean {
+  return look.rendered(el) && look.facts(el).visible && drawnRects(el, look).length > 0;
+}
+
+function aimAt(el: Element, stand: Element, position: Point | undefined, look: Look): Judgement {
+  const box = boxOf(stand);
+  const spots = position ? [{ x: box.x + position.x, y: box.y + position.y }].filter(inViewport) : spotsIn(drawnRects(stand, look));
+  let cover: Element | undefined;
+  for (const point of spots) {
+    const found = coveredAt(el, point, look);
+    if (!found) return { point };
+    cover ??= found;
+  }
+  return cover ? { obstacle: "covered", cover } : { obstacle: "outside" };
+}
+
+function timeout(el: Element, { obstacle, cover }: Judgement, look: Look) {
+  const by = cover ? { by: nameCover(cover, el, look) } : {};
+  return { kind: "timeout" as const, reason: obstacle!, ...mentionOf(el, look), ...by };
+}
+
+function report(el: Element, healed: boolean, aimed: Point | undefined, args: ReadyArgs, look: Look): Ready {
+  if (args.arm) arm(el, args.arm);
+  const box = boxOf(standIn(el, look) ?? el);
+  const { x, y } = aimed ?? spotsIn(drawnRects(el, look))[0] ?? { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const result: Ready = { ...mentionOf(el, look), tag: tag(el), x, y, box };
+  const { type } = el as HTMLInputElement;
+  if (typeof type === "string" && type) result.type = type;
+  if (healed) result.healed = true;
+  return result;
+}

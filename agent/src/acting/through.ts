@@ -1,0 +1,27 @@
+// From a frame's own coordinates to those of the document around it.
+
+import { fail } from "../failure";
+import { rectOf } from "../page/dom";
+import { inViewport, type Point } from "../page/geometry";
+import { Look } from "../semantics/look";
+import { resolveNumber } from "../targets/heal";
+import { mentionOf } from "../targets/target";
+import { coveredAt, nameCover } from "./hit";
+
+export function through(args: { num: number } & Point): Point {
+  const { el } = resolveNumber(args.num);
+  const frame = el as HTMLIFrameElement;
+  const look = new Look();
+  const { style } = look.facts(el);
+  const outer = rectOf(el);
+  const scaleX = frame.offsetWidth ? outer.width / frame.offsetWidth : 1;
+  const scaleY = frame.offsetHeight ? outer.height / frame.offsetHeight : 1;
+  const point = {
+    x: outer.x + (frame.clientLeft + Number.parseFloat(style.paddingLeft) + args.x) * scaleX,
+    y: outer.y + (frame.clientTop + Number.parseFloat(style.paddingTop) + args.y) * scaleY,
+  };
+  if (!inViewport(point)) fail({ kind: "timeout", reason: "outside", ...mentionOf(el, look) });
+  const cover = coveredAt(el, point, look);
+  if (cover) fail({ kind: "timeout", reason: "covered", ...mentionOf(el, look), by: nameCover(cover, el, look) });
+  return point;
+}

@@ -1,0 +1,78 @@
+// Fields: what their value is, and what may be written to them.
+
+import { attr, dispatch, has, tag, textContent } from "../page/dom";
+import { disabledNatively } from "../semantics/operable";
+import { resolveNumber } from "../targets/heal";
+import { secret } from "./value";
+
+export type FieldKind = "text" | "textarea" | "editable" | "select" | "checkbox" | "radio" | "file" | "button" | "none" | "formatted";
+
+const FORMATTED = new Set(["date", "time", "datetime-local", "month", "week", "color", "range"]);
+const BUTTONS = new Set(["button", "submit", "reset", "image"]);
+
+export function kindOf(el: Element): FieldKind {
+  switch (tag(el)) {
+    case "textarea":
+      return "textarea";
+    case "select":
+      return "select";
+    case "input":
+      return inputKind((el as HTMLInputElement).type);
+    default:
+      return (el as HTMLElement).isContentEditable === true ? "editable" : "none";
+  }
+}
+
+function inputKind(type: string): FieldKind {
+  if (type === "checkbox" || type === "radio" || type === "file") return type;
+  if (FORMATTED.has(type)) return "formatted";
+  if (type === "hidden") return "none";
+  return BUTTONS.has(type) ? "button" : "text";
+}
+
+export function readOnly(el: Element): boolean {
+  const name = tag(el);
+  if ((name === "input" || name === "textarea") && (el as HTMLInputElement).readOnly) return true;
+  return has(el, "aria-readonly") && attr(el, "aria-readonly") === "true";
+}
+
+export function valueOf(el: Element): string {
+  switch (kindOf(el)) {
+    case "select":
+      return selectedLabels(el as HTMLSelectElement);
+    case "checkbox":
+    case "radio":
+      return String((el as HTMLInputElement).checked);
+    case "editable":
+      return (el as HTMLElement).innerText;
+    case "none":
+      return textContent(el);
+    default:
+      return (el as HTMLInputElement).value;
+  }
+}
+
+function selectedLabels(select: HTMLSelectElement): string {
+  return Array.from(select.selectedOptions, (option) => option.label).join(", ");
+}
+
+/** The control of a label; any other element is its own. */
+export function controlOf(el: Element): Element {
+  return (tag(el) === "label" && (el as HTMLLabelElement).control) || el;
+}
+
+export function read(args: { num: number }): object {
+  const el = controlOf(resolveNumber(args.num).el);
+  const kind = kindOf(el);
+  const writable = kind !== "none" && kind !== "button" && !readOnly(el) && !disabledNatively(el);
+  const result: Record<string, unknown> = { value: valueOf(el), kind, editable: writable };
+  if (kind === "checkbox" || kind === "radio") result.checked = (el as HTMLInputElement).checked;
+  if (secret(el)) result.masked = true;
+  return result;
+}
+
+/** Tells the page that a field was changed, as the browser would have. */
+export function announce(el: Element): void {
+  dispatch(el, new Event("input", { bubbles: true, composed: true }));
+  dispatch(el, new Event("change", { bubbles: true, composed: true }));
+}

@@ -1,0 +1,114 @@
+// Filling a field. What has a picker in place of text is set here; what takes text is focused with its
+// content selected, and the caller types, because pages listen to real keys.
+
+import { fail } from "../failure";
+import { giveFocus, tag } from "../page/dom";
+import { Look } from "../semantics/look";
+import { roleOf } from "../semantics/role";
+import { resolveNumber } from "../targets/heal";
+import { numberOf } from "../targets/numbers";
+import { announce, controlOf, kindOf, valueOf } from "./field";
+import { formatted, wantedBy } from "./formats";
+import { select } from "./select";
+import { mask, secret } from "./value";
+
+export function fill(args: { num: number; value: string }): object {
+  const el = controlOf(resolveNumber(args.num).el);
+  switch (kindOf(el)) {
+    case "formatted":
+      return set(el as HTMLInputElement, args.value);
+    case "checkbox":
+    case "radio":
+      return check(el as HTMLInputElement, args.value);
+    case "select":
+      return choose(el, args.value);
+    case "text":
+      return prepare(el, numeric(el as HTMLInputElement, args.value));
+    case "textarea":
+    case "editable":
+      return prepare(el, true);
+    default:
+      return fail({ kind: "misfit", message: `${describe(el)} is not a field that can be filled` });
+  }
+}
+
+function describe(el: Element): string {
+  const role = roleOf(el, new Look());
+  const name = tag(el) === "input" ? `input of type ${(el as HTMLInputElement).type}` : `<${tag(el)}>`;
+  return role === "generic" || role === "none" ? name : `${name} with role ${role}`;
+}
+
+const setNativeValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!;
+
+function set(input: HTMLInputElement, value: string): object {
+  const before = input.value;
+  const wanted = formatted(input.type, value);
+  if (wanted === before) return { how: "set", before, value: before };
+  giveFocus(input);
+  // The prototype's setter: frameworks shadow the property to notice scripts, and would ignore the event.
+  setNativeValue.call(input, wanted);
+  if (!took(input, wanted)) {
+    setNativeValue.call(input, before);
+    fail({ kind: "misfit", message: `a ${input.type} field wants ${wantedBy(input.type)}; "${value}" is not a possible one` });
+  }
+  announce(input);
+  return { how: "set", before, value: input.value };
+}
+
+/** Whether the browser kept the value. A range rounds to its steps, but must not cut at its ends. */
+function took(input: HTMLInputElement, wanted: string): boolean {
+  if (input.type !== "range") return input.value === wanted;
+  const number = Number(wanted);
+  return number >= Number(input.min || 0) && number <= Number(input.max || 100);
+}
+
+function check(input: HTMLInputElement, value: string): object {
+  const wanted = value.trim().toLowerCase();
+  if (wanted !== "true" && wanted !== "false") {
+    fail({ kind: "misfit", message: `a ${input.type} takes true or false; "${value}" is neither` });
+  }
+  const checked = wanted === "true";
+  if (input.checked === checked) return { how: "set", before: wanted, value: wanted };
+  if (input.type === "radio" && !checked) {
+    fail({ kind: "misfit", message: "a radio button cannot be cleared; choose another of its group" });
+  }
+  return { how: "click", checked };
+}
+
+function choose(el: Element, value: string): object {
+  const { before } = select({ num: numberOf(el), values: [value] });
+  return { how: "set", before: before.map(({ label }) => label).join(", "), value: valueOf(el) };
+}
+
+/** Number fields swallow letters silently; better to say so. */
+function numeric(input: HTMLInputElement, value: string): false {
+  if (input.type === "number" && value.trim() !== "" && !/^[-+]?\d*\.?\d+(e[-+]?\d+)?$/i.test(value.trim())) {
+    fail({ kind: "misfit", message: `a number field wants a number, for instance 12.5; "${value}" is not` });
+  }
+  return false;
+}
+
+function prepare(el: Element, multiline: boolean): object {
+  const value = valueOf(el);
+  const before = secret(el) ? mask(value) : value;
+  giveFocus(kindOf(el) === "editable" ? hostOf(el) : el);
+  if (tag(el) === "input" || tag(el) === "textarea") (el as HTMLInputElement).select();
+  else selectAll(el);
+  return { how: "type", before, multiline };
+}
+
+/** The element that has the focus while a part of it is edited. */
+function hostOf(el: Element): Element {
+  let host = el;
+  for (let at = el.parentElement; at?.isContentEditable; at = at.parentElement) host = at;
+  return host;
+}
+
+function selectAll(el: Element): void {
+  const selection = window.getSelection();
+  if (!selection) return;
+  const range = new Range();
+  range.selectNodeContents(el);
+  selection.removeAllRanges();
+  selection.addRange(range);
+}

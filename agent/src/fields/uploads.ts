@@ -1,0 +1,18 @@
+// File inputs: pages hide them behind buttons of their own, and files can be given to them all the same.
+
+import { allElements } from "../page/flat";
+import { is } from "../page/dom";
+import { Look } from "../semantics/look";
+import { mentionOf } from "../targets/target";
+
+export function uploads(): object {
+  const look = new Look();
+  const inputs = allElements().filter((el) => is(el, "input[type=file]")) as HTMLInputElement[];
+  return {
+    inputs: inputs.map((input) => {
+      const { num, name } = mentionOf(input, look);
+      const visible = look.rendered(input) && look.facts(input).visible;
+      return { num, name, multiple: input.multiple, visible, accept: input.accept };
+    }),
+  };
+}

@@ -1,0 +1,80 @@
+// The agent: what cicerone runs inside every frame, in a world of its own. It defines one frozen
+// object, `cicerone`, whose `call` takes the name of a function with its arguments as JSON and answers
+// in JSON; the rest hands live elements to and from the driver.
+
+import { frames, standGuard } from "./acting/guard";
+import { ready, seen } from "./acting/ready";
+import { scroll } from "./acting/scroll";
+import { through } from "./acting/through";
+import { wait } from "./acting/waiting";
+import { Failure } from "./failure";
+import { read } from "./fields/field";
+import { fill } from "./fields/fill";
+import { select } from "./fields/select";
+import { uploads } from "./fields/uploads";
+import { giveFocus, tag } from "./page/dom";
+import { adopt } from "./page/flat";
+import { boxOf } from "./page/geometry";
+import { Look } from "./semantics/look";
+import { candidates } from "./snapshot/candidates";
+import { mark } from "./snapshot/clickable";
+import { snapshot } from "./snapshot/snapshot";
+import { resolveNumber } from "./targets/heal";
+import { elementOf, numberOf } from "./targets/numbers";
+import { find, mentionOf } from "./targets/target";
+
+// Arguments come from our own driver, which has typed them; they are not checked a second time.
+const FUNCTIONS = new Map<string, (args: any) => unknown>(
+  Object.entries({ snapshot, find, ready, frames, through, fill, read, select, scroll, wait, focus, describe, uploads }),
+);
+
+function focus(args: { num: number }): object {
+  giveFocus(resolveNumber(args.num).el);
+  return {};
+}
+
+function describe(args: { num: number }): object {
+  const { el } = resolveNumber(args.num);
+  const look = new Look();
+  return { ...mentionOf(el, look), tag: tag(el), box: boxOf(el), visible: seen(el, look) };
+}
+
+function call(name: string, args: string): string | Promise<string> {
+  try {
+    const run = FUNCTIONS.get(name);
+    if (!run) throw new Error(`no function ${name}`);
+    const value = run(JSON.parse(args));
+    return value instanceof Promise ? value.then(succeeded, failed) : succeeded(value);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function succeeded(value: unknown): string {
+  return encode({ ok: value });
+}
+
+/** JSON without lone surrogates, which strict readers refuse. `stringify` writes exactly those as escapes. */
+function encode(value: unknown): string {
+  const json = JSON.stringify(value);
+  if (!json.includes("\\ud")) return json;
+  return json.replace(/\\(?:ud[89a-f][0-9a-f]{2}|[^])/g, (escape) => (escape.startsWith("\\ud") ? "\ufffd" : escape));
+}
+
+function failed(error: unknown): string {
+  if (error instanceof Failure) return encode({ error: error.problem });
+  const message = error instanceof Error ? `${error.message}\n${error.stack ?? ""}` : String(error);
+  return encode({ error: { kind: "bug", message } });
+}
+
+declare global {
+  var cicerone: unknown;
+}
+
+// Evaluated a second time in the same world, the first agent stays: its numbers are out already. Only an
+// own property counts, for an element with this id would answer to the name as well.
+if (!Object.hasOwn(globalThis, "cicerone")) {
+  standGuard();
+  const agent = { call, node: elementOf, number: numberOf, mark, adopt, candidates };
+  Object.defineProperty(globalThis, "cicerone", { value: Object.freeze(agent) });
+}

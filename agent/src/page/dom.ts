@@ -1,0 +1,138 @@
+// The handful of DOM reads that everything else is built on.
+//
+// They go through getters captured from the prototypes, because a form (and the document) lets the
+// names of its fields override its own properties: with <form><input name="parentNode"></form>,
+// `form.parentNode` is the input. A page could lead a tree walk in circles with that.
+
+function getterOf(prototype: object, property: string): () => unknown {
+  return Object.getOwnPropertyDescriptor(prototype, property)!.get!;
+}
+
+const nodeType = getterOf(Node.prototype, "nodeType");
+const parent = getterOf(Node.prototype, "parentNode");
+const first = getterOf(Node.prototype, "firstChild");
+const next = getterOf(Node.prototype, "nextSibling");
+const connected = getterOf(Node.prototype, "isConnected");
+const content = getterOf(Node.prototype, "textContent");
+const firstElement = getterOf(Element.prototype, "firstElementChild");
+const localName = getterOf(Element.prototype, "localName");
+const shadow = getterOf(Element.prototype, "shadowRoot");
+const slotOfElement = getterOf(Element.prototype, "assignedSlot");
+const slotOfText = getterOf(Text.prototype, "assignedSlot");
+const { getAttribute, hasAttribute, getAttributeNames, getClientRects, getBoundingClientRect } = Element.prototype;
+const { matches, closest, querySelector, querySelectorAll: querySelectorAllIn } = Element.prototype;
+const { dispatchEvent } = EventTarget.prototype;
+const { getRootNode, contains: containsNode } = Node.prototype;
+const { querySelectorAll, getElementById, elementFromPoint, evaluate } = Document.prototype;
+const { querySelectorAll: queryFragment } = DocumentFragment.prototype;
+const active = getterOf(Document.prototype, "activeElement");
+const rootElement = getterOf(Document.prototype, "documentElement");
+const title = getterOf(Document.prototype, "title");
+const sheets = getterOf(Document.prototype, "styleSheets");
+// Not every engine has these.
+const adoptedSheets = Object.getOwnPropertyDescriptor(Document.prototype, "adoptedStyleSheets")?.get;
+const { getAnimations } = Document.prototype;
+
+/** A document or a shadow root: what ids, selectors and hit tests are relative to. */
+export type Root = Document | ShadowRoot;
+
+export const isElement = (node: Node | null): node is Element => node !== null && nodeType.call(node) === 1;
+export const isText = (node: Node): node is Text => nodeType.call(node) === 3;
+export const isShadowRoot = (node: Node): node is ShadowRoot => nodeType.call(node) === 11;
+
+export const parentNode = (node: Node) => parent.call(node) as ParentNode | null;
+export const firstChild = (node: Node) => first.call(node) as ChildNode | null;
+export const nextSibling = (node: Node) => next.call(node) as ChildNode | null;
+export const firstElementChild = (el: Element) => firstElement.call(el) as Element | null;
+export const isConnected = (node: Node) => connected.call(node) as boolean;
+export const textContent = (node: Node) => (content.call(node) as string | null) ?? "";
+export const rootOf = (node: Node) => getRootNode.call(node) as Root;
+export const holds = (ancestor: Node, node: Node) => containsNode.call(ancestor, node);
+
+/** The tag name in lower case, without a namespace prefix. */
+export const tag = (el: Element) => localName.call(el) as string;
+export const attr = (el: Element, name: string) => getAttribute.call(el, name) as string | null;
+export const has = (el: Element, name: string) => hasAttribute.call(el, name);
+export const attributeNames = (el: Element) => getAttributeNames.call(el) as string[];
+export const is = (el: Element, selector: string) => matches.call(el, selector);
+export const contains = (el: Element, selector: string) => querySelector.call(el, selector) !== null;
+export const nearest = (el: Element, selector: string) => closest.call(el, selector) as Element | null;
+export const openShadow = (el: Element) => shadow.call(el) as ShadowRoot | null;
+export const assignedSlot = (node: Element | Text) =>
+  (isText(node) ? slotOfText.call(node) : slotOfElement.call(node)) as HTMLSlotElement | null;
+
+export const rectOf = (el: Element) => getBoundingClientRect.call(el) as DOMRect;
+export const rectsOf = (el: Element) => Array.from(getClientRects.call(el) as DOMRectList);
+
+export function query(root: Root, selector: string): Element[] {
+  const found = isShadowRoot(root) ? queryFragment.call(root, selector) : querySelectorAll.call(root, selector);
+  return Array.from(found as NodeListOf<Element>);
+}
+
+export const queryIn = (el: Element, selector: string): Element[] => Array.from(querySelectorAllIn.call(el, selector) as NodeListOf<Element>);
+
+function byId(root: Root, id: string): Element | null {
+  if (isShadowRoot(root)) return root.getElementById(id);
+  return nodeType.call(root) === 9 ? (getElementById.call(root, id) as Element | null) : null;
+}
+
+export function atPoint(root: Root, x: number, y: number): Element | null {
+  if (isShadowRoot(root)) return root.elementFromPoint(x, y);
+  return elementFromPoint.call(root, x, y) as Element | null;
+}
+
+export const activeIn = (root: Root) =>
+  (isShadowRoot(root) ? root.activeElement : active.call(root)) as Element | null;
+export const pageRoot = () => rootElement.call(document) as HTMLElement | null;
+export const pageTitle = () => title.call(document) as string;
+
+export function sheetsOf(root: Root): CSSStyleSheet[] {
+  if (isShadowRoot(root)) return [...Array.from(root.styleSheets), ...(root.adoptedStyleSheets ?? [])];
+  const own = Array.from(sheets.call(root) as StyleSheetList);
+  return [...own, ...((adoptedSheets?.call(root) as CSSStyleSheet[] | undefined) ?? [])];
+}
+
+export const animationsIn = (root: Root): Animation[] =>
+  isShadowRoot(root) ? root.getAnimations() : getAnimations.call(root);
+
+export const scrollIntoView = (el: Element, options: ScrollIntoViewOptions) => Element.prototype.scrollIntoView.call(el, options);
+export const dispatch = (el: Element, event: Event) => dispatchEvent.call(el, event);
+
+/** Focuses an element; one without a focus of its own (plain XML) is left alone. */
+export function giveFocus(el: Element): void {
+  const prototype = el instanceof HTMLElement ? HTMLElement.prototype : el instanceof SVGElement ? SVGElement.prototype : null;
+  prototype?.focus.call(el as HTMLElement & SVGElement);
+}
+
+/** The elements that an XPath expression selects in this document. */
+export function xpath(expression: string): Element[] {
+  const ordered = evaluate.call(document, expression, document, null, 7, null) as XPathResult;
+  const found: Element[] = [];
+  for (let i = 0; i < ordered.snapshotLength; i++) {
+    const node = ordered.snapshotItem(i);
+    if (isElement(node)) found.push(node);
+  }
+  return found;
+}
+
+/** An IDs attribute (aria-labelledby …) as the elements that it names. */
+export function referenced(el: Element, attribute: string): Element[] {
+  const ids = attr(el, attribute);
+  if (ids === null) return [];
+  // Elements that a script set directly, which may be in another root, leave the attribute empty.
+  if (ids === "") return Array.from(reflected(el, attribute) ?? []);
+  const root = rootOf(el);
+  return ids.split(/\s+/).flatMap((id) => (id ? (byId(root, id) ?? []) : []));
+}
+
+const REFLECTIONS: Record<string, string> = {
+  "aria-labelledby": "ariaLabelledByElements",
+  "aria-describedby": "ariaDescribedByElements",
+  "aria-owns": "ariaOwnsElements",
+};
+
+function reflected(el: Element, attribute: string): Element[] | null {
+  const property = REFLECTIONS[attribute];
+  const elements = property && (el as unknown as Record<string, unknown>)[property];
+  return Array.isArray(elements) ? elements : null;
+}

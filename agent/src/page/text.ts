@@ -1,0 +1,52 @@
+// Text as it leaves the page: valid Unicode on one line, without characters that hide or reorder
+// what a reader sees.
+
+// Controls, soft hyphens, zero-width marks, bidirectional controls, byte order marks. The zero-width
+// joiner stays: emoji are made with it.
+const UNSEEN = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+const PLAIN = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+/** One line of well-formed text: white space collapsed, nothing invisible. */
+export function clean(text: string): string {
+  if (text === "" || PLAIN.test(text)) return text;
+  return wellFormed(text).replace(UNSEEN, "").replace(/\s+/g, " ").trim();
+}
+
+/** The same for values, whose line breaks and spaces mean something. */
+export function cleanValue(value: string): string {
+  return wellFormed(value).replace(UNSEEN, "");
+}
+
+export function wellFormed(text: string): string {
+  return text.replace(LONE_SURROGATE, "\ufffd");
+}
+
+const BLANK = /^\s*$/;
+
+/** Text in the letter case that its style shows, which is also what the browser tells assistive technology. */
+export function asDisplayed(text: string, style: { readonly textTransform: string }): string {
+  if (BLANK.test(text)) return text;
+  switch (style.textTransform) {
+    case "uppercase":
+      return text.toUpperCase();
+    case "lowercase":
+      return text.toLowerCase();
+    case "capitalize":
+      return text.replace(/(^|[\s\p{P}])(\p{Ll})/gu, (_, before: string, letter: string) => before + letter.toUpperCase());
+    default:
+      return text;
+  }
+}
+
+export function shorten(text: string, limit: number): string {
+  return text.length <= limit ? text : `${wellFormed(text.slice(0, limit - 1))}…`;
+}
+
+/** How a semantic target compares texts: as part, in any case; or exactly. */
+export function matcher(wanted: string, exact: boolean): (text: string) => boolean {
+  const whole = clean(wanted);
+  if (exact) return (text) => clean(text) === whole;
+  const part = whole.toLowerCase();
+  return (text) => clean(text).toLowerCase().includes(part);
+}

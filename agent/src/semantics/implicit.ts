@@ -1,0 +1,167 @@
+// The roles that HTML elements have by themselves: a table for the plain ones, a function for those
+// whose role depends on attributes or surroundings.
+
+import { attr, has, is, tag } from "../page/dom";
+import { flatParent } from "../page/flat";
+import type { Look } from "./look";
+import { editingHost, focusable } from "./operable";
+import { explicitRole, namedByAuthor, roleOf } from "./role";
+
+type Rule = string | ((el: Element, look: Look) => string);
+
+const RULES = new Map<string, Rule>(Object.entries({
+  a: linkRole,
+  address: "group",
+  area: linkRole,
+  article: "article",
+  aside: (el, look) => (namedByAuthor(el) || !within(el, look, SECTIONS) ? "complementary" : "generic"),
+  audio: "audio",
+  blockquote: "blockquote",
+  button: "button",
+  canvas: "canvas",
+  caption: "caption",
+  code: "code",
+  dd: "definition",
+  del: "deletion",
+  details: "group",
+  dfn: "term",
+  dialog: "dialog",
+  dt: "term",
+  em: "emphasis",
+  embed: "embed",
+  fieldset: "group",
+  figcaption: "caption",
+  figure: "figure",
+  footer: (el, look) => (within(el, look, LANDMARK_SCOPES) ? "generic" : "contentinfo"),
+  form: "form",
+  frame: "iframe",
+  h1: "heading",
+  h2: "heading",
+  h3: "heading",
+  h4: "heading",
+  h5: "heading",
+  h6: "heading",
+  header: (el, look) => (within(el, look, LANDMARK_SCOPES) ? "generic" : "banner"),
+  hgroup: "group",
+  hr: "separator",
+  html: "document",
+  iframe: "iframe",
+  img: imageRole,
+  input: inputRole,
+  ins: "insertion",
+  li: (el, look) => (inDissolvedList(el, look) ? "none" : "listitem"),
+  main: "main",
+  mark: "mark",
+  math: "math",
+  menu: "list",
+  meter: "meter",
+  nav: "navigation",
+  object: "object",
+  ol: "list",
+  optgroup: "group",
+  option: "option",
+  output: "status",
+  p: "paragraph",
+  progress: "progressbar",
+  s: "deletion",
+  search: "search",
+  section: (el) => (namedByAuthor(el) ? "region" : "generic"),
+  select: (el) => (has(el, "multiple") || (el as HTMLSelectElement).size > 1 ? "listbox" : "combobox"),
+  strong: "strong",
+  sub: "subscript",
+  summary: (el) => (summarises(el) ? "button" : "generic"),
+  sup: "superscript",
+  svg: "img",
+  table: "table",
+  td: (el, look) => tablePart(el, look, "cell"),
+  textarea: "textbox",
+  tfoot: (el, look) => tablePart(el, look, "rowgroup"),
+  th: (el, look) => tablePart(el, look, headerRole(el)),
+  thead: (el, look) => tablePart(el, look, "rowgroup"),
+  time: "time",
+  tr: (el, look) => tablePart(el, look, "row"),
+  ul: "list",
+  video: "video",
+} satisfies Record<string, Rule>));
+
+export function implicitRole(el: Element, look: Look): string {
+  const rule = RULES.get(tag(el));
+  const role = rule === undefined ? "generic" : typeof rule === "string" ? rule : rule(el, look);
+  // What a person can type into is a text box, whatever it is made of.
+  return !look.facts(el).bare && (role === "generic" || role === "paragraph") && editingHost(el) ? "textbox" : role;
+}
+
+function linkRole(el: Element): string {
+  return has(el, "href") || has(el, "xlink:href") ? "link" : "generic";
+}
+
+function imageRole(el: Element): string {
+  const decorative = attr(el, "alt") === "" && !namedByAuthor(el) && !focusable(el);
+  return decorative ? "none" : "img";
+}
+
+const INPUT_ROLES: Record<string, string> = {
+  button: "button",
+  checkbox: "checkbox",
+  file: "button",
+  image: "button",
+  number: "spinbutton",
+  radio: "radio",
+  range: "slider",
+  reset: "button",
+  search: "searchbox",
+  submit: "button",
+};
+const SUGGESTING = new Set(["text", "search", "email", "tel", "url"]);
+
+function inputRole(el: Element): string {
+  const type = (el as HTMLInputElement).type;
+  if (SUGGESTING.has(type) && (el as HTMLInputElement).list) return "combobox";
+  return INPUT_ROLES[type] ?? "textbox";
+}
+
+function summarises(el: Element): boolean {
+  const parent = el.parentElement;
+  return parent !== null && tag(parent) === "details" && is(el, "summary:first-of-type");
+}
+
+/** A list whose own role was taken away takes its items' roles with it. */
+function inDissolvedList(el: Element, look: Look): boolean {
+  const parent = flatParent(el);
+  return parent !== null && LISTS.has(tag(parent)) && roleOf(parent, look) === "none";
+}
+
+const LISTS = new Set(["ul", "ol", "menu"]);
+
+/** A row, cell or row group is one only inside a table that is exposed as a table. */
+function tablePart(el: Element, look: Look, role: string): string {
+  let at = flatParent(el);
+  while (at && tag(at) !== "table") at = flatParent(at);
+  const table = at ? roleOf(at, look) : "generic";
+  if (table === "table") return role;
+  if (table === "grid" || table === "treegrid") return role === "cell" ? "gridcell" : role;
+  return "generic";
+}
+
+function headerRole(el: Element): string {
+  const scope = attr(el, "scope")?.toLowerCase();
+  if (scope === "row" || scope === "rowgroup") return "rowheader";
+  if (scope === "col" || scope === "colgroup") return "columnheader";
+  const row = el.parentElement;
+  if (!row) return "columnheader";
+  // Beside data cells it heads its row; among headers, or in the first row, it heads a column.
+  const beside = Array.from(row.children).some((cell) => tag(cell) === "td");
+  const heads = beside && (row.firstElementChild === el || row.previousElementSibling !== null);
+  return heads ? "rowheader" : "columnheader";
+}
+
+const SECTIONS = new Set(["article", "complementary", "navigation", "region"]);
+const LANDMARK_SCOPES = new Set(["article", "complementary", "main", "navigation", "region"]);
+const SECTION_TAGS = new Set(["article", "aside", "nav", "section"]);
+
+function within(el: Element, look: Look, scopes: Set<string>): boolean {
+  for (let at = flatParent(el); at; at = flatParent(at)) {
+    if (scopes.has(roleOf(at, look)) || (SECTION_TAGS.has(tag(at)) && explicitRole(at) === null)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,171 @@
+// A Look is one synchronous reading of the page. Nothing changes while it lasts, so styles, roles,
+// names and exposure are computed once per element. It is thrown away before page code can run.
+//
+// An element is *rendered* when it takes part in the layout, and *exposed* when assistive technology
+// is told of it: rendered, visible, and not excluded by aria-hidden or inertness.
+
+import { attr, attributeNames, firstElementChild, has, pageRoot, query, tag, textContent, type Root } from "../page/dom";
+import { deepActive, flatChildren, flatContains, flatParent, shadowOf } from "../page/flat";
+import { Labels } from "./labels";
+import type { Name } from "./name";
+import { Ownership } from "./owns";
+import { Generated } from "./pseudo";
+
+/** What is known of one element during a look; the rest is filled in when it is first asked for. */
+export class Facts {
+  readonly tag: string;
+  readonly style: CSSStyleDeclaration;
+  readonly display: string;
+  readonly visible: boolean;
+  role: string | undefined = undefined;
+  name: Name | undefined = undefined;
+  content: string | undefined = undefined;
+  rendered: boolean | undefined = undefined;
+  included: boolean | undefined = undefined;
+  /** Without any attribute that bears on role, name or state: then none of them needs to be asked for. */
+  readonly bare: boolean;
+  private ownCursor: string | undefined = undefined;
+  private ownCase: string | undefined = undefined;
+
+  constructor(el: Element) {
+    this.tag = tag(el);
+    this.style = window.getComputedStyle(el);
+    this.display = this.style.display;
+    this.visible = this.style.visibility === "visible";
+    this.bare = !attributeNames(el).some(meansSomething);
+  }
+
+  get cursor(): string {
+    return (this.ownCursor ??= this.style.cursor);
+  }
+
+  get textTransform(): string {
+    return (this.ownCase ??= this.style.textTransform);
+  }
+}
+
+const MEANINGFUL = new Set("alt contenteditable draggable inert label placeholder role tabindex title".split(" "));
+
+function meansSomething(attribute: string): boolean {
+  return attribute.startsWith("aria-") || attribute.startsWith("on") || MEANINGFUL.has(attribute);
+}
+
+export class Look {
+  readonly generated = new Generated();
+  readonly labels = new Labels();
+  readonly ownership = new Ownership();
+  private readonly entered = new Set<Root>();
+  private readonly known = new Map<Element, Facts>();
+  readonly focused = deepActive();
+  private modal: Element[] | undefined;
+
+  facts(el: Element): Facts {
+    let facts = this.known.get(el);
+    if (!facts) {
+      facts = new Facts(el);
+      this.known.set(el, facts);
+    }
+    return facts;
+  }
+
+  /** Takes a root's style sheets and claims into account, before its elements are read. */
+  enter(root: Root): void {
+    if (this.entered.has(root)) return;
+    this.entered.add(root);
+    this.generated.scan(root);
+    this.ownership.scan(root);
+  }
+
+  /** The children that are rendered inside an element. */
+  children(el: Element): readonly Node[] {
+    const shadow = shadowOf(el);
+    if (shadow) this.enter(shadow);
+    return flatChildren(el);
+  }
+
+  /** The text of an element that has nothing but text; null where there is more to it. */
+  plainText(el: Element): string | null {
+    if (firstElementChild(el) || shadowOf(el) || this.facts(el).tag === "slot") return null;
+    return textContent(el);
+  }
+
+  /** In the layout, whether or not it can be seen there. */
+  rendered(el: Element): boolean {
+    const facts = this.facts(el);
+    facts.rendered ??= !this.leavesOut(el) && this.parentHolds(el, (parent) => this.rendered(parent) && !this.hidesChild(parent, el));
+    return facts.rendered;
+  }
+
+  /** Told to assistive technology, as far as the element itself and its ancestors decide it. */
+  exposed(el: Element): boolean {
+    return this.facts(el).visible && this.includes(el);
+  }
+
+  /** Like `exposed`, without regard to visibility: a hidden parent may have visible children. */
+  includes(el: Element): boolean {
+    const facts = this.facts(el);
+    facts.included ??= !this.excludes(el) && this.parentHolds(el, (parent) => this.includes(parent) && !this.hidesChild(parent, el));
+    return facts.included;
+  }
+
+  /** Excludes itself, and its subtree with it, from what assistive technology is told. */
+  excludes(el: Element): boolean {
+    const shut = !this.facts(el).bare && (this.hiddenByAria(el) || has(el, "inert"));
+    return shut || this.leavesOut(el) || this.blockedByModal(el);
+  }
+
+  /** The browser does not let a page hide all of itself, nor what has the focus. */
+  private hiddenByAria(el: Element): boolean {
+    if (attr(el, "aria-hidden") !== "true") return false;
+    const { tag } = this.facts(el);
+    return tag !== "html" && tag !== "body" && !(this.focused && flatContains(el, this.focused));
+  }
+
+  /** Called by a walk from above, which knows that the ancestors are included. */
+  include(el: Element): void {
+    this.facts(el).included = true;
+  }
+
+  /** A parent in the layout that does not lay out some or all of its children. */
+  hidesSome(parent: Element): boolean {
+    const { tag, style, display } = this.facts(parent);
+    if (tag === "details") return !has(parent, "open");
+    if (display === "inline") return false;
+    return (style as CSSStyleDeclaration & { contentVisibility?: string }).contentVisibility === "hidden";
+  }
+
+  hidesChild(parent: Element, child: Node): boolean {
+    return this.hidesSome(parent) && !(tag(parent) === "details" && child === firstSummary(parent));
+  }
+
+  /** Not in the layout by its own display or tag. */
+  leavesOut(el: Element): boolean {
+    const { tag, display } = this.facts(el);
+    return display === "none" || NEVER_RENDERED.has(tag);
+  }
+
+  private parentHolds(el: Element, holds: (parent: Element) => boolean): boolean {
+    const parent = flatParent(el);
+    return parent ? holds(parent) : el === pageRoot();
+  }
+
+  /** While a modal dialog is open the browser makes everything beside it inert. */
+  private blockedByModal(el: Element): boolean {
+    this.modal ??= query(document, "dialog:modal");
+    if (this.modal.length === 0) return false;
+    return !this.modal.some((dialog) => related(dialog, el));
+  }
+}
+
+const NEVER_RENDERED = new Set(["script", "style", "template", "noscript", "head", "datalist", "title", "meta", "link"]);
+
+function firstSummary(details: Element): Element | null {
+  for (let child = details.firstElementChild; child; child = child.nextElementSibling) {
+    if (tag(child) === "summary") return child;
+  }
+  return null;
+}
+
+function related(dialog: Element, el: Element): boolean {
+  return flatContains(dialog, el) || flatContains(el, dialog);
+}

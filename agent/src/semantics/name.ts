@@ -1,0 +1,107 @@
+// Accessible names as accname 1.2 and HTML-AAM define them, and Chromium computes them. The step
+// numbers in comments are the specification's: https://www.w3.org/TR/accname-1.2/#computation-steps
+//
+// A Name tells its text and where it came from: what comes from the element's own content need not
+// be told a second time as text.
+
+import { attr, has, referenced, rootOf, tag } from "../page/dom";
+import { clean } from "../page/text";
+import { contentText } from "./content";
+import { embeddedValue } from "./embedded";
+import type { Look } from "./look";
+import { nativeName } from "./native";
+import { focusable } from "./operable";
+import { roleOf } from "./role";
+
+export interface Name {
+  text: string;
+  from: "author" | "label" | "native" | "content" | "";
+}
+
+const NAMELESS: Name = { text: "", from: "" };
+
+const NAMED_BY_CONTENT = new Set(
+  `button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio
+  rowheader switch tab term tooltip treeitem`.split(/\s+/),
+);
+
+export function nameOf(el: Element, look: Look): Name {
+  const facts = look.facts(el);
+  return (facts.name ??= computeName(el, look));
+}
+
+/** Roles whose own content names them. Rows only when they can be focused: a table would be told twice. */
+function namedByContent(el: Element, role: string): boolean {
+  return NAMED_BY_CONTENT.has(role) || (role === "row" && focusable(el));
+}
+
+function computeName(el: Element, look: Look): Name {
+  const role = roleOf(el, look);
+  look.enter(rootOf(el));
+  const { bare } = look.facts(el);
+  if (!bare) {
+    // 2B
+    const labelledBy = referencedText(el, "aria-labelledby", look);
+    if (labelledBy) return { text: labelledBy, from: "author" };
+    // 2D
+    const label = clean(attr(el, "aria-label") ?? "");
+    if (label) return { text: label, from: "author" };
+  }
+  // 2E
+  if (role !== "none") {
+    const labelled = labelText(el, look);
+    if (labelled) return { text: labelled, from: "label" };
+    const native = clean(nativeName(el, look) ?? "");
+    if (native) return { text: native, from: "native" };
+  }
+  // 2F
+  if (namedByContent(el, role) && tag(el) !== "input" && tag(el) !== "select") {
+    // Whoever names something hidden still wants to hear what it says.
+    const content = clean(contentText(el, look, look.exposed(el) ? undefined : { hidden: true }));
+    if (content) return { text: content, from: "content" };
+  }
+  // 2I
+  return bare ? NAMELESS : tooltip(el);
+}
+
+function tooltip(el: Element): Name {
+  const title = clean(attr(el, "title") ?? "");
+  if (title) return { text: title, from: "author" };
+  const placeholder = has(el, "placeholder") || has(el, "aria-placeholder")
+    ? clean(attr(el, "placeholder") ?? attr(el, "aria-placeholder") ?? "")
+    : "";
+  return placeholder ? { text: placeholder, from: "native" } : NAMELESS;
+}
+
+/** The text of the elements that an attribute such as aria-labelledby names; hidden ones count. */
+export function referencedText(el: Element, attribute: string, look: Look): string {
+  if (!has(el, attribute)) return "";
+  const parts = referenced(el, attribute).map((target) => referencedName(target, el, look));
+  return clean(parts.join(" "));
+}
+
+/** A referenced element's alternative: its own label, value or content, but no further reference. */
+function referencedName(target: Element, from: Element, look: Look): string {
+  const label = clean(attr(target, "aria-label") ?? "");
+  if (label) return label;
+  if (target !== from) {
+    const value = embeddedValue(target, look);
+    if (value !== null) return value || (labelText(target, look) ?? "");
+  }
+  const labelled = labelText(target, look);
+  if (labelled) return labelled;
+  const native = clean(nativeName(target, look) ?? "");
+  if (native) return native;
+  const content = clean(contentText(target, look, { hidden: !look.exposed(target), referenced: true }));
+  return content || clean(attr(target, "title") ?? "");
+}
+
+function labelText(el: Element, look: Look): string {
+  const labels = look.labels.of(el);
+  if (labels.length === 0) return "";
+  const parts = labels.map((label) => {
+    const author = clean(attr(label, "aria-label") ?? "") || referencedText(label, "aria-labelledby", look);
+    return author || contentText(label, look, { control: el });
+  });
+  return clean(parts.join(" "));
+}

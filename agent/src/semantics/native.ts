@@ -1,0 +1,68 @@
+// Names that HTML itself gives (step 2E): alternative texts, captions, legends, button values.
+// Labels are not among them, because an element has them only for its own name, not as a part of
+// another's.
+
+import { attr, isElement, tag } from "../page/dom";
+import { flatChildren } from "../page/flat";
+import { contentText } from "./content";
+import type { Look } from "./look";
+
+/** The native name, or null where the element has no such thing. */
+export function nativeName(el: Element, look: Look): string | null {
+  switch (tag(el)) {
+    case "img":
+    case "area":
+      return attr(el, "alt");
+    case "input":
+      return inputName(el as HTMLInputElement);
+    case "fieldset":
+      return childText(el, "legend", look);
+    case "table":
+      return childText(el, "caption", look) ?? attr(el, "summary");
+    case "svg":
+      return childText(el, "title", look);
+    case "optgroup":
+    case "option":
+      return attr(el, "label");
+    default:
+      return null;
+  }
+}
+
+const BUTTON_NAMES: Record<string, string> = { submit: "Submit", reset: "Reset" };
+
+function inputName(input: HTMLInputElement): string | null {
+  switch (input.type) {
+    case "button":
+      return input.value;
+    case "submit":
+    case "reset":
+      return attr(input, "value") ?? BUTTON_NAMES[input.type]!;
+    case "file":
+      return input.multiple ? "Choose Files" : "Choose File";
+    case "image":
+      return attr(input, "alt") || attr(input, "title") || attr(input, "value") || "Submit";
+    default:
+      return null;
+  }
+}
+
+/** The caption-like child that names its parent. */
+export function captionOf(el: Element): Element | null {
+  const caption = CAPTIONS[tag(el)];
+  return caption ? childNamed(el, caption) : null;
+}
+
+const CAPTIONS: Record<string, string> = { fieldset: "legend", table: "caption" };
+
+function childText(el: Element, name: string, look: Look): string | null {
+  const child = childNamed(el, name);
+  if (!child) return null;
+  // An svg's title is never rendered, and names it all the same.
+  return contentText(child, look, name === "title" ? { hidden: true } : undefined);
+}
+
+function childNamed(el: Element, name: string): Element | null {
+  for (const child of flatChildren(el)) if (isElement(child) && tag(child) === name) return child;
+  return null;
+}

@@ -1,0 +1,63 @@
+// Roles as ARIA 1.2 and HTML-AAM define them: the first valid token of the role attribute, or what
+// the element's own semantics imply. Elements without semantics are "generic", elements whose
+// semantics were taken away are "none".
+
+import { attr } from "../page/dom";
+import { implicitRole } from "./implicit";
+import type { Look } from "./look";
+import { focusable } from "./operable";
+
+const ARIA_ROLES = new Set(
+  `alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox
+  complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic grid
+  gridcell group heading img insertion link list listbox listitem log main mark marquee math menu menubar menuitem
+  menuitemcheckbox menuitemradio meter navigation none note option paragraph presentation progressbar radio radiogroup
+  region row rowgroup rowheader scrollbar search searchbox separator slider spinbutton status strong subscript
+  suggestion superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree treegrid
+  treeitem graphics-document graphics-object graphics-symbol`.split(/\s+/),
+);
+
+/** Roles that a person operates; their elements need no other sign of being clickable. */
+export const INTERACTIVE = new Set(
+  `button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio option radio scrollbar searchbox
+  slider spinbutton switch tab textbox treeitem`.split(/\s+/),
+);
+
+/** Attributes that every role supports: having one undoes role="none". */
+const GLOBAL_ARIA = [
+  "aria-atomic", "aria-busy", "aria-controls", "aria-current", "aria-describedby", "aria-description", "aria-details",
+  "aria-dropeffect", "aria-flowto", "aria-grabbed", "aria-keyshortcuts", "aria-label", "aria-labelledby", "aria-live",
+  "aria-owns", "aria-relevant", "aria-roledescription",
+];
+
+export function roleOf(el: Element, look: Look): string {
+  const facts = look.facts(el);
+  return (facts.role ??= computeRole(el, look));
+}
+
+function computeRole(el: Element, look: Look): string {
+  const explicit = look.facts(el).bare ? null : explicitRole(el);
+  if (explicit === null) return implicitRole(el, look);
+  if (explicit !== "none") return explicit;
+  const contradicted = focusable(el) || GLOBAL_ARIA.some((name) => attr(el, name));
+  return contradicted ? implicitRole(el, look) : "none";
+}
+
+/** The first valid token of the role attribute; synonyms are made one. */
+export function explicitRole(el: Element): string | null {
+  const tokens = attr(el, "role");
+  if (!tokens) return null;
+  for (const token of tokens.toLowerCase().split(/\s+/)) {
+    if (token === "presentation") return "none";
+    if (token === "image") return "img";
+    if (token === "directory") return "list";
+    // A region needs a name to be a landmark; without one the next token counts.
+    if (token === "region" && !namedByAuthor(el)) continue;
+    if (ARIA_ROLES.has(token)) return token;
+  }
+  return null;
+}
+
+export function namedByAuthor(el: Element): boolean {
+  return !!(attr(el, "aria-labelledby") || attr(el, "aria-label")?.trim() || attr(el, "title")?.trim());
+}

@@ -1,0 +1,35 @@
+// Elements that may host a closed shadow root. Only the driver can look inside, by protocol, which is
+// slow; so the walks collect the few that are worth asking about, each of them once.
+
+import { firstChild, is, rectOf } from "../page/dom";
+import { shadowOf } from "../page/flat";
+
+const LIMIT = 200;
+const HOSTS = new Set(
+  "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
+);
+
+const probed = new WeakSet<Element>();
+let waiting: WeakRef<Element>[] = [];
+
+/** Called by a walk for each element that it passes. */
+export function consider(el: Element, name: string): void {
+  const custom = name.includes("-");
+  if (!custom && (!HOSTS.has(name) || firstChild(el) !== null)) return;
+  if (waiting.length >= LIMIT || probed.has(el) || shadowOf(el) !== null) return;
+  if (custom ? !is(el, ":defined") : !hasArea(el)) return;
+  probed.add(el);
+  waiting.push(new WeakRef(el));
+}
+
+/** What the walks have collected since the last call. */
+export function candidates(): Element[] {
+  const found = waiting.flatMap((ref) => ref.deref() ?? []);
+  waiting = [];
+  return found;
+}
+
+function hasArea(el: Element): boolean {
+  const { width, height } = rectOf(el);
+  return width > 0 && height > 0;
+}

@@ -1,0 +1,38 @@
+// Bare elements that a person would click although nothing in their markup says so: the driver found
+// a pointer listener on them (`mark`), or they have a click attribute, a place in the tab order, a
+// drag handle or a pointer cursor of their own.
+
+import { attr, has, tag } from "../page/dom";
+import { flatParent } from "../page/flat";
+import type { Look } from "../semantics/look";
+
+const marked = new WeakSet<Element>();
+
+export function mark(...els: Element[]): void {
+  for (const el of els) marked.add(el);
+}
+
+export function draggable(el: Element): boolean {
+  return attr(el, "draggable") === "true";
+}
+
+/** Inside something that is clicked as a whole (`part`), a pointer cursor says nothing new. */
+export function clickable(el: Element, look: Look, part: boolean): boolean {
+  const name = tag(el);
+  // Listeners here serve the whole page and say nothing about a place to click.
+  if (name === "html" || name === "body") return false;
+  return marked.has(el) || (!look.facts(el).bare && hasClickAttributes(el)) || (!part && ownPointer(el, look));
+}
+
+function hasClickAttributes(el: Element): boolean {
+  if (has(el, "onclick") || has(el, "onmousedown") || has(el, "onpointerdown")) return true;
+  const tabindex = attr(el, "tabindex");
+  return (tabindex !== null && Number.parseInt(tabindex, 10) >= 0) || draggable(el);
+}
+
+/** A pointer cursor that begins here: children inherit it, and are part of the same thing. */
+function ownPointer(el: Element, look: Look): boolean {
+  if (look.facts(el).cursor !== "pointer") return false;
+  const parent = flatParent(el);
+  return parent !== null && look.facts(parent).cursor !== "pointer";
+}

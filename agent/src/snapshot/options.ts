@@ -1,0 +1,28 @@
+// The options of a native select, told although its list may be closed: whoever chooses must know them.
+
+import { parentNode, isElement, tag } from "../page/dom";
+import type { Look } from "../semantics/look";
+import { plainNode, textNode, type TreeNode } from "./tree";
+
+const LIMIT = 50;
+
+export function optionNodes(select: HTMLSelectElement, look: Look): TreeNode[] {
+  const told: TreeNode[] = [];
+  const options = Array.from(select.options).filter((option) => look.facts(option).display !== "none");
+  for (const option of options.slice(0, LIMIT)) holderOf(option, told, look).push(plainNode(option, "option", look));
+  const more = options.length - LIMIT;
+  if (more > 0) told.push(textNode(`… ${more} more options`));
+  return told;
+}
+
+/** Where an option belongs: into its group, which comes with the first of its options. */
+function holderOf(option: Element, told: TreeNode[], look: Look): TreeNode[] {
+  const parent = parentNode(option);
+  if (!isElement(parent as Node) || tag(parent as Element) !== "optgroup") return told;
+  let group = told.at(-1);
+  if (group?.el !== parent) {
+    group = plainNode(parent as Element, "group", look);
+    told.push(group);
+  }
+  return group!.children;
+}

@@ -1,0 +1,189 @@
+// States and properties that a snapshot tells beside role and name. Only what holds is told; what is
+// false is left out, save `expanded`, which tells that something can be opened.
+
+import { shownValue } from "../fields/value";
+import { attr, contains, has, is, tag, textContent } from "../page/dom";
+import { clean, cleanValue, shorten } from "../page/text";
+import type { Look } from "../semantics/look";
+import { referencedText } from "../semantics/name";
+import { disabled, editingHost } from "../semantics/operable";
+import { INTERACTIVE } from "../semantics/role";
+import { draggable } from "./clickable";
+
+export interface Props {
+  checked?: true | "mixed";
+  disabled?: true;
+  expanded?: boolean;
+  level?: number;
+  pressed?: true | "mixed";
+  selected?: true;
+  active?: true;
+  required?: true;
+  invalid?: true;
+  readonly?: true;
+  multiline?: true;
+  modal?: true;
+  current?: string | true;
+  value?: string;
+  placeholder?: string;
+  url?: string;
+  description?: string;
+  clickable?: true;
+  draggable?: true;
+  scrollable?: true;
+  frame?: true;
+  valuemin?: number;
+  valuemax?: number;
+  hidden?: true;
+  files?: string[];
+  /** The kind of a field whose values have a format: date, color … */
+  type?: string;
+  /** How many nodes below this one were left out. */
+  cut?: number;
+}
+
+/** What the walk knows already. */
+export interface Known {
+  click: boolean;
+  scrolls: boolean;
+  active: boolean;
+}
+
+const DESCRIPTION_LIMIT = 200;
+const VALUE_LIMIT = 10_000;
+const FORM_TAGS = new Set(["input", "select", "textarea"]);
+
+export function propsOf(el: Element, role: string, name: string, look: Look, known: Known): Props | undefined {
+  const props: Props = {};
+  if (known.click) props.clickable = true;
+  if (known.scrolls) props.scrollable = true;
+  if (known.active) props.active = true;
+  if (!look.facts(el).bare) ariaProps(el, role, name, look, props);
+  const tagName = tag(el);
+  if (role === "link") linkProps(el, props);
+  if (role === "heading") props.level = headingLevel(el, tagName);
+  if (INTERACTIVE.has(role) && disabled(el)) props.disabled = true;
+  if (FORM_TAGS.has(tagName)) fieldProps(el as HTMLInputElement, tagName, props, name);
+  else if (VALUED.has(role)) otherValue(el, role, tagName, props);
+  if (CHECKABLE.has(role)) checkedProps(el, tagName, props);
+  if (tagName === "option" && (el as HTMLOptionElement).selected) props.selected = true;
+  if (tagName === "summary" && role === "button") props.expanded = has(el.parentElement!, "open");
+  if (tagName === "iframe" || tagName === "frame") props.frame = true;
+  if (tagName === "dialog" && is(el, ":modal")) props.modal = true;
+  for (const _ in props) return props;
+  return undefined;
+}
+
+function ariaProps(el: Element, role: string, name: string, look: Look, props: Props): void {
+  const expanded = attr(el, "aria-expanded");
+  if (expanded === "true" || expanded === "false") props.expanded = expanded === "true";
+  const pressed = attr(el, "aria-pressed");
+  if (pressed === "true" || pressed === "mixed") props.pressed = pressed === "true" || "mixed";
+  if (attr(el, "aria-selected") === "true") props.selected = true;
+  if (attr(el, "aria-required") === "true") props.required = true;
+  const invalid = attr(el, "aria-invalid");
+  if (invalid && invalid !== "false") props.invalid = true;
+  if (attr(el, "aria-readonly") === "true") props.readonly = true;
+  if (attr(el, "aria-multiline") === "true") props.multiline = true;
+  if (attr(el, "aria-modal") === "true") props.modal = true;
+  const current = attr(el, "aria-current");
+  if (current && current !== "false") props.current = current === "true" || clean(current);
+  const level = attr(el, "aria-level");
+  if (level && role !== "heading") props.level = Number.parseInt(level, 10) || 1;
+  if (draggable(el)) props.draggable = true;
+  const description = describe(el, name, look);
+  if (description) props.description = description;
+}
+
+function linkProps(el: Element, props: Props): void {
+  const href = attr(el, "href") ?? attr(el, "xlink:href");
+  if (href) props.url = clean(href);
+}
+
+function describe(el: Element, name: string, look: Look): string {
+  const text = referencedText(el, "aria-describedby", look)
+    || clean(attr(el, "aria-description") ?? "")
+    || clean(attr(el, "title") ?? "");
+  return text === name ? "" : shorten(text, DESCRIPTION_LIMIT);
+}
+
+function headingLevel(el: Element, tagName: string): number {
+  const level = Number.parseInt(attr(el, "aria-level") ?? "", 10);
+  if (level > 0) return level;
+  return /^h[1-6]$/.test(tagName) ? Number(tagName[1]) : 2;
+}
+
+const FORMATTED = new Set(["date", "time", "datetime-local", "month", "week", "color"]);
+const VALUELESS = new Set(["button", "submit", "reset", "image", "checkbox", "radio", "hidden"]);
+
+function fieldProps(field: HTMLInputElement, tagName: string, props: Props, name: string): void {
+  if (field.required) props.required = true;
+  if (userInvalid(field)) props.invalid = true;
+  if (tagName === "select") {
+    const chosen = Array.from((field as unknown as HTMLSelectElement).selectedOptions, (option) => clean(option.label));
+    props.value = chosen.join(", ");
+    return;
+  }
+  const { type } = field;
+  if (type === "file") {
+    props.files = Array.from(field.files ?? [], (file) => clean(file.name));
+    return;
+  }
+  if (VALUELESS.has(type)) return;
+  if (field.readOnly) props.readonly = true;
+  if (tagName === "textarea") props.multiline = true;
+  if (FORMATTED.has(type)) props.type = type;
+  const value = shownValue(field);
+  props.value = shorten(cleanValue(value), VALUE_LIMIT);
+  const placeholder = clean(field.placeholder ?? "");
+  if (placeholder && placeholder !== name) props.placeholder = placeholder;
+  if (type === "range" || type === "number") bounds(props, field.min || (type === "range" ? "0" : ""), field.max || (type === "range" ? "100" : ""));
+}
+
+const VALUED = new Set(["textbox", "searchbox", "combobox", "slider", "spinbutton", "progressbar", "meter", "scrollbar"]);
+
+function otherValue(el: Element, role: string, tagName: string, props: Props): void {
+  if (role === "textbox" || role === "searchbox" || role === "combobox") {
+    if (editingHost(el)) props.multiline ??= true;
+    // A combobox around an input has no value of its own.
+    if (role !== "combobox" || !contains(el, "input, textarea, select")) props.value = shorten(clean(textIn(el)), VALUE_LIMIT);
+    return;
+  }
+  const native = tagName === "progress" || tagName === "meter";
+  const value = attr(el, "aria-valuetext") ?? attr(el, "aria-valuenow") ?? (native ? attr(el, "value") : null);
+  if (value !== null) props.value = clean(value);
+  bounds(props, attr(el, "aria-valuemin") ?? "", attr(el, "aria-valuemax") ?? (native ? String((el as HTMLProgressElement).max) : ""));
+}
+
+function textIn(el: Element): string {
+  const { innerText } = el as HTMLElement;
+  return typeof innerText === "string" ? innerText : textContent(el);
+}
+
+function bounds(props: Props, min: string, max: string): void {
+  if (min !== "" && Number.isFinite(Number(min))) props.valuemin = Number(min);
+  if (max !== "" && Number.isFinite(Number(max))) props.valuemax = Number(max);
+}
+
+const CHECKABLE = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "option", "treeitem"]);
+
+function checkedProps(el: Element, tagName: string, props: Props): void {
+  if (tagName === "input") {
+    const input = el as HTMLInputElement;
+    if (input.indeterminate) props.checked = "mixed";
+    else if (input.checked) props.checked = true;
+    return;
+  }
+  const checked = attr(el, "aria-checked");
+  if (checked === "true" || checked === "mixed") props.checked = checked === "true" || "mixed";
+}
+
+/** Invalid after the person had a chance to fill it in; not every engine can tell. */
+function userInvalid(field: Element): boolean {
+  try {
+    return is(field, ":user-invalid");
+  } catch {
+    return false;
+  }
+}
+

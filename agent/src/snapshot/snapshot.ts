@@ -1,0 +1,83 @@
+// A snapshot is the Tree as a flat list, each node with its depth, and every element with its number.
+
+import { fail } from "../failure";
+import { holds, pageTitle } from "../page/dom";
+import { clean } from "../page/text";
+import { Look } from "../semantics/look";
+import { resolveNumber } from "../targets/heal";
+import { leaveTrace, numbered, numberOf } from "../targets/numbers";
+import { mentionOf } from "../targets/target";
+import { placesIn } from "./place";
+import type { Props } from "./props";
+import type { TreeNode } from "./tree";
+import { buildTree } from "./walk";
+
+export type Line = [depth: number, num: number, role: string, name: string, props?: Props];
+
+export interface Snapshot {
+  title: string;
+  url: string;
+  nodes: Line[];
+  /** How many nodes did not fit. */
+  more?: number;
+}
+
+const DEFAULT_LIMIT = 50_000;
+
+export function snapshot(args: { root?: number; maxNodes?: number }): Snapshot {
+  const wanted = args.root === undefined ? null : resolveNumber(args.root).el;
+  const tree = buildTree(new Look());
+  const told = wanted ? subtree(tree, wanted) : tree.children;
+  const lines = new Lines(args.maxNodes ?? DEFAULT_LIMIT);
+  const more = lines.addAll(told, 0);
+  leaveTraces(tree);
+  const result: Snapshot = { title: clean(pageTitle()), url: location.href, nodes: lines.list };
+  if (more > 0) result.more = more;
+  return result;
+}
+
+class Lines {
+  readonly list: Line[] = [];
+
+  constructor(private readonly limit: number) {}
+
+  /** Adds nodes with all below them; returns how many did not fit. */
+  addAll(nodes: TreeNode[], depth: number): number {
+    let cut = 0;
+    for (const node of nodes) cut += this.list.length >= this.limit ? sizeOf(node) : this.add(node, depth);
+    return cut;
+  }
+
+  private add(node: TreeNode, depth: number): number {
+    const line: Line = [depth, node.el ? numberOf(node.el) : 0, node.role, node.name];
+    this.list.push(line);
+    const cut = this.addAll(node.children, depth + 1);
+    const props = cut > 0 ? { ...node.props, cut } : node.props;
+    if (props) line[4] = props;
+    return cut;
+  }
+}
+
+function sizeOf(node: TreeNode): number {
+  return node.children.reduce((size, child) => size + sizeOf(child), 1);
+}
+
+function leaveTraces(tree: TreeNode): void {
+  const places = placesIn(tree);
+  for (const { el, role, name, place } of places.list) {
+    // What was cut has not been told, and needs no number yet.
+    if (numbered(el)) leaveTrace(numberOf(el), { role, name, place, unique: places.count(place) === 1 });
+  }
+}
+
+/** The told node of an element; of one that is not told, the nodes told in its stead. */
+function subtree(tree: TreeNode, wanted: Element): TreeNode[] {
+  const exact = find(tree, (el) => el === wanted);
+  if (exact.length > 0) return exact;
+  const inside = find(tree, (el) => holds(wanted, el));
+  return inside.length > 0 ? inside : fail({ kind: "timeout", reason: "hidden", ...mentionOf(wanted, new Look()) });
+}
+
+function find(node: TreeNode, wanted: (el: Element) => boolean): TreeNode[] {
+  return node.children.flatMap((child) => (child.el && wanted(child.el) ? [child] : find(child, wanted)));
+}

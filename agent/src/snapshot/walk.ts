@@ -1,0 +1,144 @@
+// The walk over the flat tree that builds the Tree.
+//
+// While an element's children are visited, loose text gathers in a run. A run ends, and becomes a text
+// node, where a block or a told element begins or ends; words across <b> or <span> stay together.
+
+import { attr, firstChild, isElement, isText, pageRoot } from "../page/dom";
+import { asDisplayed, clean } from "../page/text";
+import type { Look } from "../semantics/look";
+import { nameOf, type Name } from "../semantics/name";
+import { consider } from "./candidates";
+import { optionNodes } from "./options";
+import { node, textNode, type TreeNode } from "./tree";
+import { unseenNodes } from "./unseen";
+import { contextInTold, contextInUntold, nodeFor, type Context } from "./worth";
+
+/** Elements whose children are a fallback, a value or a picture. */
+const OPAQUE = new Set("audio canvas embed frame iframe input math meter object progress textarea video".split(" "));
+
+/** Parts of drawings that are used elsewhere, or describe. */
+const UNDRAWN = new Set("clipPath defs desc filter linearGradient marker mask metadata pattern radialGradient symbol title".split(" "));
+
+export function buildTree(look: Look): TreeNode {
+  const top = node(null, "document", "");
+  const root = pageRoot();
+  look.enter(document);
+  if (root) new Walk(look).start(root, top);
+  return top;
+}
+
+class Walk {
+  private run = "";
+
+  constructor(private readonly look: Look) {}
+
+  start(root: Element, top: TreeNode): void {
+    this.visit(root, top, { told: false, absorbed: false });
+    this.endRun(top, false);
+  }
+
+  private visit(el: Element, parent: TreeNode, context: Context): void {
+    const { look } = this;
+    const { tag, display, visible } = look.facts(el);
+    if (look.excludes(el)) {
+      this.tellUnseen(el, parent, context);
+      return;
+    }
+    look.include(el);
+    consider(el, tag);
+    if (tag === "br") {
+      this.run += " ";
+      return;
+    }
+    const edge = edgeOf(display);
+    this.cross(edge, parent, context);
+    const told = visible ? nodeFor(el, context, look) : null;
+    if (!visible) this.tellUnseen(el, parent, context);
+    if (told) this.tell(el, tag, told, parent, context);
+    else this.dissolve(el, tag, parent, context);
+    this.cross(edge, parent, context);
+  }
+
+  private tell(el: Element, tag: string, told: TreeNode, parent: TreeNode, context: Context): void {
+    this.endRun(parent, context.told);
+    parent.children.push(told);
+    if (tag === "select") told.children = optionNodes(el as HTMLSelectElement, this.look);
+    if (tag === "select" || OPAQUE.has(tag)) return;
+    const name = nameOf(el, this.look);
+    const inside = contextInTold(told, name, context);
+    if (inside.told && this.onlyText(el)) return;
+    this.visitChildren(el, told, inside);
+    this.endRun(told, inside.told);
+    settle(told, name);
+    if (told.role === "paragraph" && told.children.length === 0 && !told.name && !told.props) parent.children.pop();
+  }
+
+  /** An element that is not told itself: its children stand in its place. */
+  private dissolve(el: Element, tag: string, parent: TreeNode, context: Context): void {
+    const title = this.look.facts(el).bare || firstChild(el) ? null : attr(el, "title");
+    if (title) this.run += ` ${title} `;
+    const inside = contextInUntold(el, tag, context, this.look);
+    if (inside !== context) this.endRun(parent, context.told);
+    this.visitChildren(el, parent, inside);
+    if (inside !== context) this.endRun(parent, inside.told);
+  }
+
+  private visitChildren(el: Element, parent: TreeNode, context: Context): void {
+    const { look } = this;
+    const facts = look.facts(el);
+    const { visible } = facts;
+    if (visible) this.run += look.generated.text(el, "::before");
+    const plain = look.plainText(el);
+    const hidesSome = plain !== "" && look.hidesSome(el);
+    if (plain !== null && visible && !hidesSome) this.run += asDisplayed(plain, facts);
+    for (const child of plain === null ? look.children(el) : []) {
+      if (isText(child)) {
+        if (visible && !hidesSome) this.run += asDisplayed(child.data, facts);
+      } else if (isElement(child) && !look.ownership.claimed(child) && !UNDRAWN.has(look.facts(child).tag)) {
+        if (hidesSome && look.hidesChild(el, child)) this.tellUnseen(child, parent, context);
+        else this.visit(child, parent, context);
+      }
+    }
+    for (const owned of look.ownership.childrenOf(el)) this.visit(owned, parent, context);
+    if (visible) this.run += look.generated.text(el, "::after");
+  }
+
+  private onlyText(el: Element): boolean {
+    return this.look.plainText(el) !== null && this.look.ownership.childrenOf(el).length === 0;
+  }
+
+  private tellUnseen(el: Element, parent: TreeNode, context: Context): void {
+    const unseen = unseenNodes(el, this.look);
+    if (unseen.length === 0) return;
+    this.endRun(parent, context.told);
+    parent.children.push(...unseen);
+  }
+
+  /** Passes the edge of an element, which may part the text before from the text after. */
+  private cross(edge: Edge, parent: TreeNode, context: Context): void {
+    if (edge === "block") this.endRun(parent, context.told);
+    else if (edge === "space") this.run += " ";
+  }
+
+  private endRun(parent: TreeNode, told: boolean): void {
+    if (this.run === "") return;
+    const text = told ? "" : clean(this.run);
+    this.run = "";
+    if (text) parent.children.push(textNode(text));
+  }
+}
+
+type Edge = "none" | "space" | "block";
+
+function edgeOf(display: string): Edge {
+  if (display === "inline" || display === "contents") return "none";
+  return display.startsWith("inline") ? "space" : "block";
+}
+
+/** After its children are known: text that repeats the name goes, and a bare element is named by its text. */
+function settle(told: TreeNode, name: Name): void {
+  const [only] = told.children;
+  if (told.children.length !== 1 || !only || only.el) return;
+  if (name.text === "" && told.props?.clickable) told.name = only.name;
+  if (only.name === told.name) told.children = [];
+}

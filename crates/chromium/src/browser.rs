@@ -1,0 +1,184 @@
+//! A running browser: its connection, its pages by session, and how new targets are received.
+
+use std::{
+    collections::HashMap,
+    path::PathBuf,
+    sync::{Arc, Mutex, OnceLock},
+};
+
+use async_trait::async_trait;
+use cicerone_driver::{
+    Browser, Context, ContextId, DriverError, Happening, PageDriver, PageEvent, PageId, Result, Sink, Size,
+};
+use cicerone_wire::{Connection, Session};
+use tokio::sync::Notify;
+
+use crate::{
+    agent,
+    page::{ChromiumPage, failed, lock, viewport},
+    process::Process,
+    protocol::{
+        browser::Close,
+        emulation::SetFocusEmulationEnabled,
+        log, network,
+        page::{self, SetInterceptFileChooserDialog, SetLifecycleEventsEnabled},
+        runtime::{self, RunIfWaitingForDebugger},
+        target::{AttachedToTarget, CreateTarget, SetAutoAttach},
+    },
+};
+
+/// What the event observer and the browser's handles share.
+pub(crate) struct Shared {
+    pub(crate) connection: OnceLock<Connection>,
+    pub(crate) sink: Sink,
+    pub(crate) downloads: PathBuf,
+    viewport: Size,
+    /// Every session that belongs to a page, also those of its frames in other processes.
+    by_session: Mutex<HashMap<String, (Arc<ChromiumPage>, Session)>>,
+    by_id: Mutex<HashMap<PageId, Arc<ChromiumPage>>>,
+    opened: Notify,
+}
+
+impl Shared {
+    pub(crate) fn new(sink: Sink, downloads: PathBuf, viewport: Size) -> Self {
+        Self {
+            connection: OnceLock::new(),
+            sink,
+            downloads,
+            viewport,
+            by_session: Mutex::default(),
+            by_id: Mutex::default(),
+            opened: Notify::new(),
+        }
+    }
+
+    pub(crate) fn page_of(&self, session: Option<&str>) -> Option<(Arc<ChromiumPage>, Session)> {
+        lock(&self.by_session).get(session?).cloned()
+    }
+
+    pub(crate) fn tell(&self, page: &ChromiumPage, event: PageEvent) {
+        (self.sink)(Happening::Page(page.id.clone(), event));
+    }
+
+    /// A target appeared and waits: what concerns it is set up before it runs a single script. All commands
+    /// are sent at once; the browser takes them in order, so nobody needs to wait for the answers.
+    pub(crate) fn attached(&self, parent: Option<&str>, target: AttachedToTarget) {
+        let Some(connection) = self.connection.get() else { return };
+        let session = connection.session(&target.session_id);
+        let info = target.target_info;
+        match (info.kind.as_str(), self.page_of(parent)) {
+            ("page", None) => {
+                let id = PageId::from(info.target_id.as_str());
+                let page = Arc::new(ChromiumPage::new(id.clone(), session.clone(), connection.root()));
+                lock(&self.by_session).insert(target.session_id, (Arc::clone(&page), session.clone()));
+                lock(&self.by_id).insert(id, Arc::clone(&page));
+                self.set_up(&session);
+                session.tell(&viewport(self.viewport));
+                session.tell(&RunIfWaitingForDebugger {});
+                let frame = page.main_frame();
+                (self.sink)(Happening::PageOpened {
+                    page: Arc::clone(&page) as Arc<dyn PageDriver>,
+                    opener: info.opener_id.as_deref().map(PageId::from),
+                    context: ContextId::from(info.browser_context_id.as_str()),
+                });
+                self.tell(&page, PageEvent::FrameAttached { frame, parent: None });
+                self.opened.notify_waiters();
+            }
+            ("iframe", Some((page, _))) => {
+                let frame = info.target_id.as_str().into();
+                page.with_frames(|frames| frames.place(frame, &session));
+                lock(&self.by_session).insert(target.session_id, (page, session.clone()));
+                self.set_up(&session);
+                session.tell(&RunIfWaitingForDebugger {});
+            }
+            // Workers and the like run as they would without us.
+            _ => session.tell(&RunIfWaitingForDebugger {}),
+        }
+    }
+
+    fn set_up(&self, session: &Session) {
+        session.tell(&page::Enable {});
+        session.tell(&agent::settle_in());
+        session.tell(&runtime::Enable {});
+        session.tell(&network::Enable {});
+        session.tell(&log::Enable {});
+        session.tell(&SetLifecycleEventsEnabled { enabled: true });
+        session.tell(&auto_attach());
+        // Every page believes to be in front: background tabs would get no frames.
+        session.tell(&SetFocusEmulationEnabled { enabled: true });
+        session.tell(&SetInterceptFileChooserDialog { enabled: true });
+    }
+
+    pub(crate) fn detached(&self, session: &str) {
+        let Some(connection) = self.connection.get() else { return };
+        connection.lose(session);
+        let Some((page, _)) = lock(&self.by_session).remove(session) else { return };
+        if page.session.id() == Some(session) {
+            lock(&self.by_id).remove(&page.id);
+            page.mark_closed();
+            self.tell(&page, PageEvent::Closed);
+        }
+    }
+
+    async fn page(&self, id: &PageId) -> Result<Arc<ChromiumPage>> {
+        loop {
+            let opened = self.opened.notified();
+            if let Some(page) = lock(&self.by_id).get(id) {
+                return Ok(Arc::clone(page));
+            }
+            let Some(connection) = self.connection.get() else { return Err(DriverError::Disconnected) };
+            tokio::select! {
+                () = opened => {}
+                () = connection.closed() => return Err(DriverError::Disconnected),
+            }
+        }
+    }
+}
+
+pub(crate) fn auto_attach() -> SetAutoAttach {
+    SetAutoAttach { auto_attach: true, wait_for_debugger_on_start: true, flatten: true }
+}
+
+pub(crate) struct ChromiumBrowser {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) connection: Connection,
+    pub(crate) process: Process,
+    pub(crate) version: String,
+}
+
+#[async_trait]
+impl Browser for ChromiumBrowser {
+    fn default_context(&self) -> Arc<dyn Context> {
+        Arc::new(ChromiumContext { shared: Arc::clone(&self.shared), root: self.connection.root() })
+    }
+
+    fn version(&self) -> String {
+        self.version.clone()
+    }
+
+    async fn close(&self) {
+        // The answer may never come: the process's end is what counts.
+        self.connection.root().tell(&Close {});
+        self.process.end().await;
+        self.connection.close();
+    }
+}
+
+struct ChromiumContext {
+    shared: Arc<Shared>,
+    root: Session,
+}
+
+#[async_trait]
+impl Context for ChromiumContext {
+    fn id(&self) -> ContextId {
+        "".into()
+    }
+
+    async fn open(&self, size: Size) -> Result<Arc<dyn PageDriver>> {
+        let created = self.root.send(&CreateTarget { url: "about:blank" }).await.map_err(failed)?;
+        let page = self.shared.page(&PageId::from(created.target_id.as_str())).await?;
+        page.resize(size).await?;
+        Ok(page)
+    }
+}

@@ -1,0 +1,124 @@
+//! What only the browser knows, told to the agent: which elements have pointer listeners, and closed shadow
+//! roots. Both are kept by the agent, so each node is told of once.
+
+use cicerone_driver::{FrameId, Result};
+use cicerone_wire::Session;
+use futures::future::join_all;
+
+use crate::{
+    agent::GROUP,
+    frames::World,
+    page::{ChromiumPage, failed},
+    protocol::{
+        dom::{DescribeNode, GetEventListeners, ResolveNode},
+        runtime::{CallArgument, Evaluate, GetProperties, ReleaseObjectGroup},
+    },
+};
+
+/// Listeners that make an element something to click.
+const POINTER: [&str; 9] = [
+    "click",
+    "dblclick",
+    "mousedown",
+    "mouseup",
+    "pointerdown",
+    "pointerup",
+    "touchstart",
+    "contextmenu",
+    "auxclick",
+];
+
+/// How many new nodes one look tells of; the rest is told by the next.
+const AT_ONCE: usize = 5_000;
+
+impl ChromiumPage {
+    pub(crate) async fn tell_listeners(&self, frame: &FrameId) -> Result<()> {
+        let place = self.agent_world(frame).await?;
+        let (session, world) = &place;
+        let document =
+            Evaluate { expression: "document", unique_context_id: &world.unique_id, object_group: GROUP };
+        let Some(document) = session.send(&document).await.map_err(failed)?.result.object_id else {
+            return Ok(());
+        };
+        // Only with `pierce` does it report the listeners of other worlds, which the page's own are.
+        let ask = GetEventListeners { object_id: &document, depth: -1, pierce: true };
+        let listeners = session.send(&ask).await.map_err(failed)?.listeners;
+        let mut fresh: Vec<i64> = listeners
+            .into_iter()
+            .filter(|listener| POINTER.contains(&listener.kind.as_str()))
+            .filter_map(|listener| listener.backend_node_id)
+            .collect();
+        fresh.sort_unstable();
+        fresh.dedup();
+        self.with_frames(|frames| {
+            let known = frames.get_mut(frame).map(|there| &mut there.known_listeners);
+            match known {
+                Some(known) => fresh.retain(|node| !known.contains(node)),
+                None => fresh.clear(),
+            }
+            fresh.truncate(AT_ONCE);
+            if let Some(known) = frames.get_mut(frame).map(|there| &mut there.known_listeners) {
+                known.extend(&fresh);
+            }
+        });
+        self.hand_over(&place, &fresh, "function(...e){cicerone.mark(...e)}").await?;
+        self.release(session);
+        Ok(())
+    }
+
+    pub(crate) async fn tell_closed_roots(&self, frame: &FrameId) -> Result<usize> {
+        let place = self.agent_world(frame).await?;
+        let (session, _) = &place;
+        let suspects =
+            self.in_agent_world(&place, "function(){return cicerone.candidates()}", &[], false).await?;
+        let Some(list) = suspects.result.object_id else { return Ok(0) };
+        let elements: Vec<String> = session
+            .send(&GetProperties { object_id: &list, own_properties: true })
+            .await
+            .map_err(failed)?
+            .result
+            .into_iter()
+            .filter_map(|property| property.value?.object_id)
+            .collect();
+        let asked = elements.iter().map(|object_id| session.send(&DescribeNode { object_id }));
+        let closed: Vec<i64> = join_all(asked)
+            .await
+            .into_iter()
+            // An element that went meanwhile has no root to tell of.
+            .flatten()
+            .flat_map(|described| described.node.shadow_roots)
+            .filter(|root| root.shadow_root_type.as_deref() == Some("closed"))
+            .map(|root| root.backend_node_id)
+            .collect();
+        self.hand_over(&place, &closed, "function(...r){cicerone.adopt(...r)}").await?;
+        self.release(session);
+        Ok(closed.len())
+    }
+
+    /// Gives nodes to a function in the agent's world. Nodes of other documents, or gone, are left out.
+    async fn hand_over(&self, place: &(Session, World), nodes: &[i64], function: &str) -> Result<()> {
+        let (session, world) = place;
+        for chunk in nodes.chunks(500) {
+            let resolving = chunk.iter().map(|&backend_node_id| {
+                let execution_context_id = world.id;
+                session.send(&ResolveNode { backend_node_id, execution_context_id, object_group: GROUP })
+            });
+            let objects: Vec<String> = join_all(resolving)
+                .await
+                .into_iter()
+                .flatten()
+                .filter_map(|resolved| resolved.object.object_id)
+                .collect();
+            let arguments: Vec<_> = objects.iter().map(|id| CallArgument::ObjectId(id)).collect();
+            if !arguments.is_empty() {
+                self.in_agent_world(place, function, &arguments, true).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets go of what was handed over; nobody needs the answer.
+    fn release(&self, session: &Session) {
+        session.tell(&ReleaseObjectGroup { object_group: GROUP });
+    }
+}

@@ -1,0 +1,103 @@
+//! A person's script, in the page's own world.
+
+use cicerone_driver::{DriverError, FrameId, NodeHandle, Result, ScriptError};
+use cicerone_wire::Session;
+use serde_json::Value;
+
+use crate::{
+    agent::GROUP,
+    frames::World,
+    page::{ChromiumPage, backend_node, failed},
+    protocol::{
+        dom::ResolveNode,
+        runtime::{CallArgument, CallFunctionOn, CompileScript, Evaluated, ExceptionDetails, RemoteObject},
+    },
+};
+
+impl ChromiumPage {
+    pub(crate) async fn run_script(
+        &self,
+        frame: &FrameId,
+        source: &str,
+        node: Option<&NodeHandle>,
+    ) -> Result<Option<Value>> {
+        let (session, world) = self.main_world(frame).await?;
+        let element = match node {
+            Some(node) => Some(resolve(&session, &world, node).await?),
+            None => None,
+        };
+        // The source is a function, which gets called, or an expression, which is its own value.
+        let as_value = format!(
+            "function(element){{const value=({source}\n);\
+             return typeof value==='function'?value(element):value}}"
+        );
+        match call(&session, &world, &as_value, element.as_deref()).await {
+            Err(DriverError::Script(error)) if error.syntax => {
+                if compiles(&session, &world, &format!("({source}\n)")).await? {
+                    // It did run, and threw a SyntaxError of its own (as JSON.parse does).
+                    return Err(DriverError::Script(ScriptError { syntax: false, ..error }));
+                }
+                // Statements: the body of a function.
+                let as_body = format!("async function(element){{{source}\n}}");
+                call(&session, &world, &as_body, element.as_deref()).await
+            }
+            done => done,
+        }
+    }
+}
+
+async fn resolve(session: &Session, world: &World, node: &NodeHandle) -> Result<String> {
+    let command = ResolveNode {
+        backend_node_id: backend_node(node)?,
+        execution_context_id: world.id,
+        object_group: GROUP,
+    };
+    session.send(&command).await.map_err(failed)?.object.object_id.ok_or(DriverError::Gone)
+}
+
+async fn call(session: &Session, world: &World, function: &str, element: Option<&str>) -> Result<Option<Value>> {
+    let arguments: Vec<_> = element.into_iter().map(CallArgument::ObjectId).collect();
+    let command = CallFunctionOn {
+        function_declaration: function,
+        unique_context_id: &world.unique_id,
+        arguments: &arguments,
+        return_by_value: true,
+        await_promise: true,
+        user_gesture: true,
+        object_group: None,
+    };
+    let Evaluated { result, exception_details } = session.send(&command).await.map_err(failed)?;
+    match exception_details {
+        Some(details) => Err(DriverError::Script(thrown(&details))),
+        None => Ok(value(result)),
+    }
+}
+
+async fn compiles(session: &Session, world: &World, expression: &str) -> Result<bool> {
+    let command =
+        CompileScript { expression, source_url: "", persist_script: false, execution_context_id: world.id };
+    Ok(session.send(&command).await.map_err(failed)?.exception_details.is_none())
+}
+
+fn value(object: RemoteObject) -> Option<Value> {
+    match (object.value, object.unserializable_value) {
+        (Some(value), _) => Some(value),
+        // NaN, Infinity, -0 and big integers have no JSON; their spelling is the best there is.
+        (None, Some(spelling)) => Some(Value::String(spelling)),
+        (None, None) if object.subtype.as_deref() == Some("null") => Some(Value::Null),
+        (None, None) => None,
+    }
+}
+
+/// The exception's own words, without the stack.
+pub(crate) fn thrown(details: &ExceptionDetails) -> ScriptError {
+    let exception = details.exception.as_ref();
+    let described = exception.and_then(|exception| {
+        exception.description.clone().or_else(|| exception.value.as_ref().map(ToString::to_string))
+    });
+    let message = described.unwrap_or_else(|| details.text.clone());
+    ScriptError {
+        message: message.lines().next().unwrap_or_default().to_owned(),
+        syntax: exception.and_then(|exception| exception.class_name.as_deref()) == Some("SyntaxError"),
+    }
+}

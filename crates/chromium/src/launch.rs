@@ -1,0 +1,233 @@
+//! Starting the browser: its arguments, the pipe, the sandbox.
+
+use std::{
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use cicerone_driver::{Browser, Happening, LaunchError, Launcher, Sink, Size};
+use cicerone_wire::{Connection, Transport};
+use tokio::process::Command;
+
+use crate::{
+    browser::{ChromiumBrowser, Shared, auto_attach},
+    events,
+    page::lock,
+    process::Process,
+    profile::Profile,
+    protocol::browser::{GetVersion, SetDownloadBehavior},
+};
+
+/// How long a browser may take until it answers.
+const START: Duration = Duration::from_secs(30);
+
+/// What the browser would do beside what it is told: none of it.
+const QUIET: &[&str] = &[
+    "--remote-debugging-pipe",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--no-startup-window",
+    "--no-service-autorun",
+    "--disable-background-networking",
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
+    "--disable-breakpad",
+    "--disable-client-side-phishing-detection",
+    "--disable-component-extensions-with-background-pages",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-dev-shm-usage",
+    "--disable-extensions",
+    "--disable-field-trial-config",
+    "--disable-hang-monitor",
+    "--disable-infobars",
+    "--disable-popup-blocking",
+    "--disable-prompt-on-repost",
+    "--disable-search-engine-choice-screen",
+    "--disable-sync",
+    // RenderDocument: with it, a page that has focus emulation and navigates at once crashes now and then (156).
+    "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,\
+     AutofillServerCommunication,PaintHolding,HttpsUpgrades,CertificateTransparencyComponentUpdater,RenderDocument",
+    "--enable-automation",
+    "--force-color-profile=srgb",
+    "--metrics-recording-only",
+    "--password-store=basic",
+    "--use-mock-keychain",
+    "--export-tagged-pdf",
+];
+
+/// How a browser is started.
+#[derive(Debug, Clone)]
+pub struct LaunchOptions {
+    /// Whether a person sees it.
+    pub headed: bool,
+    /// The viewport of pages that are not told otherwise.
+    pub viewport: Size,
+    /// The program that cleans up after us when we are killed, and its first arguments; the profile's path is
+    /// added. See [`crate::keep`].
+    pub keeper: Option<Vec<PathBuf>>,
+}
+
+/// Finds the program to start; asked anew for every start, so that an installation in between counts.
+type Find = dyn Fn() -> Result<PathBuf, LaunchError> + Send + Sync;
+
+/// Starts Chromium, Chrome or Edge.
+pub struct Chromium {
+    find: Box<Find>,
+    options: LaunchOptions,
+    /// Whether the sandbox turned out not to work here.
+    unsandboxed: AtomicBool,
+}
+
+impl Chromium {
+    /// A launcher that starts the program that `find` finds.
+    pub fn new(
+        find: impl Fn() -> Result<PathBuf, LaunchError> + Send + Sync + 'static,
+        options: LaunchOptions,
+    ) -> Self {
+        Self { find: Box::new(find), options, unsandboxed: AtomicBool::new(false) }
+    }
+
+    fn command(&self, program: &PathBuf, profile: &Profile, sandbox: bool) -> Command {
+        let mut command = Command::new(program);
+        command.args(QUIET).arg(format!("--user-data-dir={}", profile.path().display()));
+        command.arg(format!("--window-size={},{}", self.options.viewport.width, self.options.viewport.height));
+        if !self.options.headed {
+            command.args(["--headless", "--hide-scrollbars", "--mute-audio", "--disable-gpu"]);
+        }
+        if !sandbox {
+            command.arg("--no-sandbox");
+        }
+        command.stdin(std::process::Stdio::null()).stdout(std::process::Stdio::null());
+        command.stderr(std::process::Stdio::piped());
+        command
+    }
+
+    async fn start(&self, program: &PathBuf, sink: &Sink, sandbox: bool) -> Result<ChromiumBrowser, LaunchError> {
+        let keeper = self.options.keeper.as_deref();
+        let mut profile = Profile::temporary(keeper).map_err(io("making a temporary profile"))?;
+        let downloads = profile.path().join("downloads");
+        let mut command = self.command(program, &profile, sandbox);
+        let transport = pipe_to(&mut command)?;
+        let child = command.spawn().map_err(io("starting the browser"))?;
+        // The parent's copies of the browser's pipe ends must go, or its end would never be noticed.
+        drop(command);
+        profile.used_by(child.id().unwrap_or_default()).map_err(io("telling the keeper"))?;
+        let (process, words) = Process::watch(child, profile);
+
+        let shared = Arc::new(Shared::new(Arc::clone(sink), downloads.clone(), self.options.viewport));
+        let observer = Arc::clone(&shared);
+        let connection = Connection::open(transport, move |event| events::observe(&observer, event));
+        let _ = shared.connection.set(connection.clone());
+
+        let root = connection.root();
+        let hello = async {
+            let version = root.send(&GetVersion {});
+            root.tell(&SetDownloadBehavior {
+                behavior: "allowAndName",
+                download_path: &downloads.to_string_lossy(),
+                events_enabled: true,
+            });
+            let attached = root.send(&auto_attach());
+            let version = version.await?;
+            attached.await.map(|_| version)
+        };
+        match tokio::time::timeout(START, hello).await {
+            Ok(Ok(version)) => Ok(ChromiumBrowser { shared, connection, process, version: version.product }),
+            Ok(Err(_)) | Err(_) => {
+                process.end().await;
+                let stderr = lock(&words).iter().cloned().collect::<Vec<_>>().join(" | ");
+                Err(LaunchError::Failed { program: program.clone(), stderr })
+            }
+        }
+    }
+
+    /// With the sandbox unless it cannot be had: never as root, and not where the browser does not start with
+    /// it but does without.
+    async fn start_as_safe_as_possible(
+        &self,
+        program: &PathBuf,
+        sink: &Sink,
+    ) -> Result<ChromiumBrowser, LaunchError> {
+        if !self.unsandboxed.load(Ordering::Relaxed) && !is_root() {
+            match self.start(program, sink, true).await {
+                Err(LaunchError::Failed { .. }) => {}
+                other => return other,
+            }
+        }
+        let browser = self.start(program, sink, false).await?;
+        if !self.unsandboxed.swap(true, Ordering::Relaxed) {
+            let why = if is_root() { "running as root" } else { "it does not start with it" };
+            tracing::warn!("the browser runs without its sandbox: {why}");
+        }
+        Ok(browser)
+    }
+}
+
+#[async_trait]
+impl Launcher for Chromium {
+    async fn launch(&self, sink: Sink) -> Result<Arc<dyn Browser>, LaunchError> {
+        let program = (self.find)()?;
+        let browser = self.start_as_safe_as_possible(&program, &sink).await?;
+        let connection = browser.connection.clone();
+        tokio::spawn(async move {
+            connection.closed().await;
+            sink(Happening::Disconnected);
+        });
+        Ok(Arc::new(browser))
+    }
+}
+
+#[cfg(unix)]
+fn pipe_to(command: &mut Command) -> Result<Transport, LaunchError> {
+    use command_fds::{CommandFdExt, FdMapping};
+    use rustix::pipe::{PipeFlags, pipe_with};
+    use tokio::net::unix::pipe::{Receiver, Sender};
+
+    let failed = |action| move |error: rustix::io::Errno| io(action)(error.into());
+    let (theirs_in, ours_out) = pipe_with(PipeFlags::CLOEXEC).map_err(failed("making a pipe"))?;
+    let (ours_in, theirs_out) = pipe_with(PipeFlags::CLOEXEC).map_err(failed("making a pipe"))?;
+    #[cfg(target_os = "linux")]
+    for end in [&ours_in, &ours_out] {
+        // Big messages (screenshots, snapshots) pass in fewer pieces; the system may refuse, and it works too.
+        let _ = rustix::pipe::fcntl_setpipe_size(end, 1 << 20);
+    }
+    for end in [&ours_in, &ours_out] {
+        rustix::io::ioctl_fionbio(end, true).map_err(failed("making a pipe"))?;
+    }
+    command
+        .fd_mappings(vec![
+            FdMapping { parent_fd: theirs_in, child_fd: 3 },
+            FdMapping { parent_fd: theirs_out, child_fd: 4 },
+        ])
+        .map_err(|_| LaunchError::Unsupported("pass a pipe to the browser"))?;
+    command.process_group(0);
+    let reader = Receiver::from_owned_fd(ours_in).map_err(io("opening a pipe"))?;
+    let writer = Sender::from_owned_fd(ours_out).map_err(io("opening a pipe"))?;
+    Ok(cicerone_wire::transport::nul_terminated(reader, writer))
+}
+
+#[cfg(not(unix))]
+fn pipe_to(_: &mut Command) -> Result<Transport, LaunchError> {
+    Err(LaunchError::Unsupported("start a browser with a debugging pipe yet"))
+}
+
+#[cfg(unix)]
+fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+#[cfg(not(unix))]
+fn is_root() -> bool {
+    false
+}
+
+fn io(action: &'static str) -> impl Fn(std::io::Error) -> LaunchError {
+    move |source| LaunchError::Io { action, source: Arc::new(source) }
+}

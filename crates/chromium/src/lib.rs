@@ -1,0 +1,23 @@
+//! Chromium, Chrome and Edge, over the Chrome DevTools Protocol on a pipe.
+//!
+//! [`Chromium`] is the launcher. A running browser has one connection; every page, and every frame that lives
+//! in another process, is a session on it. [`page`] keeps what a page needs to find the way: which frame lives
+//! in which session, and the worlds (execution contexts) of each frame. [`events`] turns what the browser tells
+//! into happenings. The agent is evaluated in a world of its own in every document, before the page's scripts.
+
+mod agent;
+mod browser;
+mod console;
+mod enlighten;
+mod evaluate;
+mod events;
+mod frames;
+mod input;
+mod launch;
+mod page;
+mod process;
+mod profile;
+mod protocol;
+
+pub use launch::{Chromium, LaunchOptions};
+pub use profile::keep;

@@ -1,0 +1,374 @@
+//! One page: its sessions, frames and worlds, and the driver's primitives on them.
+
+use std::{
+    path::PathBuf,
+    sync::{
+        Mutex, MutexGuard,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use async_trait::async_trait;
+use base64::Engine as _;
+use cicerone_driver::{
+    Clip, DocumentId, DriverError, FrameId, ImageFormat, Input, Navigation, NodeHandle, Origin, PageDriver,
+    PageId, Result, Shot, Size,
+};
+use cicerone_wire::{Session, WireError};
+use futures::future::try_join_all;
+use tokio::sync::Notify;
+
+use crate::{
+    agent::GROUP,
+    frames::{Frames, World},
+    input::Hands,
+    protocol::{
+        dom::{DescribeNode, GetFrameOwner, ResolveNode, SetFileInputFiles},
+        emulation::SetDeviceMetricsOverride,
+        page::{
+            CaptureScreenshot, Crash, GetLayoutMetrics, GetNavigationHistory, HandleJavaScriptDialog, Navigate,
+            NavigateToHistoryEntry, Reload, StopLoading, Viewport,
+        },
+        runtime::{CallArgument, TerminateExecution},
+        target::{ActivateTarget, CloseTarget, GetTargetInfo},
+    },
+};
+
+pub(crate) struct ChromiumPage {
+    pub(crate) id: PageId,
+    /// The session of the page itself; frames in other processes have their own.
+    pub(crate) session: Session,
+    /// The session of the browser, for what concerns the page as a target.
+    root: Session,
+    frames: Mutex<Frames>,
+    /// Rings whenever the frames or the page's fate changed.
+    changed: Notify,
+    hands: Mutex<Hands>,
+    crashed: AtomicBool,
+    closed: AtomicBool,
+}
+
+impl ChromiumPage {
+    pub(crate) fn new(id: PageId, session: Session, root: Session) -> Self {
+        let page = Self {
+            session,
+            root,
+            frames: Mutex::default(),
+            changed: Notify::new(),
+            hands: Mutex::default(),
+            crashed: AtomicBool::new(false),
+            closed: AtomicBool::new(false),
+            id,
+        };
+        page.with_frames(|frames| frames.place(page.main_frame(), &page.session));
+        page
+    }
+
+    /// Looks at or changes the frames, and rings.
+    pub(crate) fn with_frames<T>(&self, change: impl FnOnce(&mut Frames) -> T) -> T {
+        let done = change(&mut lock(&self.frames));
+        self.changed.notify_waiters();
+        done
+    }
+
+    pub(crate) fn mark_crashed(&self) {
+        self.crashed.store(true, Ordering::Relaxed);
+        self.changed.notify_waiters();
+    }
+
+    pub(crate) fn mark_closed(&self) {
+        self.closed.store(true, Ordering::Relaxed);
+        self.changed.notify_waiters();
+    }
+
+    /// The agent's world of a frame, as soon as it is there.
+    pub(crate) async fn agent_world(&self, frame: &FrameId) -> Result<(Session, World)> {
+        self.world(frame, |there| there.agent.clone()).await
+    }
+
+    /// The page's own world of a frame, as soon as it is there.
+    pub(crate) async fn main_world(&self, frame: &FrameId) -> Result<(Session, World)> {
+        self.world(frame, |there| there.main.clone()).await
+    }
+
+    async fn world(
+        &self,
+        frame: &FrameId,
+        which: impl Fn(&crate::frames::Whereabouts) -> Option<World>,
+    ) -> Result<(Session, World)> {
+        loop {
+            let changed = self.changed.notified();
+            self.alive()?;
+            match lock(&self.frames).get(frame) {
+                None => return Err(DriverError::Gone),
+                Some(there) => {
+                    if let Some(world) = which(there) {
+                        return Ok((there.session.clone(), world));
+                    }
+                }
+            }
+            changed.await;
+        }
+    }
+
+    fn alive(&self) -> Result<()> {
+        if self.crashed.load(Ordering::Relaxed) {
+            Err(DriverError::Crashed)
+        } else if self.closed.load(Ordering::Relaxed) {
+            Err(DriverError::Closed)
+        } else if self.session.connection().is_closed() {
+            Err(DriverError::Disconnected)
+        } else {
+            Ok(())
+        }
+    }
+
+    async fn send<C: cicerone_wire::Command>(&self, command: &C) -> Result<C::Reply> {
+        self.alive()?;
+        self.session.send(command).await.map_err(failed)
+    }
+}
+
+#[async_trait]
+impl PageDriver for ChromiumPage {
+    fn id(&self) -> PageId {
+        self.id.clone()
+    }
+
+    fn main_frame(&self) -> FrameId {
+        // Chromium names the main frame like its target.
+        self.id.as_str().into()
+    }
+
+    async fn navigate(&self, url: &str) -> Result<Navigation> {
+        let reply = self.send(&Navigate { url }).await?;
+        Ok(match (reply.error_text, reply.loader_id) {
+            _ if reply.is_download => Navigation::Download,
+            (Some(error), _) if !error.is_empty() => Navigation::Failed(error),
+            (_, Some(loader)) => Navigation::Document(DocumentId::from(loader.as_str())),
+            (_, None) => Navigation::SameDocument,
+        })
+    }
+
+    async fn traverse(&self, steps: i32) -> Result<bool> {
+        let history = self.send(&GetNavigationHistory {}).await?;
+        let wanted = usize::try_from(history.current_index + steps).ok();
+        let Some(entry) = wanted.and_then(|index| history.entries.get(index)) else { return Ok(false) };
+        self.send(&NavigateToHistoryEntry { entry_id: entry.id }).await?;
+        Ok(true)
+    }
+
+    async fn reload(&self) -> Result<()> {
+        self.send(&Reload {}).await.map(drop)
+    }
+
+    async fn stop(&self) -> Result<()> {
+        self.send(&StopLoading {}).await.map(drop)
+    }
+
+    async fn call(&self, frame: &FrameId, function: &str, args: &str) -> Result<String> {
+        self.call_agent(frame, function, args).await
+    }
+
+    async fn enlighten(&self, frame: &FrameId) -> Result<()> {
+        self.tell_listeners(frame).await
+    }
+
+    async fn uncover(&self, frame: &FrameId) -> Result<usize> {
+        self.tell_closed_roots(frame).await
+    }
+
+    async fn owner(&self, frame: &FrameId, parent: &FrameId) -> Result<u32> {
+        let place = self.agent_world(parent).await?;
+        let (session, world) = &place;
+        let owner = session.send(&GetFrameOwner { frame_id: frame.as_str() }).await.map_err(failed)?;
+        let resolve = ResolveNode {
+            backend_node_id: owner.backend_node_id,
+            execution_context_id: world.id,
+            object_group: GROUP,
+        };
+        let element =
+            session.send(&resolve).await.map_err(failed)?.object.object_id.ok_or(DriverError::Gone)?;
+        let arguments = [CallArgument::ObjectId(&element)];
+        let answer =
+            self.in_agent_world(&place, "function(e){return cicerone.number(e)}", &arguments, true).await?;
+        answer
+            .result
+            .value
+            .and_then(|number| number.as_u64())
+            .and_then(|number| u32::try_from(number).ok())
+            .ok_or(DriverError::Gone)
+    }
+
+    async fn node(&self, frame: &FrameId, number: u32) -> Result<NodeHandle> {
+        let place = self.agent_world(frame).await?;
+        let arguments = [CallArgument::Number(number)];
+        let answer =
+            self.in_agent_world(&place, "function(n){return cicerone.node(n)}", &arguments, false).await?;
+        let element = answer.result.object_id.ok_or(DriverError::Gone)?;
+        let described = place.0.send(&DescribeNode { object_id: &element }).await.map_err(failed)?;
+        Ok(node_handle(&place.0, described.node.backend_node_id))
+    }
+
+    async fn evaluate(
+        &self,
+        frame: &FrameId,
+        source: &str,
+        node: Option<&NodeHandle>,
+    ) -> Result<Option<serde_json::Value>> {
+        self.run_script(frame, source, node).await
+    }
+
+    async fn interrupt(&self) -> Result<()> {
+        self.send(&TerminateExecution {}).await.map(drop)
+    }
+
+    async fn crash(&self) -> Result<()> {
+        self.alive()?;
+        // A crashed page never answers; the event tells.
+        self.session.tell(&Crash {});
+        Ok(())
+    }
+
+    async fn input(&self, steps: &[Input]) -> Result<()> {
+        self.alive()?;
+        let sent: Vec<_> = {
+            let mut hands = lock(&self.hands);
+            steps.iter().map(|step| hands.send(&self.session, step)).collect()
+        };
+        try_join_all(sent).await.map(drop).map_err(|error| {
+            lock(&self.hands).release_all();
+            failed(error)
+        })
+    }
+
+    async fn screenshot(&self, shot: &Shot) -> Result<Vec<u8>> {
+        let clip = self.clip(shot).await?;
+        let (format, quality) = match shot.format {
+            ImageFormat::Png => ("png", None),
+            ImageFormat::Jpeg(quality) => ("jpeg", Some(quality)),
+        };
+        let captured = self
+            .send(&CaptureScreenshot {
+                format,
+                quality,
+                capture_beyond_viewport: shot.clip.is_some(),
+                clip,
+                optimize_for_speed: true,
+            })
+            .await?;
+        base64::engine::general_purpose::STANDARD.decode(captured.data).map_err(|_| DriverError::Refused {
+            command: "Page.captureScreenshot",
+            message: "the picture is not base64".into(),
+        })
+    }
+
+    async fn title(&self) -> Result<String> {
+        self.alive()?;
+        let info = self.root.send(&GetTargetInfo { target_id: self.id.as_str() }).await.map_err(failed)?;
+        Ok(info.target_info.title)
+    }
+
+    async fn content_size(&self) -> Result<Size> {
+        let size = self.send(&GetLayoutMetrics {}).await?.css_content_size;
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "document sizes are small and positive, and casts saturate"
+        )]
+        Ok(Size { width: size.width.ceil() as u32, height: size.height.ceil() as u32 })
+    }
+
+    async fn attach_files(&self, field: &NodeHandle, paths: &[PathBuf]) -> Result<()> {
+        let session = self.session_of(field);
+        let command = SetFileInputFiles { files: paths, backend_node_id: backend_node(field)? };
+        session.send(&command).await.map(drop).map_err(failed)
+    }
+
+    async fn answer_dialog(&self, accept: bool, text: Option<&str>) -> Result<()> {
+        self.send(&HandleJavaScriptDialog { accept, prompt_text: text }).await.map(drop)
+    }
+
+    async fn resize(&self, size: Size) -> Result<()> {
+        self.send(&viewport(size)).await.map(drop)
+    }
+
+    async fn activate(&self) -> Result<()> {
+        self.alive()?;
+        let command = ActivateTarget { target_id: self.id.as_str() };
+        self.root.send(&command).await.map(drop).map_err(failed)
+    }
+
+    async fn close(&self) -> Result<()> {
+        let command = CloseTarget { target_id: self.id.as_str() };
+        self.root.send(&command).await.map(drop).map_err(failed)
+    }
+}
+
+impl ChromiumPage {
+    /// The part of the document that a shot wants; nothing for the viewport as it is.
+    async fn clip(&self, shot: &Shot) -> Result<Option<Viewport>> {
+        let of = |clip: Clip, dx: f64, dy: f64| Viewport {
+            x: clip.x + dx,
+            y: clip.y + dy,
+            width: clip.width,
+            height: clip.height,
+            scale: shot.scale,
+        };
+        match shot.clip {
+            Some(clip) if clip.origin == Origin::Document => return Ok(Some(of(clip, 0.0, 0.0))),
+            #[expect(clippy::float_cmp, reason = "1.0 is a constant that callers pass, not a result")]
+            None if shot.scale == 1.0 => return Ok(None),
+            _ => {}
+        }
+        let view = self.send(&GetLayoutMetrics {}).await?.css_visual_viewport;
+        let whole = Clip {
+            origin: Origin::Viewport,
+            x: 0.0,
+            y: 0.0,
+            width: view.client_width,
+            height: view.client_height,
+        };
+        Ok(Some(of(shot.clip.unwrap_or(whole), view.page_x, view.page_y)))
+    }
+
+    /// Nodes are named within their session; a handle says which.
+    fn session_of(&self, node: &NodeHandle) -> Session {
+        match node.as_str().split_once(' ') {
+            Some((_, session)) => self.session.connection().session(session),
+            None => self.session.clone(),
+        }
+    }
+}
+
+pub(crate) fn node_handle(session: &Session, backend_node_id: i64) -> NodeHandle {
+    NodeHandle::from(format!("{backend_node_id} {}", session.id().unwrap_or_default()).as_str())
+}
+
+pub(crate) fn backend_node(handle: &NodeHandle) -> Result<i64> {
+    handle.as_str().split(' ').next().and_then(|id| id.parse().ok()).ok_or(DriverError::Gone)
+}
+
+pub(crate) fn viewport(size: Size) -> SetDeviceMetricsOverride {
+    SetDeviceMetricsOverride {
+        width: size.width,
+        height: size.height,
+        device_scale_factor: 0.0,
+        mobile: false,
+    }
+}
+
+/// The wire's errors in the driver's words.
+pub(crate) fn failed(error: WireError) -> DriverError {
+    match error {
+        WireError::Lost { .. } => DriverError::Crashed,
+        WireError::Refused { method, message, .. } => DriverError::Refused { command: method, message },
+        WireError::Malformed { source, .. } => DriverError::Garbled(source),
+        _ => DriverError::Disconnected,
+    }
+}
+
+/// No code panics while it holds these locks, so a poisoned one is still good.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}

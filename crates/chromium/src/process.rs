@@ -1,0 +1,104 @@
+//! The browser's process: started, watched, ended together with all its children.
+
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use tokio::{
+    io::{AsyncBufReadExt, BufReader},
+    process::{Child, ChildStderr},
+    sync::{Notify, watch},
+};
+
+use crate::{page::lock, profile::Profile};
+
+/// How long the browser may take to end by itself.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// The last lines that the browser wrote to its standard error.
+pub(crate) type LastWords = Arc<Mutex<VecDeque<String>>>;
+
+pub(crate) struct Process {
+    id: Option<u32>,
+    ended: watch::Receiver<bool>,
+    kill: Arc<Notify>,
+}
+
+impl Process {
+    /// Takes the child over. Its profile goes when it has ended.
+    pub(crate) fn watch(mut child: Child, profile: Profile) -> (Self, LastWords) {
+        let words = LastWords::default();
+        if let Some(stderr) = child.stderr.take() {
+            tokio::spawn(listen(stderr, Arc::clone(&words)));
+        }
+        let (tell, ended) = watch::channel(false);
+        let kill = Arc::new(Notify::new());
+        let id = child.id();
+        tokio::spawn(live(child, profile, Arc::clone(&kill), tell));
+        (Self { id, ended, kill }, words)
+    }
+
+    /// Resolves when the process has ended and its profile is gone.
+    pub(crate) async fn ended(&self) {
+        let mut ended = self.ended.clone();
+        // An error means that its task is gone, and the process with it.
+        let _ = ended.wait_for(|ended| *ended).await;
+    }
+
+    /// Waits for its end, and ends it with all its children when it takes too long.
+    pub(crate) async fn end(&self) {
+        if tokio::time::timeout(GRACE, self.ended()).await.is_err() {
+            self.kill.notify_one();
+            self.ended().await;
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if !*self.ended.borrow() {
+            kill_group(self.id);
+        }
+    }
+}
+
+async fn live(mut child: Child, profile: Profile, kill: Arc<Notify>, tell: watch::Sender<bool>) {
+    let id = child.id();
+    tokio::select! {
+        _ = child.wait() => {}
+        () = kill.notified() => {
+            kill_group(id);
+            let _ = child.wait().await;
+        }
+    }
+    // Its helpers outlive it for a moment, and write into the profile.
+    kill_group(id);
+    let _ = tokio::task::spawn_blocking(move || drop(profile)).await;
+    tell.send_replace(true);
+}
+
+async fn listen(stderr: ChildStderr, words: LastWords) {
+    let mut lines = BufReader::new(stderr).lines();
+    while let Ok(Some(line)) = lines.next_line().await {
+        tracing::debug!(target: "cicerone::browser", "{line}");
+        let mut words = lock(&words);
+        if words.len() == 8 {
+            words.pop_front();
+        }
+        words.push_back(line);
+    }
+}
+
+#[cfg(unix)]
+fn kill_group(id: Option<u32>) {
+    let pid = id.and_then(|id| i32::try_from(id).ok()).and_then(rustix::process::Pid::from_raw);
+    if let Some(pid) = pid {
+        // It may have ended meanwhile, which is what is wanted.
+        let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn kill_group(_: Option<u32>) {}

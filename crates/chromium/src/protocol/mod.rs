@@ -1,0 +1,24 @@
+//! The Chrome DevTools Protocol, by hand: only what is used, one module a domain, named as the
+//! specification names it. These modules import nothing of the driver around them. Replies and events keep
+//! only the fields that are read; unknown ones are ignored.
+
+pub(crate) mod browser;
+pub(crate) mod dom;
+pub(crate) mod emulation;
+pub(crate) mod input;
+pub(crate) mod log;
+pub(crate) mod network;
+pub(crate) mod page;
+pub(crate) mod runtime;
+pub(crate) mod target;
+
+/// Gives a command its wire name and its reply.
+macro_rules! commands {
+    ($($command:ty => $method:literal, $reply:ty;)*) => {$(
+        impl cicerone_wire::Command for $command {
+            const METHOD: &'static str = $method;
+            type Reply = $reply;
+        }
+    )*};
+}
+pub(crate) use commands;

@@ -1,0 +1,84 @@
+//! <https://chromedevtools.github.io/devtools-protocol/tot/Target/>
+
+use cicerone_wire::Nothing;
+use serde::{Deserialize, Serialize};
+
+use super::commands;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SetAutoAttach {
+    pub(crate) auto_attach: bool,
+    pub(crate) wait_for_debugger_on_start: bool,
+    pub(crate) flatten: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CreateTarget<'a> {
+    pub(crate) url: &'a str,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Created {
+    pub(crate) target_id: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CloseTarget<'a> {
+    pub(crate) target_id: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ActivateTarget<'a> {
+    pub(crate) target_id: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct GetTargetInfo<'a> {
+    pub(crate) target_id: &'a str,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct GotTargetInfo {
+    pub(crate) target_info: TargetInfo,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TargetInfo {
+    pub(crate) target_id: String,
+    #[serde(rename = "type")]
+    pub(crate) kind: String,
+    #[serde(default)]
+    pub(crate) title: String,
+    pub(crate) opener_id: Option<String>,
+    #[serde(default)]
+    pub(crate) browser_context_id: String,
+}
+
+commands! {
+    SetAutoAttach => "Target.setAutoAttach", Nothing;
+    CreateTarget<'_> => "Target.createTarget", Created;
+    CloseTarget<'_> => "Target.closeTarget", Nothing;
+    ActivateTarget<'_> => "Target.activateTarget", Nothing;
+    GetTargetInfo<'_> => "Target.getTargetInfo", GotTargetInfo;
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AttachedToTarget {
+    pub(crate) session_id: String,
+    pub(crate) target_info: TargetInfo,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DetachedFromTarget {
+    pub(crate) session_id: String,
+}

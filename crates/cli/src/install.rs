@@ -1,0 +1,71 @@
+//! Making a browser available, from the command line and for a client.
+
+use std::ops::ControlFlow;
+
+use async_trait::async_trait;
+use cicerone_install::{Bar, Engine, InstallOptions, Search, Step, install};
+use cicerone_tools::{InstallFailed, Installer, Progress};
+
+use crate::{Failure, config::Flags, serve::search};
+
+/// `cicerone install`.
+pub(crate) fn run(engine: Engine, flags: &Flags) -> Result<(), Failure> {
+    let installed = install(engine, &InstallOptions::new(search(flags)), &Bar::on_stderr())
+        .map_err(|error| format!("{error}\nHint: {}", error.hint()))?;
+    eprintln!("{installed}");
+    Ok(())
+}
+
+/// Installs Chromium when a client asks for it.
+pub(crate) struct OnDemand {
+    pub(crate) search: Search,
+}
+
+#[async_trait]
+impl Installer for OnDemand {
+    async fn install(&self, progress: &Progress) -> Result<String, InstallFailed> {
+        let options = InstallOptions::new(self.search.clone());
+        let (progress, wanted) = (progress.clone(), Wanted::default());
+        let still = wanted.watcher();
+        // Blocking work, in a thread of its own; it stops at its next step when nobody wants it any more.
+        let working = tokio::task::spawn_blocking(move || {
+            install(Engine::Chromium, &options, &|step: Step<'_>| {
+                tell(&progress, step);
+                if still.upgrade().is_some() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            })
+        });
+        let done = working.await;
+        drop(wanted);
+        match done {
+            Ok(Ok(installed)) => Ok(format!("The browser is ready: {installed}")),
+            Ok(Err(error)) => {
+                Err(InstallFailed { message: error.to_string(), hint: error.hint().to_owned() })
+            }
+            Err(_) => Err(InstallFailed {
+                message: "the installation failed unexpectedly".into(),
+                hint: "run `cicerone install chromium` in a terminal".into(),
+            }),
+        }
+    }
+}
+
+/// Lives as long as somebody waits for the installation.
+#[derive(Default)]
+struct Wanted(std::sync::Arc<()>);
+
+impl Wanted {
+    fn watcher(&self) -> std::sync::Weak<()> {
+        std::sync::Arc::downgrade(&self.0)
+    }
+}
+
+fn tell(progress: &Progress, step: Step<'_>) {
+    let message = step.to_string();
+    #[expect(clippy::cast_precision_loss, reason = "progress need not be exact")]
+    match step {
+        Step::Downloading { done, total } => {
+            progress.tell(done as f64, total.map(|total| total as f64), message);
+        }
+        _ => progress.tell(0.0, None, message),
+    }
+}

@@ -1,0 +1,29 @@
+//! The smallest contract that a browser must meet.
+//!
+//! A [`Launcher`] starts a [`Browser`]. A browser has [`Context`]s, each with its own cookies and storage,
+//! and a context opens pages. A [`PageDriver`] is one page: it navigates, takes [`Input`], and calls
+//! functions of the in-page agent in its frames; everything that reads or judges a page is that agent's work.
+//! What happens in the browser flows back as one closed enum, [`Happening`], into the one [`Sink`] that the
+//! launcher was given. Happenings and replies arrive in the browser's own order: when a call returns, the sink
+//! has seen everything that came before.
+//!
+//! What an engine may lack is a *power* behind an accessor that returns an `Option`.
+
+mod browser;
+mod error;
+mod happening;
+mod ids;
+mod input;
+mod key;
+mod page;
+
+pub use browser::{Browser, Context, LaunchError, Launcher, Sink};
+pub use error::{DriverError, Result, ScriptError};
+pub use happening::{
+    ConsoleLevel, ConsoleMessage, DialogKind, DialogOpened, Happening, LoadStage, PageEvent, Request,
+    RequestEnd,
+};
+pub use ids::{ContextId, DocumentId, FrameId, NodeHandle, PageId, RequestId};
+pub use input::{Button, Input, Point};
+pub use key::{Key, Modifier, UnknownKey};
+pub use page::{Clip, ImageFormat, Navigation, Origin, PageDriver, Shot, Size};

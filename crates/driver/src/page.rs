@@ -1,0 +1,132 @@
+use async_trait::async_trait;
+
+use crate::{DocumentId, FrameId, Input, NodeHandle, PageId, Result};
+
+/// One page. Every method is one command of the protocol or one short sequence; none of them waits for the
+/// page to settle, and dropping a call's future abandons it.
+#[async_trait]
+pub trait PageDriver: Send + Sync {
+    /// Its name.
+    fn id(&self) -> PageId;
+    /// Its main frame.
+    fn main_frame(&self) -> FrameId;
+
+    /// Loads a URL in the main frame; returns when its document is there or cannot be had.
+    async fn navigate(&self, url: &str) -> Result<Navigation>;
+    /// Goes that far through the history; false when there is nothing there.
+    async fn traverse(&self, steps: i32) -> Result<bool>;
+    /// Loads the document again.
+    async fn reload(&self) -> Result<()>;
+    /// Stops loading.
+    async fn stop(&self) -> Result<()>;
+
+    /// Calls a function of the agent in a frame; JSON in and out.
+    async fn call(&self, frame: &FrameId, function: &str, args: &str) -> Result<String>;
+    /// Tells the agent of a frame what only the browser knows before it looks at the document: the elements
+    /// that have pointer listeners. Nothing where the engine cannot.
+    async fn enlighten(&self, frame: &FrameId) -> Result<()>;
+    /// Gives the agent of a frame the closed shadow roots of the elements that it suspects of having one; how
+    /// many there were.
+    async fn uncover(&self, frame: &FrameId) -> Result<usize>;
+    /// The agent's number, in the parent frame, of the element that holds a frame.
+    async fn owner(&self, frame: &FrameId, parent: &FrameId) -> Result<u32>;
+    /// Holds on to an element that the agent numbered.
+    async fn node(&self, frame: &FrameId, number: u32) -> Result<NodeHandle>;
+    /// Runs a person's script in the page's own world, on an element where one is given; its value as JSON,
+    /// nothing for `undefined`.
+    async fn evaluate(
+        &self,
+        frame: &FrameId,
+        source: &str,
+        node: Option<&NodeHandle>,
+    ) -> Result<Option<serde_json::Value>>;
+    /// Ends whatever script runs in the page, even one that never would.
+    async fn interrupt(&self) -> Result<()>;
+    /// Ends the page's process. The sink hears of the crash.
+    async fn crash(&self) -> Result<()>;
+
+    /// Sends a batch of input, in order, without waiting in between.
+    async fn input(&self, steps: &[Input]) -> Result<()>;
+    /// A picture of the page, encoded.
+    async fn screenshot(&self, shot: &Shot) -> Result<Vec<u8>>;
+    /// The document's title, as the browser shows it; answered even by a page that hangs.
+    async fn title(&self) -> Result<String>;
+    /// The size of the whole document, in CSS pixels.
+    async fn content_size(&self) -> Result<Size>;
+    /// Puts files into a file field.
+    async fn attach_files(&self, field: &NodeHandle, paths: &[std::path::PathBuf]) -> Result<()>;
+    /// Answers the open dialog.
+    async fn answer_dialog(&self, accept: bool, text: Option<&str>) -> Result<()>;
+    /// Sets the viewport.
+    async fn resize(&self, size: Size) -> Result<()>;
+    /// Brings the page to the front.
+    async fn activate(&self) -> Result<()>;
+    /// Closes the page; the sink hears of it.
+    async fn close(&self) -> Result<()>;
+}
+
+/// What came of a navigation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Navigation {
+    /// Another document is there.
+    Document(DocumentId),
+    /// The same document, at another URL.
+    SameDocument,
+    /// It became a download.
+    Download,
+    /// It failed, in the browser's words.
+    Failed(String),
+}
+
+/// A width and a height in CSS pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// The width.
+    pub width: u32,
+    /// The height.
+    pub height: u32,
+}
+
+/// What picture is wanted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shot {
+    /// The encoding.
+    pub format: ImageFormat,
+    /// A part instead of the viewport.
+    pub clip: Option<Clip>,
+    /// How much smaller (or larger) than CSS pixels.
+    pub scale: f64,
+}
+
+/// A part of a page, in CSS pixels.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Clip {
+    /// Where its coordinates begin.
+    pub origin: Origin,
+    /// From the left.
+    pub x: f64,
+    /// From the top.
+    pub y: f64,
+    /// The width.
+    pub width: f64,
+    /// The height.
+    pub height: f64,
+}
+
+/// Where coordinates begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// In the corner of what is seen now.
+    Viewport,
+    /// In the corner of the whole document.
+    Document,
+}
+
+/// How a picture is encoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImageFormat {
+    /// Without loss.
+    Png,
+    /// With loss, at this quality of 100.
+    Jpeg(u8),
+}

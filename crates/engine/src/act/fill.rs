@@ -1,0 +1,193 @@
+//! Putting values into fields, by the hands of a person where that matters, and reading them back.
+
+use cicerone_driver::{Button, Input, Key};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Acted, Click, Deadline, Element, Error, KeyChord, Page, Result, Target,
+    agent::Numbered,
+    ready::{Located, Needs},
+};
+
+/// A field and what it is to hold.
+#[derive(Debug, Clone)]
+pub struct Field {
+    /// The field.
+    pub target: Target,
+    /// Its value.
+    pub value: String,
+}
+
+/// A field that was filled.
+#[derive(Debug, Clone)]
+pub struct Filled {
+    /// The field.
+    pub element: Element,
+    /// Whether its ref followed a replaced element.
+    pub healed: bool,
+    /// What was asked for; nothing for a secret.
+    pub asked: Option<String>,
+    /// What it holds, where that is something else.
+    pub holds: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Fill<'a> {
+    num: u32,
+    value: &'a str,
+}
+
+/// How a field is to be filled.
+#[derive(Deserialize)]
+#[serde(tag = "how", rename_all = "lowercase")]
+enum How {
+    /// The agent has done it.
+    Set,
+    /// By typing: it has the focus, and its content is selected.
+    Type {
+        #[serde(default)]
+        before: String,
+    },
+    /// By a click.
+    Click { checked: bool },
+}
+
+#[derive(Deserialize)]
+struct Read {
+    #[serde(default)]
+    value: String,
+    #[serde(default)]
+    masked: bool,
+    checked: Option<bool>,
+}
+
+/// Texts up to this are typed key by key, for pages that listen to keys; longer ones are inserted.
+const TYPED: usize = 200;
+
+impl Page {
+    /// Replaces what a field holds, and presses Enter if asked to. Slowly: each key waits for the one before.
+    pub async fn type_text(&self, field: &Field, slowly: bool, submit: bool) -> Result<Acted<Filled>> {
+        let mark = self.before_acting().await?;
+        let deadline = Deadline::after(self.options().action_timeout);
+        let filled = self.fill(field, slowly, deadline).await?;
+        if submit {
+            let enter = KeyChord::steps(&"Enter".parse()?);
+            self.send(&enter, deadline.with_grace()).await?;
+        }
+        self.told(filled, mark).await
+    }
+
+    /// Fills several fields, in order. At the first that cannot be filled it stops: the error, with those before.
+    pub async fn fill_form(
+        &self,
+        fields: &[Field],
+    ) -> std::result::Result<Acted<Vec<Filled>>, (Vec<Filled>, Error)> {
+        let mark = self.before_acting().await.map_err(|error| (Vec::new(), error))?;
+        let mut filled = Vec::new();
+        for field in fields {
+            let deadline = Deadline::after(self.options().action_timeout);
+            match self.fill(field, false, deadline).await {
+                Ok(done) => filled.push(done),
+                Err(error) => return Err((filled, error)),
+            }
+        }
+        self.told(filled, mark).await.map_err(|error| (Vec::new(), error))
+    }
+
+    async fn fill(&self, field: &Field, slowly: bool, deadline: Deadline) -> Result<Filled> {
+        let located = self.ready(&field.target, Needs::EDIT, deadline).await?;
+        let args = Fill { num: located.number, value: &field.value };
+        let how: How = self
+            .ask(&located.frame, "fill", &args, deadline.with_grace())
+            .await
+            .map_err(|failure| self.refused_by(&located, failure))?;
+        let before = match how {
+            How::Set => None,
+            How::Type { before } => {
+                self.type_keys(&field.value, slowly, deadline).await?;
+                Some(before)
+            }
+            How::Click { checked } => return self.check(field, located, checked, deadline).await,
+        };
+        self.read_back(field, located, before, deadline).await
+    }
+
+    /// Types over what is selected.
+    async fn type_keys(&self, text: &str, slowly: bool, deadline: Deadline) -> Result<()> {
+        if text.is_empty() {
+            return self.send(&KeyChord::steps(&"Delete".parse()?), deadline.with_grace()).await;
+        }
+        let keys: Vec<Key> = text.chars().map(Key::typing).collect();
+        // A line break would be Enter, which submits; characters that are on no key come by an input method.
+        let typable = keys.len() <= TYPED && keys.iter().all(|key| !key.code.is_empty() && key.code != "Enter");
+        if !typable {
+            return self.send(&[Input::Insert(text.to_owned())], deadline.with_grace()).await;
+        }
+        let strokes = keys.into_iter().map(|key| [Input::KeyDown(key.clone()), Input::KeyUp(key)]);
+        if slowly {
+            for stroke in strokes {
+                let patience = Deadline::after(self.options().action_timeout);
+                self.send(&stroke, patience).await?;
+            }
+            return Ok(());
+        }
+        self.send(&strokes.flatten().collect::<Vec<_>>(), deadline.with_grace()).await
+    }
+
+    async fn read(&self, located: &Located, deadline: Deadline) -> Result<Read> {
+        self.ask(&located.frame, "read", &Numbered { num: located.number }, deadline.with_grace())
+            .await
+            .map_err(|failure| self.refused_by(located, failure))
+    }
+
+    /// What the field holds now decides: the same, something that the page made of it, or nothing of it.
+    async fn read_back(
+        &self,
+        field: &Field,
+        located: Located,
+        before: Option<String>,
+        deadline: Deadline,
+    ) -> Result<Filled> {
+        let (element, healed) = super::acted_on(&located);
+        let read = match self.read(&located, deadline).await {
+            Ok(read) => read,
+            // Typing made the page go on, or ask something: the field is past reading.
+            Err(Error::Stale { .. } | Error::DialogOpen(_)) => {
+                return Ok(Filled { element, healed, asked: None, holds: None });
+            }
+            Err(error) => return Err(error),
+        };
+        let asked = (!read.masked).then(|| field.value.clone());
+        if same(&read.value, &field.value) || (read.masked && !read.value.is_empty() != field.value.is_empty()) {
+            return Ok(Filled { element, healed, asked, holds: None });
+        }
+        if before.is_some_and(|before| same(&before, &read.value)) || read.masked {
+            let holds = if read.masked { "something else".into() } else { read.value };
+            return Err(Error::NotTaken { element: Box::new(element), holds });
+        }
+        Ok(Filled { element, healed, asked, holds: Some(read.value) })
+    }
+
+    async fn check(&self, field: &Field, located: Located, wanted: bool, deadline: Deadline) -> Result<Filled> {
+        let click = Click {
+            target: Target::Ref(located.element.reference),
+            button: Button::Left,
+            count: 1,
+            modifiers: Vec::new(),
+        };
+        self.click_through(&click, deadline).await?;
+        let (element, healed) = super::acted_on(&located);
+        let read = self.read(&located, deadline).await?;
+        if read.checked.unwrap_or(read.value == "true") == wanted {
+            Ok(Filled { element, healed, asked: Some(field.value.clone()), holds: None })
+        } else {
+            Err(Error::NotTaken { element: Box::new(element), holds: read.value })
+        }
+    }
+}
+
+/// Equal but for what browsers do to white space.
+fn same(one: &str, other: &str) -> bool {
+    let plain = |text: &str| text.replace("\r\n", "\n").replace('\u{a0}', " ").trim_end_matches('\n').to_owned();
+    plain(one) == plain(other)
+}

@@ -1,0 +1,37 @@
+use cicerone_driver::Input;
+
+use crate::{Acted, Clicked, Deadline, Element, Page, Result, Target, agent::Numbered, ready::{Located, Needs}};
+
+impl Page {
+    /// Moves the pointer over an element.
+    pub async fn hover(&self, target: &Target) -> Result<Acted<Clicked>> {
+        let mark = self.before_acting().await?;
+        let deadline = Deadline::after(self.options().action_timeout);
+        let located = self.ready(target, Needs::POINT, deadline).await?;
+        self.send(&[Input::Move(located.point)], deadline.with_grace()).await?;
+        let (element, healed) = super::acted_on(&located);
+        self.told(Clicked { element, healed }, mark).await
+    }
+
+    /// Scrolls an element into the middle of the viewport; whether it is seen then.
+    pub async fn scroll_into_view(&self, target: &Target) -> Result<Acted<(Element, bool)>> {
+        let mark = self.before_acting().await?;
+        let deadline = Deadline::after(self.options().action_timeout);
+        let located = self.ready(target, Needs::SEE, deadline).await?;
+        let visible = self.scroll(&located, deadline).await?;
+        self.told((located.element, visible), mark).await
+    }
+
+    pub(crate) async fn scroll(&self, located: &Located, deadline: Deadline) -> Result<bool> {
+        #[derive(serde::Deserialize)]
+        struct Scrolled {
+            visible: bool,
+        }
+        let args = Numbered { num: located.number };
+        let scrolled: Scrolled = self
+            .ask(&located.frame, "scroll", &args, deadline.with_grace())
+            .await
+            .map_err(|failure| self.refused_by(located, failure))?;
+        Ok(scrolled.visible)
+    }
+}

@@ -1,0 +1,49 @@
+//! Acting on a page: ready, do, verify, settle, tell.
+
+pub(crate) mod click;
+pub(crate) mod drag;
+pub(crate) mod fill;
+pub(crate) mod hover;
+pub(crate) mod press;
+pub(crate) mod select;
+pub(crate) mod upload;
+
+use crate::{
+    Acted, ActionSnapshot, Deadline, Element, Error, Page, Result,
+    ready::Located,
+    settle::Mark,
+};
+
+/// An element that was acted on.
+pub(crate) fn acted_on(located: &Located) -> (Element, bool) {
+    (located.element.clone(), located.healed)
+}
+
+impl Page {
+    /// The moment before an action. What the client has not seen yet is looked at now, or nothing could be said of
+    /// what changes.
+    pub(crate) async fn before_acting(&self) -> Result<Mark> {
+        let unseen = self.seen().is_none();
+        if unseen && self.options().action_snapshot == ActionSnapshot::Diff {
+            let tree = self.look(Deadline::after(self.options().action_timeout)).await?;
+            *self.seen() = Some(tree);
+        }
+        Ok(self.mark())
+    }
+
+    /// What was done, with what came of it.
+    pub(crate) async fn told<T>(&self, done: T, mark: Mark) -> Result<Acted<T>> {
+        let deadline = Deadline::after(self.options().navigation_timeout);
+        Ok(Acted { done, outcome: self.outcome(mark, deadline).await? })
+    }
+
+    /// Sends input. A dialog that it opens is an outcome, not a failure.
+    pub(crate) async fn send(&self, steps: &[cicerone_driver::Input], deadline: Deadline) -> Result<()> {
+        match self.within(deadline, self.driver().input(steps)).await {
+            Err(Error::DialogOpen(_)) => Ok(()),
+            // A click may close its own page, or carry it away.
+            Err(Error::TabClosed) => Ok(()),
+            done => done,
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Giving files to a page.
+
+use std::path::PathBuf;
+
+use cicerone_driver::{FrameId, NodeHandle};
+use futures::future::join_all;
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::{
+    Acted, Deadline, Element, Error, Page, Result, Target,
+    agent::{Failure, Sketch},
+    ready::Needs,
+};
+
+/// Files that were given.
+#[derive(Debug, Clone)]
+pub struct Uploaded {
+    /// Their names.
+    pub names: Vec<String>,
+    /// The field, where it is on the page.
+    pub element: Option<Element>,
+}
+
+#[derive(Deserialize)]
+struct Uploads {
+    inputs: Vec<UploadField>,
+}
+
+#[derive(Deserialize)]
+struct UploadField {
+    num: u32,
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    multiple: bool,
+}
+
+/// A field that was found.
+struct FoundField {
+    frame: FrameId,
+    field: UploadField,
+    element: Element,
+}
+
+impl Page {
+    /// Gives files to the field that is meant: the one named, the one that asked for them, or the only one.
+    pub async fn upload(&self, on: Option<&Target>, paths: &[PathBuf]) -> Result<Acted<Uploaded>> {
+        let files = self.files()?;
+        let real: Vec<PathBuf> = paths.iter().map(|path| files.to_read(path)).collect::<Result<_>>()?;
+        let names = real
+            .iter()
+            .map(|path| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default())
+            .collect();
+        let mark = self.before_acting().await?;
+        let deadline = Deadline::after(self.options().action_timeout);
+        let asked = if on.is_none() { self.state().chooser.take() } else { None };
+        let (field, element, multiple) = match (on, asked) {
+            (Some(target), _) => {
+                let located = self.ready(target, Needs::EXIST, deadline).await?;
+                let node = self.within(deadline, self.driver().node(&located.frame, located.number)).await?;
+                (node, Some(located.element), true)
+            }
+            (None, Some(chooser)) => (chooser.field, None, chooser.multiple),
+            (None, None) => self.only_field(deadline).await?,
+        };
+        if real.len() > 1
+            && !multiple
+            && let Some(element) = element
+        {
+            return Err(Error::OneFileOnly(Box::new(element)));
+        }
+        self.within(deadline, self.driver().attach_files(&field, &real)).await?;
+        self.told(Uploaded { names, element }, mark).await
+    }
+
+    async fn only_field(&self, deadline: Deadline) -> Result<(NodeHandle, Option<Element>, bool)> {
+        let mut fields = self.file_fields(deadline).await;
+        match fields.len() {
+            0 => Err(Error::NoFileField),
+            1 => {
+                let FoundField { frame, field, element } = fields.remove(0);
+                let node = self.within(deadline, self.driver().node(&frame, field.num)).await?;
+                Ok((node, Some(element), field.multiple))
+            }
+            count => {
+                let fields = fields.into_iter().take(5).map(|found| found.element).collect();
+                Err(Error::SeveralFileFields { count, fields })
+            }
+        }
+    }
+
+    async fn file_fields(&self, deadline: Deadline) -> Vec<FoundField> {
+        let frames: Vec<_> = {
+            let state = self.state();
+            state.frames.iter().map(|frame| (frame.id.clone(), frame.number, frame.document)).collect()
+        };
+        let asked = frames.into_iter().map(|(frame, number, document)| async move {
+            let answer: std::result::Result<Uploads, Failure> =
+                self.ask(&frame, "uploads", &json!({}), deadline.with_grace()).await;
+            // A frame that does not answer has no field that could be used.
+            let fields = answer.map(|uploads| uploads.inputs).unwrap_or_default();
+            let found = |field: UploadField| {
+                let sketch = Sketch { num: field.num, role: "file field".into(), name: field.name.clone() };
+                let reference = self.refs().give(self.id(), number, document, sketch.num);
+                let element = Element { role: sketch.role, name: sketch.name, reference };
+                FoundField { frame: frame.clone(), field, element }
+            };
+            fields.into_iter().map(found).collect::<Vec<_>>()
+        });
+        join_all(asked).await.into_iter().flatten().collect()
+    }
+}

@@ -1,0 +1,153 @@
+//! Talking to the in-page agent: what it answers, and in which words it refuses.
+
+use std::time::Duration;
+
+use cicerone_driver::{DriverError, FrameId};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use crate::{Deadline, Error, page::Page};
+
+/// Its answer to a call.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Answer<T> {
+    Ok(T),
+    Error(Refusal),
+}
+
+/// Why it did not do as asked.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub(crate) enum Refusal {
+    Unknown,
+    Stale,
+    None,
+    Many { count: usize, matches: Vec<Sketch> },
+    Invalid { message: String },
+    Timeout(Box<Stuck>),
+    Misfit {
+        message: String,
+        #[serde(default)]
+        options: Vec<String>,
+    },
+    Bug { message: String },
+}
+
+/// An element that did not get ready in time.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Stuck {
+    #[serde(default)]
+    pub(crate) reason: String,
+    #[serde(flatten)]
+    pub(crate) element: Option<Sketch>,
+    pub(crate) by: Option<Sketch>,
+}
+
+/// An element in the agent's words.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Sketch {
+    pub(crate) num: u32,
+    #[serde(default)]
+    pub(crate) role: String,
+    #[serde(default)]
+    pub(crate) name: String,
+}
+
+/// Functions that take nothing but an element's number.
+#[derive(Serialize)]
+pub(crate) struct Numbered {
+    pub(crate) num: u32,
+}
+
+/// How a call to the agent ended, where it did not end well.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The agent refused.
+    Refused(Refusal),
+    /// The document went away meanwhile.
+    Gone,
+    /// Something worse.
+    Failed(Error),
+}
+
+impl Failure {
+    /// For callers that have no use for the difference.
+    pub(crate) fn into_error(self) -> Error {
+        match self {
+            Self::Failed(error) => error,
+            Self::Gone => Error::Driver(DriverError::Gone),
+            Self::Refused(refusal) => Error::Driver(DriverError::Refused {
+                command: "the page agent's function",
+                message: match refusal {
+                    Refusal::Bug { message } | Refusal::Invalid { message } => message,
+                    Refusal::Misfit { message, .. } => message,
+                    other => format!("{other:?}"),
+                },
+            }),
+        }
+    }
+}
+
+impl Page {
+    /// Calls the agent of a frame. A dialog that opens meanwhile holds the page, so it ends the call; a page that
+    /// does not answer by the deadline is stopped in whatever it does.
+    pub(crate) async fn ask<T: DeserializeOwned>(
+        &self,
+        frame: &FrameId,
+        function: &'static str,
+        args: &impl Serialize,
+        deadline: Deadline,
+    ) -> std::result::Result<T, Failure> {
+        let answer = self.ask_raw(frame, function, args, deadline).await?;
+        understand(&answer)
+    }
+
+    /// The same, with the answer still as text, for those that borrow from it.
+    pub(crate) async fn ask_raw(
+        &self,
+        frame: &FrameId,
+        function: &'static str,
+        args: &impl Serialize,
+        deadline: Deadline,
+    ) -> std::result::Result<String, Failure> {
+        let args = serde_json::to_string(args).map_err(garbled)?;
+        let asked_for = deadline.left();
+        let call = self.unless_dialog(self.driver().call(frame, function, &args));
+        match deadline.bound(call).await {
+            Some(Ok(Ok(answer))) => Ok(answer),
+            Some(Ok(Err(DriverError::Gone))) => Err(Failure::Gone),
+            Some(Ok(Err(error))) => Err(Failure::Failed(self.explain(error))),
+            Some(Err(dialog)) => Err(Failure::Failed(dialog)),
+            None => Err(Failure::Failed(self.unstick(asked_for).await)),
+        }
+    }
+
+    /// Stops whatever script keeps the page from answering; what to say of it.
+    pub(crate) async fn unstick(&self, after: Duration) -> Error {
+        let stopping = self.driver().interrupt();
+        if Deadline::after(Duration::from_secs(1)).bound(stopping).await.is_none() {
+            // Not even that is answered: the process goes, and the next call opens the page anew.
+            let _ = self.driver().crash().await;
+        }
+        Error::Unresponsive(after)
+    }
+
+    /// A driver's error, with what this page knows about it.
+    pub(crate) fn explain(&self, error: DriverError) -> Error {
+        match error {
+            DriverError::Crashed => Error::Crashed { url: self.url() },
+            other => other.into(),
+        }
+    }
+}
+
+pub(crate) fn understand<'a, T: Deserialize<'a>>(answer: &'a str) -> std::result::Result<T, Failure> {
+    match serde_json::from_str(answer).map_err(garbled)? {
+        Answer::Ok(value) => Ok(value),
+        Answer::Error(refusal) => Err(Failure::Refused(refusal)),
+    }
+}
+
+fn garbled(error: serde_json::Error) -> Failure {
+    Failure::Failed(Error::Driver(DriverError::Garbled(std::sync::Arc::new(error))))
+}

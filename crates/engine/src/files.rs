@@ -1,0 +1,133 @@
+//! Which files may be touched: those below the allowed directories, wherever links lead.
+
+use std::{
+    io,
+    path::{Component, Path, PathBuf},
+    sync::{Arc, RwLock},
+};
+
+use crate::{Error, Result};
+
+/// The directories that may be used, and where output goes.
+pub struct Files {
+    working: PathBuf,
+    output: PathBuf,
+    roots: RwLock<Vec<PathBuf>>,
+}
+
+impl Files {
+    /// The working directory, the directory for screenshots and downloads (relative to it), and what else is
+    /// allowed.
+    pub fn new(working: PathBuf, output: &Path, allowed: impl IntoIterator<Item = PathBuf>) -> Self {
+        let output = working.join(output);
+        let mut roots = vec![working.clone(), output.clone()];
+        roots.extend(allowed.into_iter().map(|path| working.join(path)));
+        Self { working, output, roots: RwLock::new(roots) }
+    }
+
+    /// Allows another directory, as a client's root.
+    pub fn allow(&self, directory: PathBuf) {
+        let mut roots = self.roots.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if !roots.contains(&directory) {
+            roots.push(directory);
+        }
+    }
+
+    /// A file that is to be read: it must exist, and be allowed.
+    pub fn to_read(&self, path: &Path) -> Result<PathBuf> {
+        let path = self.working.join(path);
+        let real = path.canonicalize().map_err(|error| self.unreadable(&path, error))?;
+        self.check(&path, &real)?;
+        if real.is_dir() {
+            return Err(file(&path, io::ErrorKind::IsADirectory.into()));
+        }
+        Ok(real)
+    }
+
+    /// A file that is to be written, in the output directory unless the path says otherwise. Its directory is
+    /// made where it does not exist.
+    pub fn to_write(&self, name: &Path) -> Result<PathBuf> {
+        let bare = name.components().count() == 1 && matches!(name.components().next(), Some(Component::Normal(_)));
+        let path = if bare { self.output.join(name) } else { self.working.join(name) };
+        let Some(directory) = path.parent() else { return Err(Error::Outside(path)) };
+        // What exists of it decides: a link in the middle must not lead out before anything is made.
+        self.check(&path, &real_parent(&path))?;
+        std::fs::create_dir_all(directory).map_err(|error| file(directory, error))?;
+        let real = directory.canonicalize().map_err(|error| file(directory, error))?;
+        self.check(&path, &real)?;
+        if path.is_symlink() {
+            return Err(Error::Outside(path));
+        }
+        if path.is_dir() {
+            return Err(file(&path, io::ErrorKind::IsADirectory.into()));
+        }
+        Ok(path)
+    }
+
+    /// Writes a file whole or not at all.
+    pub fn write(&self, name: &Path, bytes: &[u8]) -> Result<PathBuf> {
+        let path = self.to_write(name)?;
+        let half = path.with_file_name(format!(
+            ".{}.part",
+            path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default()
+        ));
+        let written = std::fs::write(&half, bytes).and_then(|()| std::fs::rename(&half, &path));
+        if let Err(error) = written {
+            // Whatever there is of it must not stay; that it cannot be removed is told by the first error.
+            let _ = std::fs::remove_file(&half);
+            return Err(file(&path, error));
+        }
+        Ok(path)
+    }
+
+    /// A path as a client in the working directory would write it.
+    pub fn shown(&self, path: &Path) -> PathBuf {
+        path.strip_prefix(&self.working).unwrap_or(path).to_owned()
+    }
+
+    fn check(&self, asked: &Path, real: &Path) -> Result<()> {
+        let roots = self.roots.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let inside = roots.iter().any(|root| {
+            real.starts_with(root.canonicalize().unwrap_or_else(|_| normal(root)))
+        });
+        if inside { Ok(()) } else { Err(Error::Outside(asked.to_owned())) }
+    }
+
+    /// Whether a file exists outside is nobody's business.
+    fn unreadable(&self, path: &Path, error: io::Error) -> Error {
+        match self.check(path, &real_parent(path)) {
+            Err(outside) => outside,
+            Ok(()) => file(path, error),
+        }
+    }
+}
+
+/// The real path of the deepest ancestor that exists, with the rest as it is written.
+fn real_parent(path: &Path) -> PathBuf {
+    let path = normal(path);
+    for ancestor in path.ancestors() {
+        if let Ok(real) = ancestor.canonicalize() {
+            return real.join(path.strip_prefix(ancestor).unwrap_or(Path::new("")));
+        }
+    }
+    path
+}
+
+/// Without `.` and `..`.
+fn normal(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::ParentDir => {
+                out.pop();
+            }
+            Component::CurDir => {}
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+fn file(path: &Path, error: io::Error) -> Error {
+    Error::File { path: path.to_owned(), reason: Arc::new(error) }
+}

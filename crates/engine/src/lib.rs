@@ -1,0 +1,59 @@
+//! Behaviour said once for all browsers.
+//!
+//! A [`Session`] is one client's browser: started when first needed, started anew when it died. It has tabs; a
+//! [`Page`] is one of them. A [`Target`] says which element is meant; [`Ref`]s are the short names that snapshots
+//! give to elements, for ever. Acting on a page waits until the element can be used, does it, waits for what
+//! that caused, and tells the [`Outcome`]: whether it settled, what changed (a [`snapshot`] diff) and what
+//! happened meanwhile ([`News`]). Every wait has a [`Deadline`].
+//!
+//! This crate names no browser. It composes the primitives of `driver` and the functions of the in-page agent.
+
+mod act;
+mod address;
+mod agent;
+mod deadline;
+mod error;
+mod files;
+mod look;
+mod news;
+mod options;
+mod outcome;
+mod page;
+mod ready;
+mod refs;
+mod session;
+mod settle;
+pub mod snapshot;
+mod state;
+mod tabs;
+mod target;
+
+pub use act::{
+    click::{Click, Clicked},
+    drag::Dragged,
+    fill::{Field, Filled},
+    press::{KeyChord, Pressed},
+    select::Selected,
+    upload::Uploaded,
+};
+pub use address::Address;
+pub use cicerone_driver::{Button, ConsoleLevel, ConsoleMessage, LaunchError, Launcher, Modifier, Size};
+pub use deadline::Deadline;
+pub use error::{Error, Result};
+pub use files::Files;
+pub use look::{
+    evaluate::Evaluated,
+    screenshot::{Encoding, Picture, ShotOf, Wanted},
+    snapshot::Snapshot,
+    wait::WaitFor,
+};
+pub use news::{News, NewsItem};
+pub use options::{ActionSnapshot, Options};
+pub use outcome::{Acted, Outcome, Place, Settled, View};
+pub use page::{Navigated, Page};
+pub use ready::Element;
+pub use refs::Ref;
+pub use session::Session;
+pub use state::{ConsoleLog, NetworkEntry};
+pub use tabs::{TabId, TabInfo};
+pub use target::{BadTarget, Target};

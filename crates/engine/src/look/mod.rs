@@ -1,0 +1,6 @@
+//! Looking at a page without changing it.
+
+pub(crate) mod evaluate;
+pub(crate) mod screenshot;
+pub(crate) mod snapshot;
+pub(crate) mod wait;

@@ -1,0 +1,82 @@
+//! What happened meanwhile: told once, with the next reply.
+
+use std::{fmt, path::PathBuf};
+
+use cicerone_driver::DialogOpened;
+
+use crate::tabs::TabId;
+
+/// Something that happened which the client did not ask for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NewsItem {
+    /// A page opened another one.
+    TabOpened(TabId, String),
+    /// A tab was closed by its page, or crashed away.
+    TabClosed(TabId),
+    /// A dialog is open and waits for an answer.
+    DialogOpen(DialogOpened),
+    /// A dialog was answered without asking.
+    DialogAnswered(DialogOpened, bool),
+    /// The page asks for files.
+    ChooserOpened,
+    /// A file was downloaded.
+    Downloaded(String, PathBuf),
+    /// A download was cut off.
+    DownloadFailed(String),
+    /// New errors on the console: how many, and the first.
+    ConsoleErrors(usize, String),
+    /// The page had crashed and was opened anew.
+    Reopened(String),
+    /// The browser had ended and was started anew.
+    Restarted,
+}
+
+/// News that was not told yet.
+pub type News = Vec<NewsItem>;
+
+/// Adds an item; errors of the console are counted, not repeated.
+pub(crate) fn add(news: &mut News, item: NewsItem) {
+    if let NewsItem::ConsoleErrors(more, _) = item
+        && let Some(NewsItem::ConsoleErrors(count, _)) =
+            news.iter_mut().find(|item| matches!(item, NewsItem::ConsoleErrors(..)))
+    {
+        *count += more;
+        return;
+    }
+    // A page that opens thousands of things gets no thousands of lines.
+    if news.len() < 20 {
+        news.push(item);
+    }
+}
+
+impl fmt::Display for NewsItem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use crate::snapshot::quoted;
+        match self {
+            Self::TabOpened(tab, url) => write!(f, "tab {tab} opened: {}", crate::snapshot::plain(url, 200)),
+            Self::TabClosed(tab) => write!(f, "tab {tab} closed"),
+            Self::DialogOpen(dialog) => {
+                write!(f, "{} dialog open: {}", dialog.kind.as_str(), quoted(&dialog.message, 500))
+            }
+            Self::DialogAnswered(dialog, accepted) => write!(
+                f,
+                "{} dialog {}: {}",
+                dialog.kind.as_str(),
+                if *accepted { "accepted" } else { "dismissed" },
+                quoted(&dialog.message, 500)
+            ),
+            Self::ChooserOpened => f.write_str("the page asks for files"),
+            Self::Downloaded(name, path) => {
+                write!(f, "downloaded {} to {}", quoted(name, 200), path.display())
+            }
+            Self::DownloadFailed(name) => write!(f, "download of {} failed", quoted(name, 200)),
+            Self::ConsoleErrors(1, first) => write!(f, "console error: {}", quoted(first, 200)),
+            Self::ConsoleErrors(count, first) => {
+                write!(f, "{count} console errors, the first: {}", quoted(first, 200))
+            }
+            Self::Reopened(url) => write!(f, "the page had crashed (it was at {url}) and was opened anew"),
+            Self::Restarted => f.write_str("the browser had ended and was started anew"),
+        }
+    }
+}

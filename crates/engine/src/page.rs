@@ -1,0 +1,404 @@
+//! A page: one tab, with its driver and its books.
+
+use std::{
+    future::Future,
+    sync::{Arc, Mutex, MutexGuard, Weak},
+};
+
+use cicerone_driver::{DriverError, FrameId, LoadStage, Navigation, PageDriver, PageEvent, PageId};
+use tokio::sync::{OwnedMutexGuard, watch};
+
+use crate::{
+    Acted, Deadline, Error, Files, NewsItem, Options, Result, TabId,
+    news::{self, News},
+    refs::Refs,
+    session::SessionNews,
+    settle::{LOAD_PATIENCE, Mark},
+    snapshot::Tree,
+    state::{ConsoleLog, DialogAnswer, Errand, Fate, NetworkEntry, State},
+};
+
+/// One tab. Cheap to clone.
+#[derive(Clone)]
+pub struct Page {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    id: TabId,
+    driver: Arc<dyn PageDriver>,
+    options: Arc<Options>,
+    refs: Arc<Mutex<Refs>>,
+    files: Weak<Files>,
+    session_news: SessionNews,
+    state: Mutex<State>,
+    /// Rings whenever the state changed.
+    changed: watch::Sender<()>,
+    /// Calls on one page run in order.
+    turn: Arc<tokio::sync::Mutex<()>>,
+    /// What the client saw last.
+    seen: Mutex<Option<Tree>>,
+    /// Where the page was that crashed and that this one stands for, until that has been told.
+    stands_for: Mutex<Option<String>>,
+}
+
+/// A navigation that came to an end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Navigated {
+    /// Where to, as asked for.
+    pub url: String,
+    /// The answer's status and its words, where there was one.
+    pub status: Option<(u16, String)>,
+    /// Whether it became a download instead of a page.
+    pub download: bool,
+}
+
+impl Page {
+    pub(crate) fn new(
+        id: TabId,
+        driver: Arc<dyn PageDriver>,
+        options: Arc<Options>,
+        refs: Arc<Mutex<Refs>>,
+        files: Weak<Files>,
+        session_news: SessionNews,
+    ) -> Self {
+        Self {
+            inner: Arc::new(Inner {
+                id,
+                driver,
+                state: Mutex::new(State::new(options.viewport)),
+                options,
+                refs,
+                files,
+                session_news,
+                changed: watch::Sender::new(()),
+                turn: Arc::default(),
+                seen: Mutex::default(),
+                stands_for: Mutex::default(),
+            }),
+        }
+    }
+
+    /// The same page under another number, in place of one that crashed at this URL.
+    pub(crate) fn renamed(&self, id: TabId, crashed_at: String) -> Self {
+        let inner = &self.inner;
+        let state = std::mem::replace(&mut *self.state(), State::new(inner.options.viewport));
+        Self {
+            inner: Arc::new(Inner {
+                id,
+                driver: Arc::clone(&inner.driver),
+                options: Arc::clone(&inner.options),
+                refs: Arc::clone(&inner.refs),
+                files: inner.files.clone(),
+                session_news: inner.session_news.clone(),
+                state: Mutex::new(state),
+                changed: watch::Sender::new(()),
+                turn: Arc::default(),
+                seen: Mutex::default(),
+                stands_for: Mutex::new(Some(crashed_at)),
+            }),
+        }
+    }
+
+    /// Where the page was that crashed before this one was opened, if nobody was told yet.
+    pub(crate) fn take_crash(&self) -> Option<String> {
+        lock(&self.inner.stands_for).take()
+    }
+
+    /// Its number.
+    pub fn id(&self) -> TabId {
+        self.inner.id
+    }
+
+    pub(crate) fn driver(&self) -> &Arc<dyn PageDriver> {
+        &self.inner.driver
+    }
+
+    pub(crate) fn driver_id(&self) -> PageId {
+        self.inner.driver.id()
+    }
+
+    pub(crate) fn options(&self) -> &Options {
+        &self.inner.options
+    }
+
+    pub(crate) fn files(&self) -> Result<Arc<Files>> {
+        // The session owns both; without it nothing can be done any more.
+        self.inner.files.upgrade().ok_or(Error::TabClosed)
+    }
+
+    /// Where it is.
+    pub fn url(&self) -> String {
+        let url = self.state().main().map(|main| main.url.clone()).unwrap_or_default();
+        if url.is_empty() { "about:blank".into() } else { url }
+    }
+
+    pub(crate) fn fate(&self) -> Fate {
+        self.state().fate
+    }
+
+    pub(crate) fn main_frame(&self) -> FrameId {
+        self.inner.driver.main_frame()
+    }
+
+    /// Console lines since it loaded.
+    pub fn console(&self) -> ConsoleLog {
+        self.state().console.clone()
+    }
+
+    /// Requests since it loaded.
+    pub fn network(&self) -> Vec<NetworkEntry> {
+        self.state().network.iter().cloned().collect()
+    }
+
+    /// Waits until earlier calls on this page are done; later ones wait until the guard is dropped.
+    pub async fn turn(&self) -> OwnedMutexGuard<()> {
+        Arc::clone(&self.inner.turn).lock_owned().await
+    }
+
+    /// An error if a dialog holds the page.
+    pub fn not_held(&self) -> Result<()> {
+        match &self.state().dialog {
+            Some(dialog) => Err(Error::DialogOpen(dialog.clone())),
+            None => Ok(()),
+        }
+    }
+
+    /// Answers the open dialog now, or the next one when it opens; whether one was open.
+    async fn answer_dialog(&self, accept: bool, text: Option<String>) -> Result<bool> {
+        let open = {
+            let mut state = self.state();
+            let open = state.dialog.take();
+            if open.is_none() {
+                state.armed = Some(DialogAnswer { accept, text: text.clone() });
+            }
+            open
+        };
+        if open.is_some() {
+            self.driver().answer_dialog(accept, text.as_deref()).await.map_err(|e| self.explain(e))?;
+        }
+        Ok(open.is_some())
+    }
+
+    /// Answers a dialog, and tells what came of it; whether one was open.
+    pub async fn handle_dialog(&self, accept: bool, text: Option<String>) -> Result<Acted<bool>> {
+        let mark = self.mark();
+        let open = self.answer_dialog(accept, text).await?;
+        if !open {
+            return Ok(Acted { done: false, outcome: crate::Outcome::default() });
+        }
+        // What held the page goes on now; it is not this call's turn that it belongs to, but its outcome.
+        let _turn = self.turn().await;
+        self.told(true, mark).await
+    }
+
+    /// Sets the size of its viewport, and tells what came of it.
+    pub async fn resized(&self, size: cicerone_driver::Size) -> Result<Acted<()>> {
+        let mark = self.before_acting().await?;
+        self.resize(size).await?;
+        self.told((), mark).await
+    }
+
+    async fn resize(&self, size: cicerone_driver::Size) -> Result<()> {
+        self.driver().resize(size).await.map_err(|error| self.explain(error))?;
+        self.state().viewport = size;
+        Ok(())
+    }
+
+    /// Loads a URL, and waits until it is there.
+    pub async fn navigate(&self, url: &str) -> Result<Acted<Navigated>> {
+        let deadline = Deadline::after(self.options().navigation_timeout);
+        self.out_of_the_way().await?;
+        let mark = self.mark();
+        let late = || Error::NavigationTimeout { url: url.to_owned(), after: self.options().navigation_timeout };
+        let going = self.unless_dialog(self.driver().navigate(url));
+        let download = match deadline.bound(going).await {
+            // A dialog while the page loads: it is there, and asks.
+            Some(Err(_dialog)) => false,
+            Some(Ok(Ok(Navigation::Failed(reason)))) => {
+                return Err(Error::Navigation { url: url.to_owned(), reason });
+            }
+            Some(Ok(Ok(Navigation::Download))) => true,
+            Some(Ok(Ok(_))) => false,
+            Some(Ok(Err(error))) => return Err(self.explain(error)),
+            None => {
+                self.give_up_loading().await;
+                return Err(late());
+            }
+        };
+        self.loaded(deadline).await.map_err(|_| late())?;
+        let status = self.document_status();
+        let done = Navigated { url: url.to_owned(), status, download };
+        Ok(Acted { done, outcome: self.outcome(mark, deadline).await? })
+    }
+
+    /// Goes back (or forward) in the history.
+    pub async fn traverse(&self, steps: i32) -> Result<Acted<()>> {
+        let deadline = Deadline::after(self.options().navigation_timeout);
+        self.out_of_the_way().await?;
+        let mark = self.mark();
+        if !self.driver().traverse(steps).await.map_err(|error| self.explain(error))? {
+            return Err(Error::NoHistory(if steps < 0 { "back" } else { "forward" }));
+        }
+        let main = self.main_frame();
+        let arrived = self
+            .until(deadline, |state| {
+                let moved = state.frame(&main).is_some_and(|frame| frame.navigated > mark.at);
+                (moved || state.dialog.is_some()).then_some(())
+            })
+            .await;
+        if arrived.is_none() {
+            return Err(Error::NavigationTimeout {
+                url: "the page in the history".into(),
+                after: self.options().navigation_timeout,
+            });
+        }
+        // A page that comes back whole from the cache has loaded already.
+        let _ = self.loaded(deadline.or_after(LOAD_PATIENCE)).await;
+        Ok(Acted { done: (), outcome: self.outcome(mark, deadline).await? })
+    }
+
+    /// The status of the answer that the document came with.
+    fn document_status(&self) -> Option<(u16, String)> {
+        let state = self.state();
+        state.network.iter().find(|entry| entry.kind == "document").and_then(|entry| entry.status.clone())
+    }
+
+    /// Waits until the document has loaded, or has been parsed and takes too long for the rest.
+    async fn loaded(&self, deadline: Deadline) -> std::result::Result<(), ()> {
+        let main = self.main_frame();
+        let stage = |state: &State, wanted: LoadStage| {
+            let there = state.frame(&main).is_none_or(|frame| frame.stage >= wanted);
+            (there || state.dialog.is_some() || state.fate != Fate::Alive).then_some(())
+        };
+        self.until(deadline, |state| stage(state, LoadStage::Parsed)).await.ok_or(())?;
+        let patience = deadline.or_after(LOAD_PATIENCE);
+        let _ = self.until(patience, |state| stage(state, LoadStage::Complete)).await;
+        Ok(())
+    }
+
+    /// After a navigation that took too long: the page must be usable by the next call.
+    async fn give_up_loading(&self) {
+        let stopping = async {
+            let _ = self.driver().stop().await;
+        };
+        if Deadline::after(std::time::Duration::from_secs(1)).bound(stopping).await.is_none() {
+            self.unstick(self.options().navigation_timeout).await;
+        }
+    }
+
+    /// Closes a dialog that would hold up a navigation.
+    async fn out_of_the_way(&self) -> Result<()> {
+        let open = self.state().dialog.take();
+        if let Some(dialog) = open {
+            self.driver().answer_dialog(false, None).await.map_err(|error| self.explain(error))?;
+            news::add(&mut self.state().news, NewsItem::DialogAnswered(dialog, false));
+        }
+        Ok(())
+    }
+
+    /// Runs something that stands still when a dialog opens; the dialog is the error then.
+    pub(crate) async fn unless_dialog<T>(&self, work: impl Future<Output = T>) -> Result<T> {
+        let held = async {
+            self.wait(|state| state.dialog.clone()).await.map_or(Error::TabClosed, Error::DialogOpen)
+        };
+        tokio::select! {
+            biased;
+            done = work => Ok(done),
+            error = held => Err(error),
+        }
+    }
+
+    /// Waits until the state shows something, or the deadline passes.
+    pub(crate) async fn until<T>(&self, deadline: Deadline, look: impl FnMut(&State) -> Option<T>) -> Option<T> {
+        deadline.bound(self.wait(look)).await.flatten()
+    }
+
+    async fn wait<T>(&self, mut look: impl FnMut(&State) -> Option<T>) -> Option<T> {
+        let mut changed = self.inner.changed.subscribe();
+        loop {
+            if let Some(found) = look(&self.state()) {
+                return Some(found);
+            }
+            // The sender lives as long as the page.
+            changed.changed().await.ok()?;
+        }
+    }
+
+    /// Writes down what happened, and does what it asks for.
+    pub(crate) fn observe(&self, event: PageEvent) {
+        let errand = {
+            let mut refs = lock(&self.inner.refs);
+            self.state().apply(event, &mut refs)
+        };
+        if let Some(Errand::AnswerDialog(answer)) = errand {
+            let driver = Arc::clone(self.driver());
+            tokio::spawn(async move {
+                if let Err(error) = driver.answer_dialog(answer.accept, answer.text.as_deref()).await {
+                    tracing::debug!(%error, "a dialog could not be answered");
+                }
+            });
+        }
+        self.inner.changed.send_replace(());
+    }
+
+    /// The browser ended, and this page with it.
+    pub(crate) fn lose(&self) {
+        self.state().fate = Fate::Lost;
+        self.forget_refs();
+        self.inner.changed.send_replace(());
+    }
+
+    /// Its elements are gone for good.
+    pub(crate) fn forget_refs(&self) {
+        let documents: Vec<_> = self.state().frames.iter().map(|frame| frame.document).collect();
+        let mut refs = self.refs();
+        documents.into_iter().for_each(|document| refs.forget(document));
+    }
+
+    pub(crate) fn take_news(&self) -> News {
+        let mut news = self.inner.session_news.take();
+        let mut state = self.state();
+        news.append(&mut state.news);
+        if let Some(dialog) = &state.dialog {
+            news.push(NewsItem::DialogOpen(dialog.clone()));
+        }
+        news
+    }
+
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+        lock(&self.inner.state)
+    }
+
+    pub(crate) fn refs(&self) -> MutexGuard<'_, Refs> {
+        lock(&self.inner.refs)
+    }
+
+    pub(crate) fn seen(&self) -> MutexGuard<'_, Option<Tree>> {
+        lock(&self.inner.seen)
+    }
+
+    /// A moment, to tell what came after it.
+    pub(crate) fn mark(&self) -> Mark {
+        let at = self.state().now;
+        Mark { at, url: self.url() }
+    }
+
+    /// The driver's answer, with what this page knows about its errors, by a deadline.
+    pub(crate) async fn within<T>(
+        &self,
+        deadline: Deadline,
+        work: impl Future<Output = std::result::Result<T, DriverError>>,
+    ) -> Result<T> {
+        let asked_for = deadline.left();
+        match deadline.bound(self.unless_dialog(work)).await {
+            Some(done) => done?.map_err(|error| self.explain(error)),
+            None => Err(self.unstick(asked_for).await),
+        }
+    }
+}
+
+/// No code panics while it holds these locks, so a poisoned one is still good.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}

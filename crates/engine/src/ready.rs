@@ -1,0 +1,341 @@
+//! Finding the element that a target means, and waiting until it can be used.
+
+use std::fmt;
+
+use cicerone_driver::{FrameId, Point};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::{
+    Deadline, Error, Page, Ref, Result, Target,
+    agent::{Failure, Refusal, Sketch},
+    error::Obstacle,
+    refs::{Document, Lead, RefName},
+    snapshot::quoted,
+};
+
+/// An element as it is told to a client.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Element {
+    /// Its role.
+    pub role: String,
+    /// Its name.
+    pub name: String,
+    /// Its ref.
+    pub reference: Ref,
+}
+
+impl Element {
+    /// `button "Save"`, without the ref.
+    pub fn kind(&self) -> String {
+        let role = if self.role.is_empty() { "element" } else { &self.role };
+        if self.name.is_empty() { role.to_owned() } else { format!("{role} {}", quoted(&self.name, 80)) }
+    }
+}
+
+impl fmt::Display for Element {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.kind(), self.reference)
+    }
+}
+
+/// An element that was found, and where.
+#[derive(Debug, Clone)]
+pub(crate) struct Located {
+    pub(crate) element: Element,
+    pub(crate) frame: FrameId,
+    pub(crate) number: u32,
+    /// Whether the ref followed a replaced element.
+    pub(crate) healed: bool,
+    /// Where to point at it, in the page's viewport.
+    pub(crate) point: Point,
+    /// Its box in its frame's viewport.
+    pub(crate) area: Area,
+    /// From its frame's viewport to the page's.
+    pub(crate) offset: (f64, f64),
+}
+
+/// A box.
+#[derive(Debug, Clone, Copy, Deserialize, Default)]
+pub(crate) struct Area {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+}
+
+/// What must hold before an element is used.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Needs(&'static [&'static str], Option<&'static str>);
+
+impl Needs {
+    /// It gets clicked; a click that lands elsewhere is stopped.
+    pub(crate) const CLICK: Self = Self(&["attached", "visible", "stable", "enabled", "hit"], Some("click"));
+    /// The pointer goes over it.
+    pub(crate) const POINT: Self = Self(&["attached", "visible", "stable", "hit"], None);
+    /// It gets typed into.
+    pub(crate) const EDIT: Self = Self(&["attached", "visible", "enabled", "editable"], None);
+    /// An option of it gets chosen.
+    pub(crate) const CHOOSE: Self = Self(&["attached", "visible", "enabled"], None);
+    /// It is looked at.
+    pub(crate) const SEE: Self = Self(&["attached", "visible"], None);
+    /// It is there.
+    pub(crate) const EXIST: Self = Self(&["attached"], None);
+}
+
+#[derive(Deserialize)]
+struct Ready {
+    #[serde(flatten)]
+    sketch: Sketch,
+    #[serde(default)]
+    x: f64,
+    #[serde(default)]
+    y: f64,
+    #[serde(default, rename = "box")]
+    area: Area,
+    #[serde(default)]
+    healed: bool,
+}
+
+#[derive(Serialize)]
+struct Through {
+    num: u32,
+    x: f64,
+    y: f64,
+}
+
+/// A place to look for an element.
+struct Place {
+    frame: FrameId,
+    number: u32,
+    document: Document,
+}
+
+impl Page {
+    /// The element that a target means, once all that is needed holds.
+    pub(crate) async fn ready(&self, target: &Target, needs: Needs, deadline: Deadline) -> Result<Located> {
+        loop {
+            let (place, query) = self.place(target, deadline).await?;
+            let mut args = json!({
+                "target": query,
+                "needs": needs.0,
+                "timeout": u64::try_from(deadline.left().as_millis()).unwrap_or(u64::MAX),
+            });
+            if let Some(arm) = needs.1 {
+                args["arm"] = arm.into();
+            }
+            let answer: std::result::Result<Ready, Failure> =
+                self.ask(&place.frame, "ready", &args, deadline.with_grace()).await;
+            let ready = match answer {
+                Ok(ready) => ready,
+                // The document was replaced while it was waited for; a ref says so by itself.
+                Err(Failure::Gone) if !deadline.passed() => continue,
+                Err(failure) => return Err(self.refused(target, &place, failure)),
+            };
+            let point = Point { x: ready.x, y: ready.y };
+            let hit = needs.0.contains(&"hit");
+            let mut located = self.located(&place, ready.sketch, point, ready.area, ready.healed);
+            match self.to_page(&mut located, hit, deadline).await? {
+                true => return Ok(located),
+                false if deadline.passed() => return Err(Error::Driver(cicerone_driver::DriverError::Gone)),
+                false => {}
+            }
+        }
+    }
+
+    /// The frame to look in, and what to ask there.
+    async fn place(&self, target: &Target, deadline: Deadline) -> Result<(Place, Value)> {
+        match target {
+            Target::Ref(name) => {
+                let (place, local) = self.follow(*name)?;
+                Ok((place, json!({ "ref": local })))
+            }
+            Target::Query(query) => {
+                let query = serde_json::to_value(query).unwrap_or_default();
+                Ok((self.frame_with(&query, deadline).await, query))
+            }
+        }
+    }
+
+    /// Where a ref leads.
+    fn follow(&self, name: RefName) -> Result<(Place, u32)> {
+        let lead = self.refs().lead(name);
+        match lead {
+            Lead::Never => Err(Error::UnknownRef(name)),
+            Lead::Past => Err(Error::Stale { reference: name, replaced: true }),
+            Lead::Element { tab, .. } if tab != self.id() => Err(Error::ForeignRef { reference: name, tab }),
+            Lead::Element { document, local, .. } => {
+                let state = self.state();
+                let frame = state.frames.iter().find(|frame| frame.document == document);
+                let frame = frame.ok_or(Error::Stale { reference: name, replaced: true })?;
+                Ok((Place { frame: frame.id.clone(), number: frame.number, document }, local))
+            }
+        }
+    }
+
+    /// The first frame that has what is asked for; the main one if none has it yet.
+    async fn frame_with(&self, query: &Value, deadline: Deadline) -> Place {
+        let places: Vec<Place> = self
+            .state()
+            .frames
+            .iter()
+            .map(|frame| Place { frame: frame.id.clone(), number: frame.number, document: frame.document })
+            .collect();
+        let main = self.main_frame();
+        if places.len() > 1 {
+            let patience = deadline.or_after(std::time::Duration::from_secs(2));
+            let asked = places.iter().map(|place| async {
+                let args = json!({ "target": query });
+                let found: std::result::Result<Value, Failure> =
+                    self.ask(&place.frame, "find", &args, patience).await;
+                matches!(found, Ok(_) | Err(Failure::Refused(Refusal::Many { .. })))
+            });
+            let found = futures::future::join_all(asked).await;
+            if let Some((place, _)) = places.into_iter().zip(found).find(|(_, found)| *found) {
+                return place;
+            }
+        }
+        let state = self.state();
+        let frame = state.frame(&main);
+        Place {
+            document: frame.map_or(Document(0), |frame| frame.document),
+            number: 0,
+            frame: main,
+        }
+    }
+
+    fn located(&self, place: &Place, sketch: Sketch, point: Point, area: Area, healed: bool) -> Located {
+        Located {
+            number: sketch.num,
+            element: self.element(place.number, place.document, sketch),
+            frame: place.frame.clone(),
+            healed,
+            point,
+            area,
+            offset: (0.0, 0.0),
+        }
+    }
+
+    fn element(&self, frame: u32, document: Document, sketch: Sketch) -> Element {
+        let reference = self.refs().give(self.id(), frame, document, sketch.num);
+        Element { role: sketch.role, name: sketch.name, reference }
+    }
+
+    /// Carries the point out through the frames around it; false when a frame went away meanwhile.
+    async fn to_page(&self, located: &mut Located, hit: bool, deadline: Deadline) -> Result<bool> {
+        let start = located.point;
+        let mut frame = located.frame.clone();
+        while let Some((parent, owner)) = self.holder(&frame, deadline).await? {
+            let Point { x, y } = located.point;
+            let args = Through { num: owner.1, x, y };
+            let answer = self.ask(&parent, "through", &args, deadline.with_grace()).await;
+            match answer {
+                Ok(point) => located.point = point,
+                Err(Failure::Gone) => return Ok(false),
+                Err(Failure::Refused(Refusal::Timeout(stuck))) if hit => {
+                    let (number, document) = self.numbers(&parent);
+                    let by = stuck.by.map(|by| Box::new(self.element(number, document, by)));
+                    let obstacle = obstacle(&stuck.reason, by);
+                    return Err(Error::NotReady { element: Box::new(located.element.clone()), obstacle });
+                }
+                Err(Failure::Refused(Refusal::Timeout(_))) => {}
+                Err(failure) => return Err(failure.into_error()),
+            }
+            frame = parent;
+        }
+        located.offset = (located.point.x - start.x, located.point.y - start.y);
+        Ok(true)
+    }
+
+    /// The element that holds a frame, in its parent; nothing for the main frame.
+    pub(crate) async fn holder(
+        &self,
+        frame: &FrameId,
+        deadline: Deadline,
+    ) -> Result<Option<(FrameId, (Document, u32))>> {
+        let (parent, document, known) = {
+            let state = self.state();
+            let Some(child) = state.frame(frame) else { return Ok(None) };
+            let Some(parent) = child.parent.clone() else { return Ok(None) };
+            let Some(holder) = state.frame(&parent) else { return Ok(None) };
+            (parent, holder.document, child.owner.filter(|owner| owner.0 == holder.document))
+        };
+        if let Some(owner) = known {
+            return Ok(Some((parent, owner)));
+        }
+        let number = self.within(deadline, self.driver().owner(frame, &parent)).await?;
+        self.state().remember_owner(frame, (document, number));
+        Ok(Some((parent, (document, number))))
+    }
+
+    fn numbers(&self, frame: &FrameId) -> (u32, Document) {
+        let state = self.state();
+        state.frame(frame).map_or((0, Document(0)), |frame| (frame.number, frame.document))
+    }
+
+    /// The agent's refusal, in words for a client.
+    fn refused(&self, target: &Target, place: &Place, failure: Failure) -> Error {
+        let element = |sketch: Sketch| self.element(place.number, place.document, sketch);
+        match failure {
+            Failure::Failed(error) => error,
+            Failure::Gone => match target {
+                Target::Ref(name) => Error::Stale { reference: *name, replaced: true },
+                Target::Query(_) => Error::NoMatch { target: target.clone() },
+            },
+            Failure::Refused(refusal) => match refusal {
+                Refusal::Unknown | Refusal::Stale => match target {
+                    Target::Ref(name) => Error::Stale { reference: *name, replaced: false },
+                    Target::Query(_) => Error::NoMatch { target: target.clone() },
+                },
+                Refusal::None => Error::NoMatch { target: target.clone() },
+                Refusal::Many { count, matches } => Error::Ambiguous {
+                    target: target.clone(),
+                    count,
+                    matches: matches.into_iter().map(element).collect(),
+                },
+                Refusal::Invalid { message } => Error::BadTarget { target: target.clone(), reason: message },
+                Refusal::Timeout(stuck) => match stuck.element {
+                    None => Error::NoMatch { target: target.clone() },
+                    Some(sketch) => Error::NotReady {
+                        obstacle: obstacle(&stuck.reason, stuck.by.map(|by| Box::new(element(by)))),
+                        element: Box::new(element(sketch)),
+                    },
+                },
+                other => Failure::Refused(other).into_error(),
+            },
+        }
+    }
+
+    /// The agent's refusal of something that was asked of an element that is there.
+    pub(crate) fn refused_by(&self, located: &Located, failure: Failure) -> Error {
+        match failure {
+            Failure::Refused(Refusal::Misfit { message, options }) => {
+                Error::Misfit { element: Box::new(located.element.clone()), reason: message, options }
+            }
+            Failure::Refused(Refusal::Stale | Refusal::Unknown) | Failure::Gone => {
+                Error::Stale { reference: located.element.reference, replaced: false }
+            }
+            other => other.into_error(),
+        }
+    }
+
+    /// What a click hit instead, in words for a client.
+    pub(crate) fn hit_instead(&self, located: &Located, by: Option<Sketch>) -> Error {
+        let (number, document) = self.numbers(&located.frame);
+        Error::Missed {
+            element: Box::new(located.element.clone()),
+            by: by.map(|by| Box::new(self.element(number, document, by))),
+        }
+    }
+}
+
+fn obstacle(reason: &str, by: Option<Box<Element>>) -> Obstacle {
+    match reason {
+        "moving" => Obstacle::Moving,
+        "disabled" => Obstacle::Disabled,
+        "readonly" => Obstacle::ReadOnly,
+        "covered" => Obstacle::Covered(by),
+        "outside" => Obstacle::Outside,
+        _ => Obstacle::Hidden,
+    }
+}

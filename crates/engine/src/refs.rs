@@ -1,0 +1,129 @@
+//! Refs: the short names of elements. A number is given once in the life of a session, to one element of one
+//! document, and never again.
+
+use std::{collections::HashMap, fmt};
+
+use crate::tabs::TabId;
+
+/// One document that a frame showed, as the session counts them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Document(pub(crate) u32);
+
+/// A ref as a client writes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RefName {
+    frame: u32,
+    number: u32,
+}
+
+/// A ref as the session gives it: `e12`, or `f2e12` for an element of frame 2.
+pub type Ref = RefName;
+
+impl RefName {
+    /// `e12`, `@e12`, `f2e12`.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let text = text.strip_prefix('@').unwrap_or(text);
+        let (frame, rest) = match text.strip_prefix('f') {
+            Some(rest) => {
+                let (frame, rest) = rest.split_once('e')?;
+                (digits(frame)?, rest)
+            }
+            None => (0, text.strip_prefix('e')?),
+        };
+        Some(Self { frame, number: digits(rest)? })
+    }
+}
+
+fn digits(text: &str) -> Option<u32> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+}
+
+impl fmt::Display for RefName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.frame {
+            0 => write!(f, "e{}", self.number),
+            frame => write!(f, "f{frame}e{}", self.number),
+        }
+    }
+}
+
+/// Where a ref leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lead {
+    /// To this element, by the number that its document's agent gave it.
+    Element { tab: TabId, document: Document, local: u32 },
+    /// Nowhere any more: its document has been replaced, or its tab closed.
+    Past,
+    /// No snapshot ever gave it.
+    Never,
+}
+
+/// All refs of a session.
+#[derive(Default)]
+pub(crate) struct Refs {
+    given: u32,
+    documents: u32,
+    by_number: HashMap<u32, (TabId, Document, u32)>,
+    by_element: HashMap<(Document, u32), u32>,
+}
+
+impl Refs {
+    /// A name for a new document.
+    pub(crate) fn document(&mut self) -> Document {
+        self.documents += 1;
+        Document(self.documents)
+    }
+
+    /// The ref of an element, given now if it has none.
+    pub(crate) fn give(&mut self, tab: TabId, frame: u32, document: Document, local: u32) -> Ref {
+        let number = *self.by_element.entry((document, local)).or_insert_with(|| {
+            self.given += 1;
+            self.given
+        });
+        self.by_number.entry(number).or_insert((tab, document, local));
+        RefName { frame, number }
+    }
+
+    pub(crate) fn lead(&self, name: RefName) -> Lead {
+        match self.by_number.get(&name.number) {
+            Some(&(tab, document, local)) => Lead::Element { tab, document, local },
+            None if name.number == 0 || name.number > self.given => Lead::Never,
+            None => Lead::Past,
+        }
+    }
+
+    /// A document is gone: its refs lead nowhere, and cost nothing any more.
+    pub(crate) fn forget(&mut self, gone: Document) {
+        self.by_number.retain(|_, (_, document, _)| *document != gone);
+        self.by_element.retain(|(document, _), _| *document != gone);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_given_once() {
+        let mut refs = Refs::default();
+        let (tab, first) = (TabId(1), refs.document());
+        let one = refs.give(tab, 0, first, 7);
+        assert_eq!(one.to_string(), "e1");
+        assert_eq!(refs.give(tab, 0, first, 7), one, "the same element keeps its ref");
+        let second = refs.document();
+        refs.forget(first);
+        let two = refs.give(tab, 3, second, 7);
+        assert_eq!(two.to_string(), "f3e2", "another document's element gets another number");
+        assert_eq!(refs.lead(one), Lead::Past);
+        assert_eq!(refs.lead(two), Lead::Element { tab, document: second, local: 7 });
+        assert_eq!(refs.lead(RefName { frame: 0, number: 3 }), Lead::Never);
+    }
+
+    #[test]
+    fn what_is_a_ref_and_what_is_css() {
+        assert_eq!(RefName::parse("@f2e12"), Some(RefName { frame: 2, number: 12 }));
+        for text in ["e", "e1x", "f2", "fe1", "em", "e-1", "e1 b"] {
+            assert_eq!(RefName::parse(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,356 @@
+//! A client's browser: started when first needed, its tabs, and what becomes of them.
+
+use std::{
+    collections::HashMap,
+    path::PathBuf,
+    sync::{
+        Arc, Mutex, MutexGuard, Weak,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
+};
+
+use cicerone_driver::{Browser, Happening, Launcher, PageDriver, PageEvent, PageId, Size};
+
+use crate::{
+    Deadline, Error, Files, News, NewsItem, Options, Page, Result, TabId, TabInfo, news, refs::Refs, state::Fate,
+};
+
+/// One client's browser.
+#[derive(Clone)]
+pub struct Session {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    launcher: Arc<dyn Launcher>,
+    options: Arc<Options>,
+    files: Arc<Files>,
+    refs: Arc<Mutex<Refs>>,
+    /// The running browser. Its lock is held while one is started, so that calls at the same time share it.
+    browser: tokio::sync::Mutex<Option<Arc<dyn Browser>>>,
+    tabs: Mutex<Tabs>,
+    next_tab: AtomicU32,
+}
+
+#[derive(Default)]
+struct Tabs {
+    open: Vec<Page>,
+    active: Option<TabId>,
+    news: News,
+    downloads: HashMap<String, (String, PathBuf)>,
+    /// The browser ended, and nobody was told yet.
+    ended: bool,
+    /// Pages that the client itself asked for are no news.
+    opening: usize,
+}
+
+impl Session {
+    /// A session that starts its browser with this launcher.
+    pub fn new(launcher: Arc<dyn Launcher>, options: Options, files: Files) -> Self {
+        Self {
+            inner: Arc::new(Inner {
+                launcher,
+                options: Arc::new(options),
+                files: Arc::new(files),
+                refs: Arc::default(),
+                browser: tokio::sync::Mutex::new(None),
+                tabs: Mutex::default(),
+                next_tab: AtomicU32::new(1),
+            }),
+        }
+    }
+
+    /// How it was told to behave.
+    pub fn options(&self) -> &Options {
+        &self.inner.options
+    }
+
+    /// The files that it may touch.
+    pub fn files(&self) -> &Files {
+        &self.inner.files
+    }
+
+    /// The page that calls go to, as it is. A page or browser that died since the last call is an error that says
+    /// so; the call after it finds it opened anew.
+    pub async fn page(&self) -> Result<Page> {
+        if std::mem::take(&mut self.tabs().ended) {
+            return Err(Error::BrowserEnded);
+        }
+        let page = self.page_to_navigate().await?;
+        let reopened = page.take_crash();
+        match reopened {
+            Some(url) => {
+                // It is where it was before, as far as that is possible; how far, the next call sees.
+                let going = page.driver().navigate(&url);
+                let _ = Deadline::after(Duration::from_secs(5)).bound(going).await;
+                Err(Error::Crashed { url })
+            }
+            None => Ok(page),
+        }
+    }
+
+    /// The page that calls go to, or a fresh one where there is none that works.
+    pub async fn page_to_navigate(&self) -> Result<Page> {
+        let ended = std::mem::take(&mut self.tabs().ended);
+        let active = self.active();
+        match active {
+            Some(page) if page.fate() == Fate::Alive => Ok(page),
+            Some(page) if page.fate() == Fate::Crashed => self.reopen(&page).await,
+            _ => {
+                let page = self.open_page().await?;
+                if ended {
+                    news::add(&mut self.tabs().news, NewsItem::Restarted);
+                }
+                Ok(page)
+            }
+        }
+    }
+
+    /// Opens a tab, which becomes active.
+    pub async fn open_page(&self) -> Result<Page> {
+        let browser = self.browser().await?;
+        self.tabs().opening += 1;
+        let opened = browser.default_context().open(self.inner.options.viewport).await;
+        self.tabs().opening -= 1;
+        let driver = opened.map_err(Error::from)?;
+        let page = self.find(&driver.id()).ok_or(Error::TabClosed)?;
+        self.tabs().active = Some(page.id());
+        Ok(page)
+    }
+
+    /// Gives a crashed tab another page, in the same place of the list and under the same number.
+    async fn reopen(&self, crashed: &Page) -> Result<Page> {
+        let fresh = self.open_page().await?;
+        let url = crashed.url();
+        let page = fresh.renamed(crashed.id(), url);
+        let mut tabs = self.tabs();
+        tabs.open.retain(|tab| tab.driver_id() != fresh.driver_id());
+        match tabs.open.iter_mut().find(|tab| tab.id() == crashed.id()) {
+            Some(place) => *place = page.clone(),
+            None => tabs.open.push(page.clone()),
+        }
+        tabs.active = Some(page.id());
+        drop(tabs);
+        let old = Arc::clone(crashed.driver());
+        tokio::spawn(async move { old.close().await });
+        Ok(page)
+    }
+
+    async fn browser(&self) -> Result<Arc<dyn Browser>> {
+        let mut running = self.inner.browser.lock().await;
+        if let Some(browser) = &*running {
+            return Ok(Arc::clone(browser));
+        }
+        let inner = Arc::downgrade(&self.inner);
+        let sink = Arc::new(move |happening| {
+            if let Some(inner) = Weak::upgrade(&inner) {
+                Session { inner }.observe(happening);
+            }
+        });
+        let browser = self.inner.launcher.launch(sink).await.map_err(Error::Launch)?;
+        tracing::info!(version = browser.version(), "the browser is running");
+        *running = Some(Arc::clone(&browser));
+        Ok(browser)
+    }
+
+    /// The tab that calls go to.
+    pub fn active(&self) -> Option<Page> {
+        let tabs = self.tabs();
+        let active = tabs.active?;
+        tabs.open.iter().find(|page| page.id() == active).cloned()
+    }
+
+    /// All tabs, in the order in which they were opened.
+    pub async fn list(&self) -> Vec<TabInfo> {
+        let (open, active) = {
+            let tabs = self.tabs();
+            (tabs.open.clone(), tabs.active)
+        };
+        let titles = futures::future::join_all(open.iter().map(|page| async {
+            let title = Deadline::after(Duration::from_secs(1)).bound(page.driver().title()).await;
+            title.and_then(std::result::Result::ok).unwrap_or_default()
+        }))
+        .await;
+        let told = |(index, (page, title)): (usize, (&Page, String))| TabInfo {
+            index,
+            tab_id: page.id(),
+            title,
+            url: page.url(),
+            active: Some(page.id()) == active,
+            crashed: page.fate() == Fate::Crashed,
+        };
+        open.iter().zip(titles).enumerate().map(told).collect()
+    }
+
+    /// The tab at a place of the list.
+    pub fn tab_at(&self, index: i64) -> Result<Page> {
+        let tabs = self.tabs();
+        usize::try_from(index)
+            .ok()
+            .and_then(|index| tabs.open.get(index).cloned())
+            .ok_or(Error::NoTab { index, count: tabs.open.len() })
+    }
+
+    /// Makes a tab the one that calls go to.
+    pub async fn select(&self, page: &Page) -> Result<()> {
+        page.driver().activate().await?;
+        self.tabs().active = Some(page.id());
+        Ok(())
+    }
+
+    /// Closes a tab. When it was the active one, its neighbour is next.
+    pub async fn close(&self, page: &Page) -> Result<()> {
+        page.driver().close().await?;
+        // The browser's word comes later; the list must be right now.
+        self.remove(page.id());
+        Ok(())
+    }
+
+    /// News about tabs and downloads that was not told yet.
+    pub(crate) fn take_news(&self) -> News {
+        std::mem::take(&mut self.tabs().news)
+    }
+
+    /// Ends the browser, if one runs.
+    pub async fn end(&self) {
+        let browser = self.inner.browser.lock().await.take();
+        if let Some(browser) = browser {
+            browser.close().await;
+        }
+    }
+
+    /// Gives every page the size of the viewport that new ones have.
+    pub fn viewport(&self) -> Size {
+        self.inner.options.viewport
+    }
+
+    fn remove(&self, id: TabId) -> bool {
+        let mut tabs = self.tabs();
+        let Some(at) = tabs.open.iter().position(|page| page.id() == id) else { return false };
+        let gone = tabs.open.remove(at);
+        gone.forget_refs();
+        if tabs.active == Some(id) {
+            let next = tabs.open.get(at).or_else(|| tabs.open.last()).map(Page::id);
+            tabs.active = next;
+        }
+        true
+    }
+
+    fn find(&self, id: &PageId) -> Option<Page> {
+        self.tabs().open.iter().find(|page| page.driver_id() == *id).cloned()
+    }
+
+    fn observe(&self, happening: Happening) {
+        match happening {
+            Happening::PageOpened { page, opener, .. } => self.opened(page, opener.is_some()),
+            Happening::Page(id, event) => {
+                let Some(page) = self.find(&id) else { return };
+                let closed = matches!(event, PageEvent::Closed);
+                page.observe(event);
+                if closed && self.remove(page.id()) {
+                    news::add(&mut self.tabs().news, NewsItem::TabClosed(page.id()));
+                }
+            }
+            Happening::DownloadBegan { id, name, path, .. } => {
+                self.tabs().downloads.insert(id, (name, path));
+            }
+            Happening::DownloadEnded { id, complete } => self.download_ended(&id, complete),
+            Happening::Disconnected => self.ended(),
+            _ => {}
+        }
+    }
+
+    fn opened(&self, driver: Arc<dyn PageDriver>, by_page: bool) {
+        let id = TabId(self.inner.next_tab.fetch_add(1, Ordering::Relaxed));
+        let page = Page::new(
+            id,
+            driver,
+            Arc::clone(&self.inner.options),
+            Arc::clone(&self.inner.refs),
+            Arc::downgrade(&self.inner.files),
+            SessionNews(Arc::downgrade(&self.inner)),
+        );
+        let mut tabs = self.tabs();
+        tabs.open.push(page);
+        if by_page || tabs.opening == 0 {
+            news::add(&mut tabs.news, NewsItem::TabOpened(id, String::new()));
+        }
+        if tabs.active.is_none() {
+            tabs.active = Some(id);
+        }
+    }
+
+    fn download_ended(&self, id: &str, complete: bool) {
+        let Some((name, path)) = self.tabs().downloads.remove(id) else { return };
+        let item = if complete {
+            match self.keep_download(&name, &path) {
+                Ok(kept) => NewsItem::Downloaded(name, self.inner.files.shown(&kept)),
+                Err(error) => {
+                    tracing::warn!(%error, "a download could not be kept");
+                    NewsItem::DownloadFailed(name)
+                }
+            }
+        } else {
+            NewsItem::DownloadFailed(name)
+        };
+        news::add(&mut self.tabs().news, item);
+    }
+
+    /// Moves a finished download to where output goes, under a name that is free.
+    fn keep_download(&self, name: &str, from: &std::path::Path) -> Result<PathBuf> {
+        let plain: String = name.chars().map(|c| if c.is_control() || "/\\:".contains(c) { '-' } else { c }).collect();
+        let plain = plain.trim_start_matches('.').to_owned();
+        let plain = if plain.is_empty() { "download".to_owned() } else { plain };
+        let mut to = self.inner.files.to_write(std::path::Path::new(&plain))?;
+        let mut nth = 1;
+        while to.exists() {
+            nth += 1;
+            to = self.inner.files.to_write(std::path::Path::new(&format!("{nth}-{plain}")))?;
+        }
+        std::fs::rename(from, &to)
+            .or_else(|_| std::fs::copy(from, &to).map(drop))
+            .map_err(|reason| Error::File { path: to.clone(), reason: Arc::new(reason) })?;
+        Ok(to)
+    }
+
+    fn ended(&self) {
+        let mut tabs = self.tabs();
+        let lost = std::mem::take(&mut tabs.open);
+        tabs.active = None;
+        tabs.downloads.clear();
+        tabs.ended = true;
+        drop(tabs);
+        for page in lost {
+            page.lose();
+        }
+        // Whoever holds the lock is starting one, and will hear of this end by its own launch.
+        if let Ok(mut running) = self.inner.browser.try_lock() {
+            *running = None;
+        }
+    }
+
+    fn tabs(&self) -> MutexGuard<'_, Tabs> {
+        self.inner.tabs.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+/// What a page needs of its session: the news that are not of a single page.
+#[derive(Clone)]
+pub(crate) struct SessionNews(Weak<Inner>);
+
+impl SessionNews {
+    /// News that was not told yet, with the URLs that opened tabs have by now.
+    pub(crate) fn take(&self) -> News {
+        let Some(inner) = self.0.upgrade() else { return News::new() };
+        let session = Session { inner };
+        let mut news = session.take_news();
+        for item in &mut news {
+            if let NewsItem::TabOpened(id, url) = item {
+                let page = session.tabs().open.iter().find(|page| page.id() == *id).cloned();
+                *url = page.map(|page| page.url()).unwrap_or_default();
+            }
+        }
+        news
+    }
+}

@@ -1,0 +1,162 @@
+//! Waiting for what an action caused, and for no longer.
+//!
+//! An action causes requests and navigations while its events are handled and the page renders, which two frames
+//! of animation show. What began by then is waited for; what that leads to joins in, when it begins within two
+//! frames after. With nothing under way the wait is those two frames. Timers of the page are not waited for.
+
+use std::time::Duration;
+
+use cicerone_driver::FrameId;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    ActionSnapshot, Deadline, Error, Outcome, Page, Result,
+    agent::{Failure, Sketch},
+    outcome::{Place, Settled, View},
+    state::{Fate, State},
+};
+
+/// How long a document that can be used already may take to load the rest.
+pub(crate) const LOAD_PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long one look at the page may take after an action.
+const LOOK_PATIENCE: Duration = Duration::from_secs(5);
+
+/// A moment before an action.
+#[derive(Debug, Clone)]
+pub(crate) struct Mark {
+    /// The count of happenings then.
+    pub(crate) at: u64,
+    /// Where the page was.
+    pub(crate) url: String,
+}
+
+#[derive(Serialize)]
+struct Frames {
+    count: u32,
+}
+
+/// What two frames showed.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub(crate) struct Aftermath {
+    /// What the armed click hit: `target`, `missed` or `none`.
+    pub(crate) hit: String,
+    /// What it hit instead.
+    pub(crate) by: Option<Sketch>,
+}
+
+impl Page {
+    /// Two frames of animation in a frame of the page; nothing when its document went away meanwhile.
+    pub(crate) async fn aftermath(&self, frame: &FrameId, deadline: Deadline) -> Result<Option<Aftermath>> {
+        match self.ask(frame, "frames", &Frames { count: 2 }, deadline).await {
+            Ok(aftermath) => Ok(Some(aftermath)),
+            Err(Failure::Gone) => Ok(None),
+            // The page is held: whatever was to happen will when the dialog is answered.
+            Err(Failure::Failed(Error::DialogOpen(_))) => Ok(None),
+            Err(failure) => Err(failure.into_error()),
+        }
+    }
+
+    /// Waits until what began since the mark is over.
+    async fn settle(&self, mark: &Mark, deadline: Deadline) -> Result<Settled> {
+        let main = self.main_frame();
+        let mut since = mark.at;
+        loop {
+            let rest = |state: &State| {
+                let over = state.dialog.is_some() || state.fate != Fate::Alive;
+                let loading = state.frames.iter().any(|frame| frame.loading.is_some_and(|at| at > mark.at));
+                (over || (!loading && state.under_way_since(since + 1) == 0)).then_some(())
+            };
+            if self.until(deadline, rest).await.is_none() {
+                let under_way = self.state().under_way_since(mark.at + 1);
+                return Ok(Settled::Busy(under_way.max(1)));
+            }
+            let (held, navigated) = {
+                let state = self.state();
+                since = state.now;
+                (state.dialog.is_some(), state.frame(&main).is_some_and(|frame| frame.navigated > mark.at))
+            };
+            match self.fate() {
+                Fate::Alive => {}
+                Fate::Crashed => return Err(Error::Crashed { url: mark.url.clone() }),
+                Fate::Closed => return Ok(Settled::Settled),
+                Fate::Lost => return Err(Error::BrowserEnded),
+            }
+            if held {
+                return Ok(Settled::Held);
+            }
+            // The render after it, and whether that began something more.
+            self.aftermath(&main, deadline.with_grace()).await?;
+            let quiet = {
+                let state = self.state();
+                state.under_way_since(since + 1) == 0
+                    && !state.frames.iter().any(|frame| frame.loading.is_some_and(|at| at > since))
+            };
+            if quiet {
+                return Ok(if navigated { Settled::Navigated } else { Settled::Settled });
+            }
+        }
+    }
+
+    /// What came of an action that began at the mark: waits until it has settled, and looks.
+    pub(crate) async fn outcome(&self, mark: Mark, deadline: Deadline) -> Result<Outcome> {
+        let loading = self.state().main().is_some_and(|main| main.loading.is_some());
+        let patience = if loading { deadline } else { deadline.or_after(self.options().settle_timeout) };
+        let first = self.state().under_way_since(mark.at + 1) > 0 || loading;
+        let settled = if first {
+            self.settle(&mark, patience).await?
+        } else {
+            self.settle_quick(&mark, patience).await?
+        };
+        let mut outcome = Outcome { settled, ..Outcome::default() };
+        if !matches!(settled, Settled::Held) && self.fate() == Fate::Alive {
+            outcome.view = self.view(&mut outcome.moved, &mark).await?;
+        }
+        outcome.news = self.take_news();
+        Ok(outcome)
+    }
+
+    /// The usual case, nothing under way: the two frames come first.
+    async fn settle_quick(&self, mark: &Mark, deadline: Deadline) -> Result<Settled> {
+        if self.fate() == Fate::Alive && self.state().dialog.is_none() {
+            self.aftermath(&self.main_frame(), deadline.with_grace()).await?;
+        }
+        let (busy, navigated) = {
+            let state = self.state();
+            let loading = state.frames.iter().any(|frame| frame.loading.is_some_and(|at| at > mark.at));
+            let over = state.dialog.is_some() || state.fate != Fate::Alive;
+            let navigated = state.main().is_some_and(|main| main.navigated > mark.at);
+            (loading || over || state.under_way_since(mark.at + 1) > 0, navigated)
+        };
+        match busy {
+            true => self.settle(mark, deadline).await,
+            false if navigated => Ok(Settled::Navigated),
+            false => Ok(Settled::Settled),
+        }
+    }
+
+    /// What the reply shows of the page, and where it is if it moved.
+    async fn view(&self, moved: &mut Option<Place>, mark: &Mark) -> Result<Option<View>> {
+        let elsewhere = self.url() != mark.url;
+        if self.options().action_snapshot == ActionSnapshot::None && !elsewhere {
+            return Ok(None);
+        }
+        let tree = match self.look(Deadline::after(LOOK_PATIENCE)).await {
+            Ok(tree) => tree,
+            // A dialog that opened just now is told as news.
+            Err(Error::DialogOpen(_)) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        if elsewhere || self.seen().as_ref().is_none_or(|seen| seen.title != tree.title) {
+            *moved = Some(Place { url: self.url(), title: tree.title.clone() });
+        }
+        let view = match self.options().action_snapshot {
+            ActionSnapshot::None => None,
+            ActionSnapshot::Full => Some(View::Page(self.shown(&tree, self.options().snapshot_limit))),
+            ActionSnapshot::Diff => Some(self.changes_to(&tree)),
+        };
+        *self.seen() = Some(tree);
+        Ok(view)
+    }
+}

@@ -1,0 +1,188 @@
+//! Cutting a tree to a budget of characters, by whole subtrees.
+//!
+//! Where everything fits, everything is shown. Where not, every child gets an equal share, and what small
+//! children leave goes to the large ones, which are cut inside. Where the shares would be too small to say
+//! anything (a list of thousands), the first children are shown whole, and the rest is counted.
+
+use super::tree::Tree;
+
+/// What is shown of a tree, in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shown {
+    /// A node's line.
+    Line(usize),
+    /// At this place so many nodes were left out, from below this node (none: from the top).
+    Cut { below: Option<usize>, nodes: usize, depth: u32 },
+}
+
+/// A share below this says too little to be worth a cut inside.
+const LEAST_SHARE: usize = 300;
+
+/// What a line takes that tells of a cut.
+const CUT_LINE: usize = 60;
+
+/// All that fits.
+pub(crate) fn fit(tree: &Tree, budget: usize) -> Vec<Shown> {
+    fit_range(tree, 0, tree.nodes.len(), budget, None, u32::MAX)
+}
+
+/// All of one subtree that fits, its own line first, not deeper than asked for.
+pub(crate) fn fit_subtree(tree: &Tree, at: usize, budget: usize, levels: u32) -> Vec<Shown> {
+    let end = tree.end_of(at);
+    let deepest = tree.nodes[at].depth.saturating_add(levels);
+    let mut shown = vec![Shown::Line(at)];
+    shown.extend(fit_range(tree, at + 1, end, budget.saturating_sub(tree.nodes[at].width()), Some(at), deepest));
+    shown
+}
+
+fn fit_range(
+    tree: &Tree,
+    from: usize,
+    to: usize,
+    budget: usize,
+    below: Option<usize>,
+    deepest: u32,
+) -> Vec<Shown> {
+    let widths: Vec<usize> = tree.nodes.iter().map(super::tree::Node::width).collect();
+    let mut sums = Vec::with_capacity(widths.len() + 1);
+    sums.push(0usize);
+    for width in &widths {
+        sums.push(sums.last().copied().unwrap_or_default() + width);
+    }
+    let mut fitting = Fitting { tree, sums, deepest, shown: Vec::new() };
+    fitting.children(from, to, budget, below);
+    fitting.shown
+}
+
+struct Fitting<'a> {
+    tree: &'a Tree,
+    /// How wide everything before a node is.
+    sums: Vec<usize>,
+    deepest: u32,
+    shown: Vec<Shown>,
+}
+
+impl Fitting<'_> {
+    fn width(&self, from: usize, to: usize) -> usize {
+        self.sums[to] - self.sums[from]
+    }
+
+    fn children(&mut self, from: usize, to: usize, budget: usize, below: Option<usize>) {
+        if from >= to {
+            return;
+        }
+        let depth = self.tree.nodes[from].depth;
+        if depth > self.deepest {
+            self.shown.push(Shown::Cut { below, nodes: to - from, depth });
+            return;
+        }
+        if self.width(from, to) <= budget && self.deepest == u32::MAX {
+            self.shown.extend((from..to).map(Shown::Line));
+            return;
+        }
+        let mut children = Vec::new();
+        let mut at = from;
+        while at < to {
+            let end = self.tree.end_of(at).min(to);
+            children.push((at, end));
+            at = end;
+        }
+        let share = self.share(&children, budget);
+        if share >= LEAST_SHARE {
+            for (at, end) in children {
+                self.subtree(at, end, share);
+            }
+            return;
+        }
+        let mut left = budget.saturating_sub(CUT_LINE);
+        for (nth, &(at, end)) in children.iter().enumerate() {
+            let width = self.width(at, end);
+            // The first is shown whatever it takes, cut inside if need be: a cut must not hide everything.
+            if width > left && nth > 0 {
+                self.shown.push(Shown::Cut { below, nodes: to - at, depth });
+                return;
+            }
+            self.subtree(at, end, left);
+            left = left.saturating_sub(width);
+        }
+    }
+
+    fn subtree(&mut self, at: usize, end: usize, budget: usize) {
+        self.shown.push(Shown::Line(at));
+        let rest = budget.saturating_sub(self.width(at, at + 1));
+        self.children(at + 1, end, rest, Some(at));
+    }
+
+    /// The largest share that every child can be given: small ones take less, and leave it to the others.
+    fn share(&self, children: &[(usize, usize)], budget: usize) -> usize {
+        let mut widths: Vec<usize> = children.iter().map(|&(at, end)| self.width(at, end)).collect();
+        widths.sort_unstable();
+        let mut left = budget;
+        for (nth, width) in widths.iter().enumerate() {
+            let share = left / (widths.len() - nth);
+            if *width > share {
+                return share;
+            }
+            left -= width;
+        }
+        usize::MAX
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{refs::Document, snapshot::tree::Node};
+
+    /// A tree written as indented words.
+    fn tree(text: &str) -> Tree {
+        let nodes = text
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .enumerate()
+            .map(|(at, line)| {
+                let depth = u32::try_from(line.len() - line.trim_start().len()).unwrap();
+                let key = Some((Document(1), u32::try_from(at).unwrap() + 1));
+                let before = line.trim().into();
+                Node {
+                    depth,
+                    key,
+                    frame: 0,
+                    shows_ref: false,
+                    holds_frame: false,
+                    before,
+                    after: "".into(),
+                }
+            })
+            .collect();
+        Tree { title: String::new(), nodes, more: 0 }
+    }
+
+    fn lines(shown: &[Shown]) -> usize {
+        shown.iter().filter(|shown| matches!(shown, Shown::Line(_))).count()
+    }
+
+    #[test]
+    fn what_fits_is_whole() {
+        let page = tree("a\n b\n  c\nd");
+        assert_eq!(fit(&page, 1_000), (0..4).map(Shown::Line).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_long_list_shows_its_first_items_and_counts_the_rest() {
+        let page = tree(&format!("nav\nlist\n{}footer", " item of the list\n".repeat(1_000)));
+        let shown = fit(&page, 2_000);
+        assert!(shown.contains(&Shown::Line(0)) && shown.contains(&Shown::Line(1_002)), "its neighbours stay");
+        let cuts: Vec<_> = shown.iter().filter(|shown| matches!(shown, Shown::Cut { .. })).collect();
+        let [Shown::Cut { below: Some(1), nodes, .. }] = cuts[..] else { panic!("{cuts:?}") };
+        assert_eq!(nodes + lines(&shown), page.nodes.len(), "nothing is dropped in silence");
+    }
+
+    #[test]
+    fn a_subtree_can_be_asked_for_and_bounded_in_depth() {
+        let page = tree("a\n b\n  c\n   d\nz");
+        let shown = fit_subtree(&page, 1, 1_000, 1);
+        let cut = Shown::Cut { below: Some(2), nodes: 1, depth: 3 };
+        assert_eq!(shown, vec![Shown::Line(1), Shown::Line(2), cut]);
+    }
+}

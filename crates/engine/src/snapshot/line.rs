@@ -1,0 +1,187 @@
+//! One node as one line: what comes before its ref, and what comes after.
+
+use std::{borrow::Cow, fmt::Write};
+
+use serde::Deserialize;
+
+use super::text::{plain, quoted};
+
+/// A node as the agent tells it: depth, number, role, name, and what else there is to say.
+#[derive(Deserialize)]
+pub(crate) struct Told<'a>(
+    pub(crate) u32,
+    pub(crate) u32,
+    #[serde(borrow)] pub(crate) Cow<'a, str>,
+    #[serde(borrow)] pub(crate) Cow<'a, str>,
+    #[serde(default)] pub(crate) Props,
+);
+
+/// What else there is to say of a node.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub(crate) struct Props {
+    checked: Option<Tristate>,
+    disabled: bool,
+    expanded: Option<bool>,
+    level: Option<u32>,
+    pressed: Option<Tristate>,
+    selected: bool,
+    active: bool,
+    required: bool,
+    invalid: bool,
+    readonly: bool,
+    multiline: bool,
+    modal: bool,
+    current: Option<Loose>,
+    value: Option<String>,
+    placeholder: Option<String>,
+    url: Option<String>,
+    description: Option<String>,
+    pub(crate) clickable: bool,
+    pub(crate) draggable: bool,
+    pub(crate) scrollable: bool,
+    pub(crate) frame: bool,
+    hidden: bool,
+    files: Option<Loose>,
+    valuemin: Option<Loose>,
+    valuemax: Option<Loose>,
+    pub(crate) cut: u32,
+}
+
+/// A state with a third value.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Tristate {
+    Sure(bool),
+    Other(String),
+}
+
+/// A value of whatever type the page gave.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Loose {
+    Yes(bool),
+    Number(f64),
+    Text(String),
+    List(Vec<String>),
+}
+
+/// Roles that a person acts on; elements with them show their ref, as do all that are clickable some other way.
+const ACTED_ON: &[&str] = &[
+    "button", "checkbox", "combobox", "link", "listbox", "menuitem", "menuitemcheckbox", "menuitemradio", "option",
+    "radio", "scrollbar", "searchbox", "slider", "spinbutton", "switch", "tab", "textbox", "treeitem", "gridcell",
+    "heading", "img", "image", "iframe", "dialog", "alertdialog", "canvas", "video", "audio", "menu", "tabpanel",
+    "date", "time", "datetime", "color", "file",
+];
+
+/// How much of a name, a value, a URL is shown.
+const NAME: usize = 1_000;
+const URL: usize = 300;
+
+impl Told<'_> {
+    /// Whether it is a piece of text and not an element.
+    pub(crate) fn is_text(&self) -> bool {
+        self.1 == 0
+    }
+
+    /// Whether the line carries a ref.
+    pub(crate) fn shows_ref(&self) -> bool {
+        let Self(_, number, role, _, props) = self;
+        *number != 0
+            && (props.clickable
+                || props.draggable
+                || props.scrollable
+                || props.frame
+                || ACTED_ON.contains(&&**role))
+    }
+
+    /// Role, name and states.
+    pub(crate) fn before_ref(&self) -> String {
+        let Self(_, _, role, name, props) = self;
+        if self.is_text() {
+            return format!("text: {}", plain(name, NAME * 4));
+        }
+        let mut line = plain(role, 40);
+        if !name.is_empty() {
+            let _ = write!(line, " {}", quoted(name, NAME));
+        }
+        let mut state = |on: bool, word: &str| {
+            if on {
+                let _ = write!(line, " [{word}]");
+            }
+        };
+        state(props.disabled, "disabled");
+        state(props.active, "active");
+        state(props.selected, "selected");
+        state(props.required, "required");
+        state(props.invalid, "invalid");
+        state(props.readonly, "readonly");
+        state(props.multiline, "multiline");
+        state(props.modal, "modal");
+        state(props.hidden, "hidden");
+        state(props.clickable, "clickable");
+        state(props.draggable, "draggable");
+        state(props.scrollable, "scrollable");
+        state(props.expanded == Some(true), "expanded");
+        state(props.expanded == Some(false), "collapsed");
+        let mut three = |value: &Option<Tristate>, word: &str| match value {
+            Some(Tristate::Sure(true)) => {
+                let _ = write!(line, " [{word}]");
+            }
+            Some(Tristate::Other(other)) => {
+                let _ = write!(line, " [{word}={}]", plain(other, 20));
+            }
+            _ => {}
+        };
+        three(&props.checked, "checked");
+        three(&props.pressed, "pressed");
+        if let Some(level) = props.level {
+            let _ = write!(line, " [level={level}]");
+        }
+        if let Some(current) = &props.current {
+            match current.shown().as_str() {
+                "true" => line.push_str(" [current]"),
+                other => {
+                    let _ = write!(line, " [current={other}]");
+                }
+            }
+        }
+        line
+    }
+
+    /// Value, URL and the like.
+    pub(crate) fn after_ref(&self) -> String {
+        let Self(_, _, _, _, props) = self;
+        let mut line = String::new();
+        if let (Some(least), Some(most)) = (&props.valuemin, &props.valuemax) {
+            let _ = write!(line, " ({}–{})", least.shown(), most.shown());
+        }
+        if let Some(url) = &props.url {
+            let _ = write!(line, " /url: {}", plain(url, URL));
+        }
+        if let Some(placeholder) = &props.placeholder {
+            let _ = write!(line, " /placeholder: {}", plain(placeholder, 200));
+        }
+        if let Some(description) = &props.description {
+            let _ = write!(line, " /description: {}", plain(description, 200));
+        }
+        if let Some(files) = &props.files {
+            let _ = write!(line, " /files: {}", files.shown());
+        }
+        if let Some(value) = props.value.as_deref().filter(|value| !value.is_empty()) {
+            let _ = write!(line, ": {}", plain(value, NAME));
+        }
+        line
+    }
+}
+
+impl Loose {
+    fn shown(&self) -> String {
+        match self {
+            Self::Yes(yes) => yes.to_string(),
+            Self::Number(number) => number.to_string(),
+            Self::Text(text) => plain(text, 200),
+            Self::List(list) => plain(&list.join(", "), 500),
+        }
+    }
+}

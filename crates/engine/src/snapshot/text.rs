@@ -1,0 +1,58 @@
+//! Text of pages, made safe for one line. A page must not be able to write lines, refs or quotes that look as if
+//! they were ours, nor to hide what it says by control characters.
+
+use std::fmt::Write;
+
+/// In quotes, with what could break out of them escaped, and cut after so many characters.
+pub fn quoted(text: &str, most: usize) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    write_safe(&mut out, text, most);
+    out.push('"');
+    out
+}
+
+/// Without quotes, on one line, cut after so many characters.
+pub fn plain(text: &str, most: usize) -> String {
+    let mut out = String::with_capacity(text.len());
+    write_safe(&mut out, text, most);
+    out
+}
+
+fn write_safe(out: &mut String, text: &str, most: usize) {
+    for (count, (at, character)) in text.char_indices().enumerate() {
+        if count == most {
+            out.push('…');
+            return;
+        }
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' | '\r' | '\t' => out.push(' '),
+            // What looks like a ref of ours must not read like one.
+            '[' if text[at..].starts_with("[ref=") => out.push_str("\\["),
+            c if c.is_control() || is_invisible(c) => {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "\\u{:04x}", c as u32);
+            }
+            c => out.push(c),
+        }
+    }
+}
+
+/// Characters that reorder or hide text around them.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_cannot_forge_our_words() {
+        assert_eq!(quoted("a \"b\"\n- button [ref=e1]", 100), r#""a \"b\" - button \[ref=e1]""#);
+        assert_eq!(plain("x\u{202e}y\u{0}", 100), "x\\u202ey\\u0000");
+        assert_eq!(plain("äöü", 2), "äö…");
+    }
+}

@@ -1,0 +1,106 @@
+use serde::Deserialize;
+
+use super::line::Told;
+use crate::refs::Document;
+
+/// What the agent answers when it looks at its document.
+#[derive(Deserialize)]
+pub(crate) struct Look<'a> {
+    pub(crate) title: String,
+    #[serde(borrow)]
+    pub(crate) nodes: Vec<Told<'a>>,
+    /// How many elements may have a closed shadow root that it cannot see.
+    #[serde(default)]
+    pub(crate) hosts: u32,
+    /// How many nodes there were beyond the agent's own bound.
+    #[serde(default)]
+    pub(crate) more: u32,
+}
+
+/// An element of a look: its document, and the number that the document's agent gave it.
+pub(crate) type Key = (Document, u32);
+
+/// One line of a look at a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Node {
+    /// How deep it stands.
+    pub(crate) depth: u32,
+    /// Which element it is; nothing for text.
+    pub(crate) key: Option<Key>,
+    /// The frame's number, for its ref.
+    pub(crate) frame: u32,
+    /// Whether its line carries a ref.
+    pub(crate) shows_ref: bool,
+    /// Whether it holds another document.
+    pub(crate) holds_frame: bool,
+    /// Role, name and states.
+    pub(crate) before: Box<str>,
+    /// Value, URL and the like.
+    pub(crate) after: Box<str>,
+}
+
+impl Node {
+    /// How many characters its line takes, roughly: refs are counted as they are at most.
+    pub(crate) fn width(&self) -> usize {
+        let reference = if self.shows_ref { 13 } else { 0 };
+        2 * self.depth as usize + 3 + self.before.chars().count() + reference + self.after.chars().count()
+    }
+}
+
+/// One look at a page.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tree {
+    pub(crate) title: String,
+    pub(crate) nodes: Vec<Node>,
+    /// How many nodes were beyond the agent's own bound.
+    pub(crate) more: usize,
+}
+
+impl Tree {
+    /// The lines of one document, still without its frames.
+    pub(crate) fn of(look: Look<'_>, document: Document, frame: u32) -> Self {
+        let nodes = look
+            .nodes
+            .iter()
+            .map(|told| Node {
+                depth: told.0,
+                key: (told.1 != 0).then_some((document, told.1)),
+                frame,
+                shows_ref: told.shows_ref(),
+                holds_frame: told.4.frame,
+                before: told.before_ref().into(),
+                after: told.after_ref().into(),
+            })
+            .collect();
+        Self { title: look.title, nodes, more: look.more as usize }
+    }
+
+    /// Puts a child frame's lines below the element that holds it.
+    pub(crate) fn hang(&mut self, holder: Key, child: Tree) {
+        let Some(at) = self.nodes.iter().position(|node| node.key == Some(holder)) else { return };
+        let depth = self.nodes[at].depth + 1;
+        self.more += child.more;
+        let lines = child.nodes.into_iter().map(|node| Node { depth: node.depth + depth, ..node });
+        self.nodes.splice(at + 1..=at, lines);
+    }
+
+    /// Says something below an element that holds a frame.
+    pub(crate) fn remark(&mut self, holder: Key, remark: &str) {
+        let node = Node {
+            depth: 0,
+            key: None,
+            frame: 0,
+            shows_ref: false,
+            holds_frame: false,
+            before: remark.into(),
+            after: "".into(),
+        };
+        self.hang(holder, Tree { nodes: vec![node], ..Tree::default() });
+    }
+
+    /// Where the subtree of a node ends.
+    pub(crate) fn end_of(&self, at: usize) -> usize {
+        let depth = self.nodes[at].depth;
+        self.nodes[at + 1..].iter().position(|node| node.depth <= depth).map_or(self.nodes.len(), |n| at + 1 + n)
+    }
+}

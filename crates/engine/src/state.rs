@@ -1,0 +1,323 @@
+//! What is known of a page without asking it: its frames, requests, console, dialogs. Happenings change it, in the
+//! browser's order; waits look at it whenever it changed.
+
+use std::collections::{HashMap, VecDeque};
+
+use cicerone_driver::{
+    ConsoleLevel, ConsoleMessage, DialogKind, DialogOpened, DocumentId, FrameId, LoadStage, NodeHandle, PageEvent,
+    RequestEnd, RequestId, Size,
+};
+
+use crate::{
+    news::{self, News, NewsItem},
+    refs::{Document, Refs},
+    snapshot::tree::Key,
+};
+
+/// How many console lines and requests are kept.
+const KEPT: usize = 1_000;
+
+/// A page's books.
+pub(crate) struct State {
+    pub(crate) frames: Vec<Frame>,
+    /// Counts happenings, so that one can say "since then".
+    pub(crate) now: u64,
+    pub(crate) console: ConsoleLog,
+    pub(crate) network: VecDeque<NetworkEntry>,
+    pub(crate) in_flight: HashMap<RequestId, Flight>,
+    pub(crate) dialog: Option<DialogOpened>,
+    /// How the next dialog is to be answered.
+    pub(crate) armed: Option<DialogAnswer>,
+    pub(crate) chooser: Option<Chooser>,
+    pub(crate) news: News,
+    pub(crate) fate: Fate,
+    pub(crate) viewport: Size,
+    frames_seen: u32,
+}
+
+/// What became of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fate {
+    Alive,
+    Crashed,
+    Closed,
+    /// The browser ended.
+    Lost,
+}
+
+/// One frame.
+#[derive(Debug, Clone)]
+pub(crate) struct Frame {
+    pub(crate) id: FrameId,
+    pub(crate) parent: Option<FrameId>,
+    /// 0 for the main frame; never reused.
+    pub(crate) number: u32,
+    pub(crate) url: String,
+    /// Its document as this session counts them.
+    pub(crate) document: Document,
+    /// Its document in the browser's words.
+    loader: Option<DocumentId>,
+    pub(crate) stage: LoadStage,
+    /// When it began to load, if it loads.
+    pub(crate) loading: Option<u64>,
+    /// When it last got another document or URL.
+    pub(crate) navigated: u64,
+    /// The element that holds it, once asked for.
+    pub(crate) owner: Option<Key>,
+}
+
+/// A request that is under way.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Flight {
+    pub(crate) since: u64,
+    pub(crate) endless: bool,
+}
+
+/// An answer for a dialog.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct DialogAnswer {
+    pub(crate) accept: bool,
+    pub(crate) text: Option<String>,
+}
+
+/// A page's wish for files.
+#[derive(Debug, Clone)]
+pub(crate) struct Chooser {
+    pub(crate) field: NodeHandle,
+    pub(crate) multiple: bool,
+}
+
+/// Console lines since the page loaded, the newest thousand of them.
+#[derive(Debug, Clone, Default)]
+pub struct ConsoleLog {
+    /// The lines, oldest first.
+    pub lines: VecDeque<ConsoleMessage>,
+    /// How many older ones there were.
+    pub dropped: usize,
+}
+
+/// A request since the page loaded.
+#[derive(Debug, Clone)]
+pub struct NetworkEntry {
+    id: RequestId,
+    /// The HTTP method.
+    pub method: String,
+    /// Where to.
+    pub url: String,
+    /// What for: document, script, fetch ….
+    pub kind: String,
+    /// The HTTP status and its words, when an answer came.
+    pub status: Option<(u16, String)>,
+    /// How it failed.
+    pub failure: Option<String>,
+}
+
+/// What a happening asks for beside being written down.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Errand {
+    AnswerDialog(DialogAnswer),
+}
+
+impl State {
+    pub(crate) fn new(viewport: Size) -> Self {
+        Self {
+            frames: Vec::new(),
+            now: 0,
+            console: ConsoleLog::default(),
+            network: VecDeque::new(),
+            in_flight: HashMap::new(),
+            dialog: None,
+            armed: None,
+            chooser: None,
+            news: News::new(),
+            fate: Fate::Alive,
+            viewport,
+            frames_seen: 0,
+        }
+    }
+
+    pub(crate) fn frame(&self, id: &FrameId) -> Option<&Frame> {
+        self.frames.iter().find(|frame| frame.id == *id)
+    }
+
+    fn frame_mut(&mut self, id: &FrameId) -> Option<&mut Frame> {
+        self.frames.iter_mut().find(|frame| frame.id == *id)
+    }
+
+    pub(crate) fn main(&self) -> Option<&Frame> {
+        self.frames.iter().find(|frame| frame.parent.is_none())
+    }
+
+    /// Requests that began at or after a moment, and that somebody may wait for.
+    pub(crate) fn under_way_since(&self, since: u64) -> usize {
+        self.in_flight.values().filter(|flight| flight.since >= since && !flight.endless).count()
+    }
+
+    pub(crate) fn remember_owner(&mut self, id: &FrameId, owner: Key) {
+        if let Some(frame) = self.frame_mut(id) {
+            frame.owner = Some(owner);
+        }
+    }
+
+    /// Writes a happening down.
+    pub(crate) fn apply(&mut self, event: PageEvent, refs: &mut Refs) -> Option<Errand> {
+        self.now += 1;
+        let now = self.now;
+        match event {
+            PageEvent::Closed => self.fate = Fate::Closed,
+            PageEvent::Crashed => {
+                self.fate = Fate::Crashed;
+                self.dialog = None;
+            }
+            PageEvent::FrameAttached { frame, parent } => self.attach(frame, parent, refs),
+            PageEvent::FrameDetached(frame) => self.detach(&frame, refs),
+            PageEvent::LoadingBegan(frame) => {
+                if let Some(frame) = self.frame_mut(&frame) {
+                    frame.loading.get_or_insert(now);
+                }
+            }
+            PageEvent::LoadingEnded(frame) => {
+                if let Some(frame) = self.frame_mut(&frame) {
+                    frame.loading = None;
+                }
+            }
+            PageEvent::Navigated { frame, document, url, same_document } => {
+                self.navigated(&frame, document, url, same_document, refs);
+            }
+            PageEvent::Loaded { frame, document, stage } => {
+                if let Some(frame) = self.frame_mut(&frame)
+                    && *frame.loader.get_or_insert_with(|| document.clone()) == document
+                {
+                    frame.stage = frame.stage.max(stage);
+                }
+            }
+            PageEvent::DialogOpened(dialog) => return self.dialog_opened(dialog),
+            PageEvent::DialogClosed => self.dialog = None,
+            PageEvent::ChooserOpened { field, multiple, .. } => {
+                self.chooser = Some(Chooser { field, multiple });
+                news::add(&mut self.news, NewsItem::ChooserOpened);
+            }
+            PageEvent::Console(message) => self.console_line(message),
+            PageEvent::RequestBegan(request) => {
+                self.in_flight
+                    .entry(request.id.clone())
+                    .or_insert(Flight { since: now, endless: request.endless });
+                if request.navigation && request.frame.as_ref() == self.main().map(|main| &main.id) {
+                    // A new page begins its list with the request for itself.
+                    self.network.clear();
+                }
+                let (id, method, url, kind) = (request.id, request.method, request.url, request.kind);
+                push(&mut self.network, NetworkEntry { id, method, url, kind, status: None, failure: None });
+            }
+            PageEvent::RequestAnswered { id, status, status_text, mime } => {
+                if mime == "text/event-stream"
+                    && let Some(flight) = self.in_flight.get_mut(&id)
+                {
+                    flight.endless = true;
+                }
+                if let Some(entry) = self.entry(&id) {
+                    entry.status = Some((status, status_text));
+                }
+            }
+            PageEvent::RequestEnded { id, end } => {
+                self.in_flight.remove(&id);
+                if let (RequestEnd::Failed(why), Some(entry)) = (end, self.entry(&id)) {
+                    entry.failure = Some(why);
+                }
+            }
+            _ => {}
+        }
+        None
+    }
+
+    fn entry(&mut self, id: &RequestId) -> Option<&mut NetworkEntry> {
+        self.network.iter_mut().rev().find(|entry| entry.id == *id)
+    }
+
+    fn attach(&mut self, id: FrameId, parent: Option<FrameId>, refs: &mut Refs) {
+        if self.frame(&id).is_some() {
+            return;
+        }
+        let number = match parent {
+            None => 0,
+            Some(_) => {
+                self.frames_seen += 1;
+                self.frames_seen
+            }
+        };
+        self.frames.push(Frame {
+            id,
+            parent,
+            number,
+            url: String::new(),
+            document: refs.document(),
+            loader: None,
+            stage: LoadStage::Committed,
+            loading: None,
+            navigated: 0,
+            owner: None,
+        });
+    }
+
+    fn detach(&mut self, id: &FrameId, refs: &mut Refs) {
+        let children: Vec<FrameId> =
+            self.frames.iter().filter(|frame| frame.parent.as_ref() == Some(id)).map(|f| f.id.clone()).collect();
+        for child in children {
+            self.detach(&child, refs);
+        }
+        if let Some(at) = self.frames.iter().position(|frame| frame.id == *id) {
+            refs.forget(self.frames.remove(at).document);
+        }
+    }
+
+    fn navigated(&mut self, id: &FrameId, loader: DocumentId, url: String, same: bool, refs: &mut Refs) {
+        let now = self.now;
+        let Some(frame) = self.frame_mut(id) else { return };
+        frame.url = url;
+        frame.navigated = now;
+        if same {
+            return;
+        }
+        refs.forget(frame.document);
+        frame.document = refs.document();
+        frame.loader = Some(loader);
+        frame.stage = LoadStage::Committed;
+        if frame.parent.is_none() {
+            self.console = ConsoleLog::default();
+            self.chooser = None;
+            self.dialog = None;
+        }
+    }
+
+    fn dialog_opened(&mut self, dialog: DialogOpened) -> Option<Errand> {
+        // Leaving a page was asked for; the page's doubts are told, not obeyed.
+        let leaving = dialog.kind == DialogKind::BeforeUnload;
+        let answer = match self.armed.take() {
+            Some(answer) => answer,
+            None if leaving => DialogAnswer { accept: true, text: None },
+            None => {
+                self.dialog = Some(dialog);
+                return None;
+            }
+        };
+        news::add(&mut self.news, NewsItem::DialogAnswered(dialog, answer.accept));
+        Some(Errand::AnswerDialog(answer))
+    }
+
+    fn console_line(&mut self, message: ConsoleMessage) {
+        if message.level == ConsoleLevel::Error {
+            news::add(&mut self.news, NewsItem::ConsoleErrors(1, message.text.clone()));
+        }
+        if self.console.lines.len() == KEPT {
+            self.console.dropped += 1;
+        }
+        push(&mut self.console.lines, message);
+    }
+}
+
+fn push<T>(list: &mut VecDeque<T>, item: T) {
+    if list.len() == KEPT {
+        list.pop_front();
+    }
+    list.push_back(item);
+}

@@ -1,0 +1,210 @@
+//! The one language in which an element is named.
+
+use std::{fmt, str::FromStr};
+
+use serde::Serialize;
+
+use crate::refs::RefName;
+
+/// Which element is meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// An element of a snapshot.
+    Ref(RefName),
+    /// What the page itself has to be asked for, in the agent's words.
+    Query(Query),
+}
+
+/// A way to look for elements; serialises to what the agent takes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase", untagged)]
+pub enum Query {
+    /// CSS, through open shadow roots.
+    Css {
+        /// The selector.
+        css: String,
+    },
+    /// XPath.
+    XPath {
+        /// The expression.
+        xpath: String,
+    },
+    /// By role, and name where given.
+    Role {
+        /// The ARIA role.
+        role: String,
+        /// The accessible name.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+        /// The whole name, not a part of it.
+        exact: bool,
+    },
+    /// By visible text.
+    Text {
+        /// The text.
+        text: String,
+        /// All of it, not a part.
+        exact: bool,
+    },
+    /// By the label of a field.
+    Label {
+        /// The label.
+        label: String,
+        /// All of it, not a part.
+        exact: bool,
+    },
+    /// By placeholder.
+    Placeholder {
+        /// The placeholder.
+        placeholder: String,
+        /// All of it, not a part.
+        exact: bool,
+    },
+    /// By alternative text.
+    Alt {
+        /// The text.
+        alt: String,
+        /// All of it, not a part.
+        exact: bool,
+    },
+    /// By title.
+    Title {
+        /// The title.
+        title: String,
+        /// All of it, not a part.
+        exact: bool,
+    },
+    /// By `data-testid`.
+    TestId {
+        /// The id.
+        testid: String,
+    },
+}
+
+/// A text that names no element.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct BadTarget(&'static str);
+
+impl FromStr for Target {
+    type Err = BadTarget;
+
+    fn from_str(text: &str) -> Result<Self, BadTarget> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(BadTarget("an empty text names no element"));
+        }
+        if let Some(name) = RefName::parse(text) {
+            return Ok(Self::Ref(name));
+        }
+        let query = match text.split_once(':') {
+            Some(("role", rest)) => role(rest)?,
+            Some(("text", rest)) => quoted(rest, |text, exact| Query::Text { text, exact }),
+            Some(("label", rest)) => quoted(rest, |label, exact| Query::Label { label, exact }),
+            Some(("placeholder", rest)) => {
+                quoted(rest, |placeholder, exact| Query::Placeholder { placeholder, exact })
+            }
+            Some(("alt", rest)) => quoted(rest, |alt, exact| Query::Alt { alt, exact }),
+            Some(("title", rest)) => quoted(rest, |title, exact| Query::Title { title, exact }),
+            Some(("testid", rest)) => Query::TestId { testid: rest.trim().trim_matches('"').to_owned() },
+            _ => match text.strip_prefix("xpath=") {
+                Some(xpath) => Query::XPath { xpath: xpath.to_owned() },
+                None if text.starts_with("//") || text.starts_with("(//") => {
+                    Query::XPath { xpath: text.to_owned() }
+                }
+                None => Query::Css { css: text.strip_prefix("css=").unwrap_or(text).to_owned() },
+            },
+        };
+        Ok(Self::Query(query))
+    }
+}
+
+/// `"text"` in quotes is meant whole; bare text is a part.
+fn quoted(rest: &str, query: impl Fn(String, bool) -> Query) -> Query {
+    let rest = rest.trim();
+    match rest.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+        Some(whole) => query(whole.to_owned(), true),
+        None => query(rest.to_owned(), false),
+    }
+}
+
+/// `button`, `button[name="Save"]`.
+fn role(rest: &str) -> Result<Query, BadTarget> {
+    let wrong = BadTarget("a role target has the form role:button or role:button[name=\"Save\"]");
+    let rest = rest.trim();
+    let Some((role, condition)) = rest.split_once('[') else {
+        return match rest {
+            "" => Err(wrong),
+            role => Ok(Query::Role { role: role.to_owned(), name: None, exact: true }),
+        };
+    };
+    let name = condition
+        .strip_suffix(']')
+        .and_then(|condition| condition.trim().strip_prefix("name"))
+        .and_then(|condition| condition.trim_start().strip_prefix('='))
+        .map(|name| name.trim().trim_matches(['"', '\'']).replace("\\\"", "\""))
+        .ok_or(wrong)?;
+    Ok(Query::Role { role: role.trim().to_owned(), name: Some(name), exact: true })
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ref(name) => name.fmt(f),
+            Self::Query(query) => query.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Query {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Css { css: text } | Self::XPath { xpath: text } => f.write_str(text),
+            Self::Role { role, name: None, .. } => write!(f, "role:{role}"),
+            Self::Role { role, name: Some(name), .. } => write!(f, "role:{role}[name=\"{name}\"]"),
+            Self::Text { text, .. } => write!(f, "text:{text}"),
+            Self::Label { label, .. } => write!(f, "label:{label}"),
+            Self::Placeholder { placeholder, .. } => write!(f, "placeholder:{placeholder}"),
+            Self::Alt { alt, .. } => write!(f, "alt:{alt}"),
+            Self::Title { title, .. } => write!(f, "title:{title}"),
+            Self::TestId { testid } => write!(f, "testid:{testid}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn agent_sees(text: &str) -> String {
+        match text.parse().unwrap() {
+            Target::Ref(name) => format!("ref {name}"),
+            Target::Query(query) => serde_json::to_string(&query).unwrap(),
+        }
+    }
+
+    #[test]
+    fn every_form_of_the_language() {
+        for (text, meant) in [
+            ("e12", "ref e12"),
+            ("@e12", "ref e12"),
+            ("f2e12", "ref f2e12"),
+            ("role:button", r#"{"role":"button","exact":true}"#),
+            (r#"role:button[name="Save"]"#, r#"{"role":"button","name":"Save","exact":true}"#),
+            ("text:Log in", r#"{"text":"Log in","exact":false}"#),
+            (r#"text:"Log in""#, r#"{"text":"Log in","exact":true}"#),
+            ("label:Email", r#"{"label":"Email","exact":false}"#),
+            ("testid:save", r#"{"testid":"save"}"#),
+            ("//button", r#"{"xpath":"//button"}"#),
+            ("xpath=id('x')", r#"{"xpath":"id('x')"}"#),
+            ("a:hover", r#"{"css":"a:hover"}"#),
+            ("#save", r##"{"css":"#save"}"##),
+            ("e12 > a", r#"{"css":"e12 > a"}"#),
+        ] {
+            assert_eq!(agent_sees(text), meant, "{text}");
+        }
+        assert!("".parse::<Target>().is_err());
+        assert!("role:".parse::<Target>().is_err());
+        assert!("role:button[x=1]".parse::<Target>().is_err());
+    }
+}

@@ -1,0 +1,141 @@
+//! The [`Cache`] is the directory that downloads and unpacked builds live in:
+//!
+//! ```text
+//! <cache>/install.lock                   held by the one install that is under way
+//! <cache>/package-manager.log            what the package manager said last
+//! <cache>/downloads/….zip.part           an archive, whole or in part
+//! <cache>/chromium-<version>.unpacking/  a build that is being unpacked
+//! <cache>/chromium-<version>/            a whole build: it comes here by one rename
+//! ```
+//!
+//! A killed install leaves at most a `.part`, which the next one goes on with, and an `.unpacking`, which
+//! the next one removes. Whatever has a build's own name is whole.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::engine::Engine;
+use crate::environment::Environment;
+use crate::error::InstallError;
+use crate::progress::{Progress, Step, tell};
+
+/// How often a waiting install looks whether the other one has ended.
+const LOCK_POLL: Duration = Duration::from_millis(100);
+
+/// The directory that downloads and unpacked builds live in.
+pub(crate) struct Cache {
+    root: PathBuf,
+}
+
+/// Held by the one install that is under way; the operating system releases it when that one dies.
+pub(crate) struct Lock {
+    _file: File,
+}
+
+impl Cache {
+    /// Where the cache is: `CICERONE_CACHE_DIR`, or `cicerone` in the person's cache directory.
+    pub(crate) fn directory(environment: &Environment) -> Option<PathBuf> {
+        if let Some(own) = environment.path("CICERONE_CACHE_DIR") {
+            return std::path::absolute(own).ok();
+        }
+        let base = if cfg!(windows) {
+            environment.path("LOCALAPPDATA")
+        } else if cfg!(target_os = "macos") {
+            environment.home().map(|home| home.join("Library/Caches"))
+        } else {
+            // The XDG specification has relative paths ignored.
+            let xdg = environment.path("XDG_CACHE_HOME").filter(|path| path.is_absolute());
+            xdg.or_else(|| environment.home().map(|home| home.join(".cache")))
+        };
+        base.map(|base| base.join("cicerone"))
+    }
+
+    /// The cache in this directory, which need not exist yet.
+    pub(crate) fn at(root: &Path) -> Self {
+        Cache { root: root.to_owned() }
+    }
+
+    /// The whole builds of an engine: the preferred version first, then the newest.
+    ///
+    /// Older ones count, as an older browser on `PATH` does: an upgrade must not lose a working browser.
+    pub(crate) fn builds(&self, engine: Engine, preferred: &str) -> Vec<PathBuf> {
+        let prefix = format!("{engine}-");
+        let version = |name: &str| numbers(name.strip_prefix(&prefix)?);
+        let entries = fs::read_dir(&self.root).into_iter().flatten().flatten();
+        let mut builds: Vec<_> =
+            entries.filter_map(|entry| Some((version(entry.file_name().to_str()?)?, entry.path()))).collect();
+        let preferred = numbers(preferred);
+        builds.sort_by_key(|(version, _)| (preferred.as_ref() == Some(version), version.clone()));
+        builds.into_iter().rev().map(|(_, path)| path).collect()
+    }
+
+    /// Where a build is, once it is whole.
+    pub(crate) fn build(&self, engine: Engine, version: &str) -> PathBuf {
+        self.root.join(format!("{engine}-{version}"))
+    }
+
+    /// Where the package manager's output goes.
+    pub(crate) fn package_log(&self) -> PathBuf {
+        self.root.join("package-manager.log")
+    }
+
+    /// The path of an archive under way, its directory made.
+    pub(crate) fn part(&self, name: &str) -> Result<PathBuf, InstallError> {
+        let downloads = self.root.join("downloads");
+        create(&downloads)?;
+        Ok(downloads.join(format!("{name}.part")))
+    }
+
+    /// Takes the lock, waiting for another install where one is under way.
+    pub(crate) fn lock(&self, progress: &dyn Progress) -> Result<Lock, InstallError> {
+        create(&self.root)?;
+        let path = self.root.join("install.lock");
+        let file = File::create(&path).map_err(InstallError::disk("create", &path))?;
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(Lock { _file: file }),
+                Err(TryLockError::WouldBlock) => tell(progress, Step::Waiting)?,
+                Err(TryLockError::Error(cause)) => return Err(InstallError::disk("lock", &path)(cause)),
+            }
+            std::thread::sleep(LOCK_POLL);
+        }
+    }
+
+    /// Fills a new directory and makes it a whole build by one rename.
+    pub(crate) fn fill_build(
+        &self,
+        engine: Engine,
+        version: &str,
+        fill: impl FnOnce(&Path) -> Result<(), InstallError>,
+    ) -> Result<PathBuf, InstallError> {
+        let staging = self.root.join(format!("{engine}-{version}.unpacking"));
+        let build = self.build(engine, version);
+        remove(&staging)?;
+        create(&staging)?;
+        if let Err(error) = fill(&staging) {
+            // The first error is the one to report; what cannot be removed now is removed next time.
+            let _ = fs::remove_dir_all(&staging);
+            return Err(error);
+        }
+        remove(&build)?;
+        fs::rename(&staging, &build).map_err(InstallError::disk("move into place", &build))?;
+        Ok(build)
+    }
+}
+
+/// A version as numbers that can be compared, or `None` where it is none.
+fn numbers(version: &str) -> Option<Vec<u32>> {
+    version.split('.').map(|number| number.parse().ok()).collect()
+}
+
+fn create(directory: &Path) -> Result<(), InstallError> {
+    fs::create_dir_all(directory).map_err(InstallError::disk("create", directory))
+}
+
+fn remove(directory: &Path) -> Result<(), InstallError> {
+    if !directory.exists() {
+        return Ok(());
+    }
+    fs::remove_dir_all(directory).map_err(InstallError::disk("remove", directory))
+}

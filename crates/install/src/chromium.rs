@@ -1,0 +1,88 @@
+//! The facts of Chromium: the names and usual places of Chromium, Chrome and Edge, and the pinned
+//! Chrome for Testing [`RELEASE`].
+//!
+//! No checksum is pinned yet: the entries of `sha256` are `None`, and [`checksum`](crate::checksum) says
+//! what is done instead. To pin one, put the SHA-256 of a downloaded archive into its arm.
+
+use crate::engine::{Facts, Place, Release};
+use crate::platform::Platform;
+
+/// The Chrome for Testing version that [`install`](crate::install()) downloads.
+pub const VERSION: &str = "142.0.7444.59";
+
+pub(crate) static FACTS: Facts = Facts {
+    names: &[
+        "chromium",
+        "chromium-browser",
+        "google-chrome",
+        "google-chrome-stable",
+        "chrome",
+        "microsoft-edge",
+        "microsoft-edge-stable",
+        "msedge",
+    ],
+    places: if cfg!(windows) {
+        WINDOWS
+    } else if cfg!(target_os = "macos") {
+        MACOS
+    } else {
+        LINUX
+    },
+    package: "chromium",
+    release: &RELEASE,
+};
+
+static RELEASE: Release = Release {
+    version: VERSION,
+    archive: |platform| {
+        let name = platform.name();
+        format!("{VERSION}/{name}/chrome-{name}.zip")
+    },
+    sha256: |platform| match platform {
+        Platform::Linux64 => None,
+        Platform::MacArm64 => None,
+        Platform::MacX64 => None,
+        Platform::Win64 => None,
+    },
+    executable: |platform| match platform {
+        Platform::Linux64 => "chrome-linux64/chrome",
+        Platform::MacArm64 => {
+            "chrome-mac-arm64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing"
+        }
+        Platform::MacX64 => {
+            "chrome-mac-x64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing"
+        }
+        Platform::Win64 => "chrome-win64/chrome.exe",
+    },
+};
+
+/// Also what `PATH` usually reaches: a server started by a desktop program may have a thin `PATH`.
+const LINUX: &[Place] = &[
+    Place::Root("usr/bin/chromium"),
+    Place::Root("usr/bin/chromium-browser"),
+    Place::Root("snap/bin/chromium"),
+    Place::Root("usr/bin/google-chrome-stable"),
+    Place::Root("opt/google/chrome/chrome"),
+    Place::Root("usr/bin/microsoft-edge-stable"),
+    Place::Root("opt/microsoft/msedge/msedge"),
+];
+
+const MACOS: &[Place] = &[
+    Place::Root("Applications/Chromium.app/Contents/MacOS/Chromium"),
+    Place::Root("Applications/Google Chrome.app/Contents/MacOS/Google Chrome"),
+    Place::Root("Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge"),
+    Place::Home("Applications/Chromium.app/Contents/MacOS/Chromium"),
+    Place::Home("Applications/Google Chrome.app/Contents/MacOS/Google Chrome"),
+    Place::Home("Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge"),
+];
+
+const WINDOWS: &[Place] = &[
+    Place::Variable("LOCALAPPDATA", "Chromium/Application/chrome.exe"),
+    Place::Variable("ProgramFiles", "Chromium/Application/chrome.exe"),
+    Place::Variable("ProgramFiles", "Google/Chrome/Application/chrome.exe"),
+    Place::Variable("ProgramFiles(x86)", "Google/Chrome/Application/chrome.exe"),
+    Place::Variable("LOCALAPPDATA", "Google/Chrome/Application/chrome.exe"),
+    Place::Variable("ProgramFiles(x86)", "Microsoft/Edge/Application/msedge.exe"),
+    Place::Variable("ProgramFiles", "Microsoft/Edge/Application/msedge.exe"),
+    Place::Variable("LOCALAPPDATA", "Microsoft/Edge/Application/msedge.exe"),
+];

@@ -1,0 +1,201 @@
+//! A [`Search`] says where to look for an engine. [`find`] answers with the [`Found`] executable and its
+//! [`Source`], or with what is [`Missing`].
+//!
+//! What a person named, by a flag or a variable, is used or refused: never silently replaced by another
+//! browser. Only then come `PATH`, the usual places and the cache.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use crate::cache::Cache;
+use crate::engine::{Engine, Facts, Place, Unsupported};
+use crate::environment::Environment;
+use crate::executable::{Problem, check, on_path, runs};
+use crate::platform::Platform;
+
+/// The variables that name an executable, the strongest first.
+const VARIABLES: [&str; 2] = ["CICERONE_EXECUTABLE_PATH", "CHROME_PATH"];
+
+/// Where to look for an engine.
+#[derive(Debug, Clone)]
+pub struct Search {
+    /// The executable that a flag or a configuration names.
+    pub named: Option<PathBuf>,
+    /// Where variables, `PATH` and the home directory come from.
+    pub environment: Environment,
+    /// The cache directory; `None` where there is no home to have one in.
+    pub cache: Option<PathBuf>,
+    /// What the usual absolute paths are relative to: `/`, except in tests.
+    pub root: PathBuf,
+    /// Which builds run here; `None` where none do.
+    pub platform: Option<Platform>,
+}
+
+/// An executable that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The executable.
+    pub path: PathBuf,
+    /// Where it was found.
+    pub source: Source,
+}
+
+/// Where an executable was found, or was named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// Named by a flag or a configuration.
+    Named,
+    /// Named by this environment variable.
+    Variable(&'static str),
+    /// On `PATH`.
+    Path,
+    /// In a usual place of the operating system.
+    UsualPlace,
+    /// In the cache, where [`install`](crate::install()) puts it.
+    Cache,
+}
+
+/// No executable of the engine, and why.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Missing {
+    /// The executable that a person named cannot be run.
+    #[error("{} ({by}) {problem}", path.display())]
+    Unusable {
+        /// What was named.
+        path: PathBuf,
+        /// What named it.
+        by: Source,
+        /// Why it cannot be run.
+        problem: Problem,
+    },
+    /// Nothing was named and nothing was found.
+    #[error("no {engine} found {looked}")]
+    Nowhere {
+        /// What was looked for.
+        engine: Engine,
+        /// Where.
+        looked: Looked,
+    },
+    /// The engine cannot be found by this version.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+}
+
+/// Where a search looked without success.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Looked {
+    /// The names that were looked up on `PATH`.
+    pub names: &'static [&'static str],
+    /// How many usual places were tried.
+    pub places: usize,
+    /// The cache directory, where there is one.
+    pub cache: Option<PathBuf>,
+}
+
+/// Finds an executable of the engine.
+pub fn find(engine: Engine, search: &Search) -> Result<Found, Missing> {
+    let facts = engine.facts()?;
+    if let Some((path, by)) = search.named_by_person() {
+        return match check(&path) {
+            Ok(()) => Ok(Found { path, source: by }),
+            Err(problem) => Err(Missing::Unusable { path, by, problem }),
+        };
+    }
+    let found = |path, source| Found { path, source };
+    search
+        .on_path(facts)
+        .map(|path| found(path, Source::Path))
+        .or_else(|| search.in_usual_places(facts).map(|path| found(path, Source::UsualPlace)))
+        .or_else(|| search.in_cache(engine, facts).map(|path| found(path, Source::Cache)))
+        .ok_or_else(|| search.nowhere(engine, facts))
+}
+
+impl Search {
+    /// A search in what this process can see.
+    pub fn of_process() -> Self {
+        Self::new(Environment::Process)
+    }
+
+    /// A search in this environment, with the cache that it names.
+    pub fn new(environment: Environment) -> Self {
+        Search {
+            named: None,
+            cache: Cache::directory(&environment),
+            environment,
+            root: PathBuf::from("/"),
+            platform: Platform::current(),
+        }
+    }
+
+    fn named_by_person(&self) -> Option<(PathBuf, Source)> {
+        let by_variable = |name| Some((self.environment.path(name)?, Source::Variable(name)));
+        let by_flag = self.named.clone().map(|path| (path, Source::Named));
+        by_flag.or_else(|| VARIABLES.into_iter().find_map(by_variable))
+    }
+
+    fn on_path(&self, facts: &Facts) -> Option<PathBuf> {
+        facts.names.iter().find_map(|name| on_path(&self.environment, name))
+    }
+
+    fn in_usual_places(&self, facts: &Facts) -> Option<PathBuf> {
+        let resolve = |place: &Place| match *place {
+            Place::Root(path) => Some(self.root.join(path)),
+            Place::Home(path) => Some(self.environment.home()?.join(path)),
+            Place::Variable(name, path) => Some(self.environment.path(name)?.join(path)),
+        };
+        facts.places.iter().filter_map(resolve).find(|path| runs(path))
+    }
+
+    fn in_cache(&self, engine: Engine, facts: &Facts) -> Option<PathBuf> {
+        let executable = Path::new((facts.release.executable)(self.platform?));
+        let builds = Cache::at(self.cache.as_deref()?).builds(engine, facts.release.version);
+        builds.into_iter().map(|build| build.join(executable)).find(|path| runs(path))
+    }
+
+    fn nowhere(&self, engine: Engine, facts: &Facts) -> Missing {
+        let looked = Looked { names: facts.names, places: facts.places.len(), cache: self.cache.clone() };
+        Missing::Nowhere { engine, looked }
+    }
+}
+
+impl Missing {
+    /// What to do next.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Missing::Unusable { .. } => "name an existing browser executable, or name none to have one found",
+            Missing::Nowhere { .. } => {
+                "run `cicerone install`, or set CICERONE_EXECUTABLE_PATH to a browser's executable"
+            }
+            Missing::Unsupported(unsupported) => unsupported.hint(),
+        }
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Source::Named => "named explicitly",
+            Source::Variable(name) => name,
+            Source::Path => "on PATH",
+            Source::UsualPlace => "in its usual place",
+            Source::Cache => "in the cache",
+        })
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.path.display(), self.source)
+    }
+}
+
+impl fmt::Display for Looked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "on PATH ({}), in {} usual places", self.names.join(", "), self.places)?;
+        match &self.cache {
+            Some(cache) => write!(f, " or in the cache {}", cache.display()),
+            None => write!(f, " (and there is no cache directory)"),
+        }
+    }
+}

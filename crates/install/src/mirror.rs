@@ -1,0 +1,62 @@
+//! A [`Mirror`] is the server that builds come from. An [`Archive`] is one file on it.
+
+use sha2::{Digest, Sha256};
+
+use crate::checksum::hex;
+use crate::engine::Release;
+use crate::environment::Environment;
+use crate::platform::Platform;
+
+/// Where Chrome for Testing is published.
+const PUBLISHER: &str = "https://storage.googleapis.com/chrome-for-testing-public";
+
+/// The variable that names another mirror.
+const VARIABLE: &str = "CICERONE_DOWNLOAD_BASE";
+
+/// The server that builds come from.
+pub(crate) struct Mirror {
+    base: String,
+}
+
+/// An archive on a mirror.
+pub(crate) struct Archive {
+    /// Where it is.
+    pub(crate) url: String,
+    /// Its pinned SHA-256, where there is one.
+    pub(crate) pinned: Option<&'static str>,
+    /// Whether it comes from its publisher, over TLS.
+    pub(crate) from_publisher: bool,
+    /// What it is called in the cache: another name for each mirror, so that what one mirror has begun
+    /// is never completed, and trusted, in the name of another.
+    pub(crate) cache_name: String,
+}
+
+impl Mirror {
+    /// The mirror that an option or the environment names, or else the publisher.
+    pub(crate) fn choose(option: Option<&str>, environment: &Environment) -> Self {
+        let named = option.map(str::to_owned).or_else(|| environment.get(VARIABLE)?.into_string().ok());
+        let base = named.unwrap_or_else(|| PUBLISHER.to_owned());
+        Mirror { base: base.trim_end_matches('/').to_owned() }
+    }
+
+    /// Whether every request, redirected ones too, must be made over TLS.
+    pub(crate) fn is_https(&self) -> bool {
+        self.base.starts_with("https://")
+    }
+
+    /// The archive of a release for a platform.
+    pub(crate) fn archive(&self, release: &Release, platform: Platform) -> Archive {
+        let path = (release.archive)(platform);
+        let mirror = hex(&Sha256::digest(&self.base)[..4]);
+        Archive {
+            url: format!("{}/{path}", self.base),
+            pinned: (release.sha256)(platform),
+            from_publisher: self.base == PUBLISHER,
+            cache_name: format!("{}-{mirror}-{}", release.version, file_name(&path)),
+        }
+    }
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}

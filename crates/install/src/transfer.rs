@@ -1,0 +1,168 @@
+//! A [`Client`] makes requests; a [`Transfer`] is one that was answered: its [`Head`], and its body in
+//! chunks.
+//!
+//! Each transfer runs in a thread of its own, so that a server that says nothing cannot hold up a
+//! cancellation: the thread is left to its time-outs, and ends at the first chunk that nobody takes.
+
+use std::io::{self, Read};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use ureq::Agent;
+use ureq::http::{HeaderMap, HeaderName, header};
+
+use crate::download::DownloadError;
+use crate::error::InstallError;
+use crate::mirror::Mirror;
+use crate::progress::{Cancelled, Pulse};
+
+/// How long a cancellation goes unnoticed while nothing arrives.
+pub(crate) const TICK: Duration = Duration::from_millis(100);
+
+const CHUNK: usize = 64 * 1024;
+const CHUNKS_AHEAD: usize = 16;
+
+/// Makes requests.
+pub(crate) struct Client {
+    agent: Agent,
+}
+
+/// A request that was answered.
+pub(crate) struct Transfer {
+    pub(crate) head: Head,
+    url: String,
+    chunks: Receiver<Result<Option<Vec<u8>>, ureq::Error>>,
+}
+
+/// What an answer says of itself.
+#[derive(Debug, Default)]
+pub(crate) struct Head {
+    pub(crate) status: u16,
+    /// How long this body is.
+    pub(crate) length: Option<u64>,
+    /// Where in the file this body begins.
+    pub(crate) start: Option<u64>,
+    /// How long the whole file is, where only a part of it was asked for.
+    pub(crate) whole: Option<u64>,
+}
+
+impl Client {
+    /// A client that gives up where a server says nothing for as long as `patience`.
+    pub(crate) fn new(mirror: &Mirror, patience: Duration) -> Self {
+        let patience = Some(patience);
+        let config = Agent::config_builder()
+            .https_only(mirror.is_https())
+            .http_status_as_error(false)
+            .user_agent(concat!("cicerone/", env!("CARGO_PKG_VERSION")))
+            .timeout_resolve(patience)
+            .timeout_connect(patience)
+            .timeout_recv_response(patience)
+            .timeout_per_read(patience)
+            .build();
+        Client { agent: config.into() }
+    }
+
+    /// Asks for a file from byte `from` on, and waits for the head of the answer.
+    pub(crate) fn get(&self, url: &str, from: u64, pulse: Pulse<'_>) -> Result<Transfer, InstallError> {
+        let (head_sender, heads) = sync_channel(1);
+        let (chunk_sender, chunks) = sync_channel(CHUNKS_AHEAD);
+        let (agent, target) = (self.agent.clone(), url.to_owned());
+        let work = move || match request(&agent, &target, from) {
+            Err(error) => drop(head_sender.send(Err(error))),
+            Ok(response) => {
+                let taken = head_sender.send(Ok(Head::of(response.status().as_u16(), response.headers())));
+                if taken.is_ok() {
+                    pump(response.into_body().into_reader(), &chunk_sender);
+                }
+            }
+        };
+        let thread = thread::Builder::new().name("download".to_owned());
+        thread.spawn(work).map_err(|error| DownloadError::unanswered(url, error.into()))?;
+        let answer = wait(&heads, pulse)?.unwrap_or_else(|| Err(vanished()));
+        let head = answer.map_err(|error| DownloadError::unanswered(url, error))?;
+        Ok(Transfer { head, url: url.to_owned(), chunks })
+    }
+}
+
+impl Transfer {
+    /// The next bytes of the body, or `None` at its end.
+    pub(crate) fn next_chunk(&self, pulse: Pulse<'_>) -> Result<Option<Vec<u8>>, InstallError> {
+        let chunk = wait(&self.chunks, pulse)?.unwrap_or_else(|| Err(vanished()));
+        Ok(chunk.map_err(|error| DownloadError::interrupted(&self.url, error))?)
+    }
+}
+
+impl Head {
+    fn of(status: u16, headers: &HeaderMap) -> Self {
+        let text = |name: HeaderName| headers.get(name)?.to_str().ok();
+        let length = text(header::CONTENT_LENGTH).and_then(|length| length.parse().ok());
+        let range = text(header::CONTENT_RANGE).map(content_range);
+        let (start, whole) = range.unwrap_or_default();
+        Head { status, length, start, whole }
+    }
+}
+
+/// The start and the whole length in `bytes 5-9/10`, `bytes 5-9/*` or `bytes */10`.
+fn content_range(range: &str) -> (Option<u64>, Option<u64>) {
+    let Some((part, whole)) = range.trim_start_matches("bytes").trim().split_once('/') else {
+        return (None, None);
+    };
+    let start = part.split_once('-').and_then(|(start, _)| start.parse().ok());
+    (start, whole.parse().ok())
+}
+
+fn request(agent: &Agent, url: &str, from: u64) -> Result<ureq::http::Response<ureq::Body>, ureq::Error> {
+    let request = agent.get(url);
+    match from {
+        0 => request.call(),
+        from => request.header(header::RANGE, format!("bytes={from}-")).call(),
+    }
+}
+
+/// Sends the body on, chunk by chunk, until its end or until nobody takes it.
+fn pump(mut body: impl Read, chunks: &SyncSender<Result<Option<Vec<u8>>, ureq::Error>>) {
+    loop {
+        let mut buffer = vec![0; CHUNK];
+        let chunk = match body.read(&mut buffer) {
+            Ok(0) => Ok(None),
+            Ok(length) => {
+                buffer.truncate(length);
+                Ok(Some(buffer))
+            }
+            Err(error) => Err(error.into()),
+        };
+        let more = matches!(chunk, Ok(Some(_)));
+        if chunks.send(chunk).is_err() || !more {
+            return;
+        }
+    }
+}
+
+/// Waits for what a thread sends; `None` where the thread ended without sending it.
+fn wait<T>(receiver: &Receiver<T>, pulse: Pulse<'_>) -> Result<Option<T>, Cancelled> {
+    loop {
+        match receiver.recv_timeout(TICK) {
+            Ok(sent) => return Ok(Some(sent)),
+            Err(RecvTimeoutError::Timeout) => pulse.beat()?,
+            Err(RecvTimeoutError::Disconnected) => return Ok(None),
+        }
+    }
+}
+
+fn vanished() -> ureq::Error {
+    io::Error::from(io::ErrorKind::UnexpectedEof).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::content_range;
+
+    #[test]
+    fn content_ranges() {
+        assert_eq!(content_range("bytes 5-9/10"), (Some(5), Some(10)));
+        assert_eq!(content_range("bytes 5-9/*"), (Some(5), None));
+        assert_eq!(content_range("bytes */10"), (None, Some(10)));
+        assert_eq!(content_range("nonsense"), (None, None));
+    }
+}

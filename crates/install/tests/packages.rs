@@ -1,0 +1,135 @@
+//! The package manager, where the download cannot be had.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod support;
+
+use std::fs;
+use std::net::TcpListener;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use cicerone_install::{
+    DownloadError, Engine, InstallError, InstallOptions, Installed, PackageError, Source, Step, install,
+};
+use support::mirror::TestMirror;
+use support::{World, run, run_noting};
+
+/// A mirror that has nothing: options that may run the world's `apt-get` instead.
+fn options(world: &World) -> InstallOptions {
+    // It has the checksum, so that the archive's own 404 is what is met.
+    let path = support::build::path() + ".sha256";
+    let checksum = support::build::checksum(b"").into_bytes();
+    let mut options = world.options(TestMirror::serving([(path, checksum)], []).base());
+    options.may_install_packages = true;
+    options
+}
+
+/// An `apt-get` that logs its arguments beside itself and then does what `body` says.
+fn apt_get(world: &World, body: &str) {
+    let log = "PATH=/usr/bin:/bin\nhere=$(dirname \"$0\")\necho \"$DEBIAN_FRONTEND: $*\" >> \"$here/log\"\n";
+    world.script("bin/apt-get", &format!("{log}{body}"));
+}
+
+const BRING_CHROMIUM: &str = "cp \"$0\" \"$here/chromium\"";
+
+fn packages_error(outcome: Result<Installed, InstallError>) -> PackageError {
+    match outcome {
+        Err(InstallError::Unavailable { packages, .. }) => *packages,
+        outcome => panic!("{outcome:?}"),
+    }
+}
+
+#[test]
+fn a_missing_archive_is_replaced_by_a_package() {
+    let world = World::new();
+    apt_get(&world, BRING_CHROMIUM);
+    let (outcome, notes) = run_noting(&options(&world));
+    let Ok(Installed::Packaged { found, command }) = outcome else { panic!("{outcome:?}") };
+    assert_eq!((found.path, found.source), (world.at("bin/chromium"), Source::Path));
+    assert_eq!(command, "apt-get install -y chromium");
+    assert!(notes[0].contains("status 404"), "{notes:?}");
+    assert_eq!(notes[1], "Running apt-get install -y chromium");
+    let log = fs::read_to_string(world.at("bin/log")).unwrap();
+    assert_eq!(log, "noninteractive: install -y chromium\n");
+}
+
+#[test]
+fn lists_are_updated_where_that_is_needed() {
+    let world = World::new();
+    apt_get(
+        &world,
+        &format!(
+            "case $1 in update) touch \"$here/updated\" ;;\n\
+             *) [ -e \"$here/updated\" ] || exit 100; {BRING_CHROMIUM} ;; esac"
+        ),
+    );
+    assert!(matches!(run(&options(&world)), Ok(Installed::Packaged { .. })));
+    let log = fs::read_to_string(world.at("bin/log")).unwrap();
+    assert_eq!(log.lines().count(), 3, "{log}");
+}
+
+#[test]
+fn a_server_out_of_reach_and_a_platform_without_builds_lead_there_too() {
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let world = World::new();
+    apt_get(&world, BRING_CHROMIUM);
+    let mut unreachable = options(&world);
+    unreachable.download_base = Some(format!("http://{closed}"));
+    assert!(matches!(run(&unreachable), Ok(Installed::Packaged { .. })));
+
+    let world = World::new();
+    apt_get(&world, BRING_CHROMIUM);
+    let mut foreign = options(&world);
+    foreign.search.platform = None;
+    assert!(matches!(run(&foreign), Ok(Installed::Packaged { .. })));
+}
+
+#[test]
+fn what_was_tried_and_what_to_run_is_said() {
+    let world = World::new();
+    let mut not_root = options(&world);
+    not_root.may_install_packages = false;
+    let error = run(&not_root).unwrap_err();
+    assert!(error.to_string().contains("status 404"), "{error}");
+    assert!(error.hint().contains("sudo apt-get install chromium"));
+    let InstallError::Unavailable { download: DownloadError::Status { status: 404, .. }, packages } = error
+    else {
+        panic!("{error}")
+    };
+    assert!(matches!(*packages, PackageError::NotAllowed));
+    assert!(matches!(packages_error(run(&options(&world))), PackageError::NoManager));
+}
+
+#[test]
+fn a_package_manager_that_fails_is_quoted() {
+    let world = World::new();
+    apt_get(&world, "echo Reading lists; echo 'E: Unable to locate package' >&2; exit 100");
+    let PackageError::Failed { command, status, last_line, log } = packages_error(run(&options(&world)))
+    else {
+        panic!()
+    };
+    assert_eq!((command.as_str(), status.code()), ("apt-get update", Some(100)));
+    assert_eq!(last_line, "E: Unable to locate package");
+    assert!(fs::read_to_string(log).unwrap().contains("Reading lists"));
+}
+
+#[test]
+fn a_package_without_a_browser_is_an_error() {
+    let world = World::new();
+    apt_get(&world, "");
+    assert!(matches!(packages_error(run(&options(&world))), PackageError::StillMissing { .. }));
+}
+
+#[test]
+fn a_package_manager_can_be_cancelled() {
+    let world = World::new();
+    apt_get(&world, "exec sleep 60");
+    let started = Instant::now();
+    let outcome = install(Engine::Chromium, &options(&world), &|step: Step<'_>| match step {
+        Step::PackageManager { .. } if world.at("bin/log").exists() => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    });
+    assert!(matches!(outcome, Err(InstallError::Cancelled)), "{outcome:?}");
+    assert!(started.elapsed() < Duration::from_secs(10));
+}

@@ -1,0 +1,204 @@
+//! Arguments: the type of a value gives both its schema and its parser, so that they cannot disagree.
+
+use std::{path::PathBuf, time::Duration};
+
+use cicerone_engine::{Button, ConsoleLevel, KeyChord, Modifier, Target};
+use serde_json::{Map, Value, json};
+
+/// A type that arguments can have.
+pub trait Argument: Sized {
+    /// Its JSON schema.
+    fn schema() -> Value;
+    /// Reads it; an error says what it must be.
+    fn parse(value: &Value) -> Result<Self, String>;
+}
+
+/// Arguments that a tool cannot be called with.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadArguments {
+    /// One is not there.
+    #[error("Missing required argument: {0}")]
+    Missing(&'static str),
+    /// One is not what it must be.
+    #[error("Invalid argument {name}: it must be {expected}")]
+    Wrong {
+        /// Which one.
+        name: &'static str,
+        /// What it must be.
+        expected: String,
+    },
+    /// One is not known.
+    #[error("Unknown argument: {name}. {tool} takes {known}")]
+    Unknown {
+        /// Which one.
+        name: String,
+        /// Of which tool.
+        tool: &'static str,
+        /// What it does take.
+        known: String,
+    },
+    /// They do not go together.
+    #[error("{0}")]
+    Together(&'static str),
+}
+
+/// The value of an argument that is there.
+pub(crate) fn given<'a>(arguments: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
+    // Some clients write out what they leave out.
+    arguments.get(name).filter(|value| !value.is_null())
+}
+
+pub(crate) fn parse<V: Argument>(name: &'static str, value: &Value) -> Result<V, BadArguments> {
+    V::parse(value).map_err(|expected| BadArguments::Wrong { name, expected })
+}
+
+impl Argument for String {
+    fn schema() -> Value {
+        json!({ "type": "string" })
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        value.as_str().map(str::to_owned).ok_or_else(|| "a string".into())
+    }
+}
+
+impl Argument for PathBuf {
+    fn schema() -> Value {
+        String::schema()
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        match value.as_str() {
+            Some(path) if !path.is_empty() && !path.contains('\0') => Ok(path.into()),
+            _ => Err("a path".into()),
+        }
+    }
+}
+
+impl Argument for bool {
+    fn schema() -> Value {
+        json!({ "type": "boolean" })
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        value.as_bool().ok_or_else(|| "true or false".into())
+    }
+}
+
+impl Argument for i64 {
+    fn schema() -> Value {
+        json!({ "type": "integer" })
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        whole(value).ok_or_else(|| "a whole number".into())
+    }
+}
+
+impl Argument for u32 {
+    fn schema() -> Value {
+        json!({ "type": "integer" })
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        whole(value).and_then(|number| number.try_into().ok()).ok_or_else(|| "a whole number from 0 up".into())
+    }
+}
+
+/// Some clients write whole numbers with a fraction of zero.
+fn whole(value: &Value) -> Option<i64> {
+    #[expect(clippy::cast_possible_truncation, reason = "checked to be whole and small")]
+    let from_float = |number: f64| (number.fract() == 0.0 && number.abs() < 1e15).then_some(number as i64);
+    value.as_i64().or_else(|| value.as_f64().and_then(from_float))
+}
+
+impl Argument for Duration {
+    fn schema() -> Value {
+        json!({ "type": "number" })
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        value
+            .as_f64()
+            .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+            .ok_or_else(|| "a number of seconds".into())
+    }
+}
+
+impl<V: Argument> Argument for Vec<V> {
+    fn schema() -> Value {
+        json!({ "type": "array", "items": V::schema() })
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        let list = value.as_array().ok_or("a list")?;
+        let item = |(at, value)| V::parse(value).map_err(|expected| format!("a list; item {at} {expected}"));
+        list.iter().enumerate().map(item).collect()
+    }
+}
+
+impl Argument for Target {
+    fn schema() -> Value {
+        String::schema()
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        let text = value.as_str().ok_or("a string that names an element")?;
+        text.parse().map_err(|bad| format!("the name of an element: {bad}"))
+    }
+}
+
+impl Argument for KeyChord {
+    fn schema() -> Value {
+        String::schema()
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        let text = value.as_str().ok_or("the name of a key")?;
+        text.parse().map_err(|bad| format!("the name of a key, such as Enter, a or Control+A: {bad}"))
+    }
+}
+
+/// A value that is one of a few words.
+macro_rules! choices {
+    ($($type:ty { $($word:literal => $value:expr,)* } $(| { $($more:literal => $same:expr,)* })?)*) => {$(
+        impl Argument for $type {
+            fn schema() -> Value {
+                serde_json::json!({ "type": "string", "enum": [$($word),*] })
+            }
+
+            fn parse(value: &Value) -> Result<Self, String> {
+                match value.as_str() {
+                    $(Some($word) => Ok($value),)*
+                    $($(Some($more) => Ok($same),)*)?
+                    _ => Err(format!("one of {}", [$($word),*].join(", "))),
+                }
+            }
+        }
+    )*};
+}
+pub(crate) use choices;
+
+choices! {
+    Button {
+        "left" => Button::Left,
+        "right" => Button::Right,
+        "middle" => Button::Middle,
+    }
+    Modifier {
+        "Alt" => Modifier::Alt,
+        "Control" => Modifier::Control,
+        "ControlOrMeta" => if cfg!(target_os = "macos") { Modifier::Meta } else { Modifier::Control },
+        "Meta" => Modifier::Meta,
+        "Shift" => Modifier::Shift,
+    }
+    ConsoleLevel {
+        "error" => ConsoleLevel::Error,
+        "warning" => ConsoleLevel::Warning,
+        "info" => ConsoleLevel::Info,
+        "debug" => ConsoleLevel::Debug,
+    } | {
+        "warn" => ConsoleLevel::Warning,
+        "log" => ConsoleLevel::Info,
+    }
+}

@@ -1,0 +1,92 @@
+//! What the page wrote to its console.
+
+use std::fmt::Write;
+
+use cicerone_engine::{ConsoleLevel, ConsoleLog, snapshot::plain};
+use serde_json::{Map, Value};
+
+use crate::{
+    Capability, Effect, Face, Output,
+    dialect::BROWSER,
+    output::{facts, of},
+    reply::Failure,
+    scope::BesidePage,
+};
+
+pub(super) struct ConsoleMessages {
+    level: ConsoleLevel,
+}
+
+impl Capability for ConsoleMessages {
+    type On = BesidePage;
+    type Output = ConsoleLog;
+    const EFFECT: Effect = Effect::Looks;
+
+    async fn run(self, on: BesidePage) -> Result<ConsoleLog, Failure> {
+        let mut log = on.page.console();
+        log.lines.retain(|line| line.level >= self.level);
+        Ok(log)
+    }
+}
+
+impl Output for ConsoleLog {
+    fn facts(&self) -> Map<String, Value> {
+        facts! { "count" => self.lines.len() }
+    }
+
+    fn schema() -> Map<String, Value> {
+        facts! { "count" => of("integer") }
+    }
+}
+
+/// How many characters of console a reply has, at most; the newest lines are what is wanted.
+const MOST: usize = 20_000;
+
+fn told(log: &ConsoleLog) -> String {
+    let word = |level| match level {
+        ConsoleLevel::Debug => "debug",
+        ConsoleLevel::Info => "info",
+        ConsoleLevel::Warning => "warning",
+        ConsoleLevel::Error => "error",
+    };
+    let mut lines = Vec::new();
+    let mut width = 0;
+    for line in log.lines.iter().rev() {
+        let place = line.place.as_ref().map(|place| format!(" @ {}", plain(place, 200))).unwrap_or_default();
+        let shown = format!("[{}] {}{place}", word(line.level), plain(&line.text, 1_000));
+        width += shown.len() + 1;
+        if width > MOST {
+            break;
+        }
+        lines.push(shown);
+    }
+    let older = log.lines.len() - lines.len();
+    let mut text = match log.lines.len() {
+        0 => "No console messages".to_owned(),
+        1 => "1 console message".to_owned(),
+        count => format!("{count} console messages"),
+    };
+    if log.dropped > 0 {
+        let _ = write!(text, " ({} older ones were dropped)", log.dropped);
+    }
+    if older > 0 {
+        let _ = write!(text, "; the newest {}", lines.len());
+    }
+    for line in lines.iter().rev() {
+        let _ = write!(text, "\n{line}");
+    }
+    text
+}
+
+pub(super) fn faces() -> [Face<ConsoleMessages>; 1] {
+    [BROWSER
+        .tool("browser_console_messages", "Console messages since the page loaded, of this level and above")
+        .takes((), |()| ConsoleMessages { level: ConsoleLevel::Info })
+        .opt("level", "Default: info", |console, level| console.level = level)
+        .quietly("onlyErrors", |console, only: bool| {
+            if only {
+                console.level = ConsoleLevel::Error;
+            }
+        })
+        .says(told)]
+}

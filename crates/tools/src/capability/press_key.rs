@@ -1,0 +1,37 @@
+//! Pressing a key.
+
+use cicerone_engine::{Acted, KeyChord, Pressed};
+use serde_json::{Map, Value};
+
+use crate::{Capability, Effect, Face, Output, dialect::BROWSER, face::must, reply::Failure, scope::OnPage};
+
+pub(super) struct PressKey {
+    chord: KeyChord,
+}
+
+impl Capability for PressKey {
+    type On = OnPage;
+    type Output = Acted<Pressed>;
+    const EFFECT: Effect = Effect::Acts;
+
+    async fn run(self, on: OnPage) -> Result<Acted<Pressed>, Failure> {
+        Ok(on.page.press(&self.chord).await?)
+    }
+}
+
+impl Output for Pressed {
+    fn facts(&self) -> Map<String, Value> {
+        Map::new()
+    }
+
+    fn schema() -> Map<String, Value> {
+        Map::new()
+    }
+}
+
+pub(super) fn faces() -> [Face<PressKey>; 1] {
+    [BROWSER
+        .tool("browser_press_key", "Press a key on the focused element")
+        .takes(must("key", "Enter, ArrowDown, a, Control+A …"), |chord| PressKey { chord })
+        .says(|out| format!("Pressed {}", out.done.key))]
+}

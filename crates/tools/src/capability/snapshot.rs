@@ -1,0 +1,82 @@
+//! Looking at the page.
+
+use cicerone_engine::{Error, Snapshot, Target, snapshot::quoted};
+use serde_json::{Map, Value};
+
+use crate::{
+    Capability, Effect, Face, Output,
+    dialect::BROWSER,
+    output::{facts, of},
+    reply::Failure,
+    scope::{BesidePage, Scope},
+};
+
+pub(super) struct TakeSnapshot {
+    of: Option<Target>,
+    depth: Option<u32>,
+}
+
+/// A snapshot, and what keeps it from being fresh.
+pub(super) struct Taken {
+    snapshot: Snapshot,
+    held: Option<String>,
+}
+
+/// The page in its turn; one that a dialog holds is still told of.
+pub(super) struct ToLook(BesidePage);
+
+impl Scope for ToLook {
+    async fn enter(call: crate::Call) -> cicerone_engine::Result<Self> {
+        Ok(Self(BesidePage::enter(call).await?))
+    }
+}
+
+impl Capability for TakeSnapshot {
+    type On = ToLook;
+    type Output = Taken;
+    const EFFECT: Effect = Effect::Looks;
+
+    async fn run(self, on: ToLook) -> Result<Taken, Failure> {
+        let page = on.0.page;
+        let fresh = async {
+            page.not_held()?;
+            let _turn = page.turn().await;
+            page.not_held()?;
+            page.snapshot(self.of.as_ref(), self.depth).await
+        };
+        match (fresh.await, page.last_snapshot()) {
+            (Ok(snapshot), _) => Ok(Taken { snapshot, held: None }),
+            (Err(Error::DialogOpen(dialog)), Some(last)) => {
+                Ok(Taken { snapshot: last, held: Some(Error::DialogOpen(dialog).to_string()) })
+            }
+            (Err(error), _) => Err(error.into()),
+        }
+    }
+}
+
+impl Output for Taken {
+    fn facts(&self) -> Map<String, Value> {
+        facts! { "url" => self.snapshot.url.clone(), "title" => self.snapshot.title.clone() }
+    }
+
+    fn schema() -> Map<String, Value> {
+        facts! { "url" => of("string"), "title" => of("string") }
+    }
+}
+
+pub(super) fn faces() -> [Face<TakeSnapshot>; 1] {
+    [BROWSER
+        .tool("browser_snapshot", "What the page shows, as a tree with element refs")
+        .takes((), |()| TakeSnapshot { of: None, depth: None })
+        .opt("ref", "Only this subtree", |snapshot, of| snapshot.of = Some(of))
+        .opt("depth", "Only so many levels", |snapshot, depth| snapshot.depth = Some(depth))
+        .quietly("allRefs", |_, _: bool| {})
+        .says(|out| {
+            let Snapshot { url, title, text } = &out.snapshot;
+            let held = match &out.held {
+                Some(held) => format!("\nNote: {held}. This is the page as it was last seen."),
+                None => String::new(),
+            };
+            format!("Page: {url} {}{held}\n{}", quoted(title, 200), crate::dialect::bounded(text))
+        })]
+}

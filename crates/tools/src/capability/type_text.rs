@@ -1,0 +1,70 @@
+//! Typing into a field.
+
+use cicerone_engine::{Acted, Field, Filled, Target, snapshot::quoted};
+use serde_json::{Map, Value};
+
+use super::click::healed;
+use crate::{
+    Capability, Effect, Face, Output,
+    dialect::BROWSER,
+    face::must,
+    output::{facts, of},
+    reply::Failure,
+    scope::OnPage,
+};
+
+pub(super) struct TypeText {
+    field: Field,
+    slowly: bool,
+    submit: bool,
+}
+
+impl Capability for TypeText {
+    type On = OnPage;
+    type Output = Acted<Filled>;
+    const EFFECT: Effect = Effect::Acts;
+
+    async fn run(self, on: OnPage) -> Result<Acted<Filled>, Failure> {
+        Ok(on.page.type_text(&self.field, self.slowly, self.submit).await?)
+    }
+}
+
+impl Output for Filled {
+    fn facts(&self) -> Map<String, Value> {
+        let mut facts = self.element.facts();
+        if let Some(value) = self.holds.as_ref().or(self.asked.as_ref()) {
+            facts.insert("value".into(), value.clone().into());
+        }
+        facts
+    }
+
+    fn schema() -> Map<String, Value> {
+        facts! { "ref" => of("string"), "value" => of("string") }
+    }
+}
+
+/// What a field holds now, in words.
+pub(super) fn told(filled: &Filled) -> String {
+    let element = &filled.element;
+    let healed = healed(filled.healed);
+    match (&filled.asked, &filled.holds) {
+        (_, Some(holds)) => format!("{element} now holds {}, which the page made of it{healed}", quoted(holds, 100)),
+        (Some(asked), None) => format!("{element} now holds {}{healed}", quoted(asked, 100)),
+        (None, None) => format!("{element} is filled{healed}"),
+    }
+}
+
+pub(super) fn faces() -> [Face<TypeText>; 1] {
+    let into = |(target, value): (Target, String)| TypeText {
+        field: Field { target, value },
+        slowly: false,
+        submit: false,
+    };
+    [BROWSER
+        .tool("browser_type", "Replace what a field holds with a text")
+        .takes((must("ref", ""), must("text", "")), into)
+        .described("element")
+        .opt("submit", "Press Enter after it", |type_text, submit| type_text.submit = submit)
+        .opt("slowly", "One key at a time", |type_text, slowly| type_text.slowly = slowly)
+        .says(|out| format!("Typed: {}", told(&out.done)))]
+}

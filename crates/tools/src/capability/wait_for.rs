@@ -1,0 +1,71 @@
+//! Waiting for time or text.
+
+use std::time::Duration;
+
+use cicerone_engine::{Acted, WaitFor, snapshot::quoted};
+use serde_json::{Map, Value};
+
+use crate::{BadArguments, Capability, Effect, Face, Output, dialect::BROWSER, reply::Failure, scope::OnPage};
+
+/// What was waited for.
+#[derive(Default)]
+pub(super) struct Waited(WaitFor);
+
+impl Capability for Waited {
+    type On = OnPage;
+    type Output = Acted<Waited>;
+    const EFFECT: Effect = Effect::Looks;
+
+    async fn run(self, on: OnPage) -> Result<Acted<Waited>, Failure> {
+        on.call.progress.tell(0.0, None, "waiting");
+        let acted = on.page.wait_for(&self.0).await?;
+        Ok(acted.map(|()| self))
+    }
+}
+
+impl Output for Waited {
+    fn facts(&self) -> Map<String, Value> {
+        Map::new()
+    }
+
+    fn schema() -> Map<String, Value> {
+        Map::new()
+    }
+}
+
+fn told(waited: &WaitFor) -> String {
+    let mut parts = Vec::new();
+    if let Some(time) = waited.time {
+        parts.push(format!("{} s passed", time.as_secs_f64()));
+    }
+    if let Some(gone) = &waited.gone {
+        parts.push(format!("{} is gone", quoted(gone, 100)));
+    }
+    if let Some(text) = &waited.text {
+        parts.push(format!("{} is there", quoted(text, 100)));
+    }
+    format!("Waited: {}", parts.join(", "))
+}
+
+/// Longer waits are more likely a mistake in the unit than meant.
+const LONGEST: Duration = Duration::from_secs(600);
+
+pub(super) fn faces() -> [Face<Waited>; 1] {
+    [BROWSER
+        .tool("browser_wait_for", "Wait for text to appear or go, or for some seconds")
+        .takes((), |()| Waited::default())
+        .opt("text", "", |Waited(wait), text| wait.text = Some(text))
+        .opt("textGone", "", |Waited(wait), gone| wait.gone = Some(gone))
+        .opt("time", "Seconds", |Waited(wait), time| wait.time = Some(time))
+        .quietly("timeout", |Waited(wait), timeout| wait.timeout = Some(timeout))
+        .provided(|Waited(wait)| match wait {
+            WaitFor { time: None, text: None, gone: None, .. } => {
+                Err(BadArguments::Together("Missing required argument: one of text, textGone, time"))
+            }
+            WaitFor { time: Some(time), .. } if *time > LONGEST => {
+                Err(BadArguments::Together("Invalid argument time: it must be at most 600 seconds"))
+            }
+            _ => Ok(()),
+        })
+        .says(|out| told(&out.done.0))]
+}

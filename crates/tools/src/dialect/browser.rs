@@ -1,0 +1,61 @@
+//! The `browser` dialect: one line of what was done, then only what is new.
+
+use std::fmt::Write;
+
+use cicerone_engine::{Outcome, Settled, View, snapshot::quoted};
+
+use super::{Dialect, Spoken};
+
+/// `browser_click` and its like.
+pub(crate) static BROWSER: Dialect = Dialect { name: "browser", voice };
+
+fn voice(sentence: &str, output: &dyn Spoken) -> String {
+    let mut text = sentence.to_owned();
+    if let Some(outcome) = output.outcome() {
+        tell(&mut text, outcome);
+    }
+    for item in output.news() {
+        let _ = write!(text, "\nNote: {item}");
+    }
+    text
+}
+
+fn tell(text: &mut String, outcome: &Outcome) {
+    match outcome.settled {
+        Settled::Settled => text.push_str("; settled."),
+        Settled::Navigated => text.push_str("; navigated."),
+        Settled::Busy(1) => text.push_str("; still busy with 1 request."),
+        Settled::Busy(requests) => {
+            let _ = write!(text, "; still busy with {requests} requests.");
+        }
+        Settled::Held => text.push_str("; a dialog holds the page."),
+    }
+    if let Some(place) = &outcome.moved {
+        let _ = write!(text, "\nPage: {} {}", place.url, quoted(&place.title, 200));
+    }
+    for item in &outcome.news {
+        let _ = write!(text, "\nNote: {item}");
+    }
+    if outcome.settled == Settled::Held {
+        text.push_str("\nHint: answer it with browser_handle_dialog");
+    }
+    match &outcome.view {
+        None => {}
+        Some(View::Changes(changes)) if changes.is_empty() => text.push_str("\nNo change in the snapshot."),
+        Some(View::Changes(changes)) => {
+            let _ = write!(text, "\nChanges (+ new, ~ changed, - gone):\n{}", bounded(changes));
+        }
+        Some(View::Page(page)) => {
+            let _ = write!(text, "\nSnapshot:\n{}", bounded(page));
+        }
+    }
+}
+
+/// A page's words between marks that it cannot know, so that it cannot pretend to have ended.
+pub(crate) fn bounded(page: &str) -> String {
+    let mut nonce = [0u8; 3];
+    // Without randomness the marks are still marks.
+    let _ = getrandom::fill(&mut nonce);
+    let mark = u32::from_be_bytes([0, nonce[0], nonce[1], nonce[2]]);
+    format!("<page {mark:06x}>\n{page}\n</page {mark:06x}>")
+}

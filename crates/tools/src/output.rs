@@ -1,0 +1,94 @@
+//! What capabilities put out: facts with a schema, and the outcome that came with them.
+
+use cicerone_engine::{Acted, Element, NewsItem, Outcome, Settled};
+use serde_json::{Map, Value, json};
+
+/// What a capability puts out.
+pub trait Output: Send + 'static {
+    /// The facts by name; the keys of [`Output::schema`].
+    fn facts(&self) -> Map<String, Value>;
+    /// The JSON schema of each fact.
+    fn schema() -> Map<String, Value>;
+    /// What came of an action.
+    fn outcome(&self) -> Option<&Outcome> {
+        None
+    }
+    /// What happened meanwhile, for outputs without an outcome.
+    fn news(&self) -> &[NewsItem] {
+        &[]
+    }
+}
+
+/// `facts! { "url" => json, … }` as a map.
+macro_rules! facts {
+    ($($name:literal => $value:expr),* $(,)?) => {
+        serde_json::Map::from_iter([$(($name.to_owned(), serde_json::Value::from($value))),*])
+    };
+}
+pub(crate) use facts;
+
+/// A schema that says only the type.
+pub(crate) fn of(kind: &str) -> Value {
+    json!({ "type": kind })
+}
+
+impl<T: Output> Output for Acted<T> {
+    fn facts(&self) -> Map<String, Value> {
+        let mut facts = self.done.facts();
+        let outcome = &self.outcome;
+        let (state, pending) = match outcome.settled {
+            Settled::Settled => ("settled", None),
+            Settled::Navigated => ("navigated", None),
+            Settled::Busy(requests) => ("busy", Some(requests)),
+            Settled::Held => ("dialog", None),
+        };
+        facts.insert("state".into(), state.into());
+        if let Some(pending) = pending {
+            facts.insert("pending".into(), pending.into());
+        }
+        if let Some(place) = &outcome.moved {
+            facts.insert("url".into(), place.url.clone().into());
+            facts.insert("title".into(), place.title.clone().into());
+        }
+        if !outcome.news.is_empty() {
+            let news: Vec<String> = outcome.news.iter().map(ToString::to_string).collect();
+            facts.insert("news".into(), news.into());
+        }
+        facts
+    }
+
+    fn schema() -> Map<String, Value> {
+        let mut schema = T::schema();
+        schema.extend(facts! {
+            "state" => of("string"), "pending" => of("integer"), "url" => of("string"), "title" => of("string"),
+            "news" => of("array"),
+        });
+        schema
+    }
+
+    fn outcome(&self) -> Option<&Outcome> {
+        Some(&self.outcome)
+    }
+}
+
+/// Nothing but what came of it.
+impl Output for () {
+    fn facts(&self) -> Map<String, Value> {
+        Map::new()
+    }
+
+    fn schema() -> Map<String, Value> {
+        Map::new()
+    }
+}
+
+/// The element that was acted on.
+impl Output for Element {
+    fn facts(&self) -> Map<String, Value> {
+        facts! { "ref" => self.reference.to_string() }
+    }
+
+    fn schema() -> Map<String, Value> {
+        facts! { "ref" => of("string") }
+    }
+}

@@ -1,0 +1,76 @@
+use cicerone_engine::Error;
+use serde_json::{Map, Value, json};
+
+use crate::InstallFailed;
+
+/// What a tool answers.
+#[derive(Debug, Clone, Default)]
+pub struct Reply {
+    /// In words.
+    pub text: String,
+    /// In pictures.
+    pub images: Vec<Image>,
+    /// The same facts, typed.
+    pub facts: Map<String, Value>,
+    /// Whether what was asked for did not happen.
+    pub failed: bool,
+}
+
+/// A picture.
+#[derive(Debug, Clone)]
+pub struct Image {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Its media type.
+    pub mime: &'static str,
+}
+
+/// Why a capability did not do what it was asked to.
+pub struct Failure {
+    /// What had been done before.
+    before: Option<String>,
+    name: &'static str,
+    message: String,
+    hint: String,
+}
+
+impl Failure {
+    /// The same, after something had been done.
+    pub(crate) fn after(mut self, done: String) -> Self {
+        self.before = Some(done);
+        self
+    }
+
+    pub(crate) fn into_reply(self) -> Reply {
+        let before = self.before.map(|before| format!("{before}\n")).unwrap_or_default();
+        let error = json!({ "code": code(self.name), "name": self.name, "message": self.message });
+        Reply {
+            text: format!("{before}Error: {}\nHint: {}", self.message, self.hint),
+            facts: Map::from_iter([("error".to_owned(), error)]),
+            failed: true,
+            images: Vec::new(),
+        }
+    }
+}
+
+/// A number for each name, for clients that want numbers: timeouts, missing things, refusals, the rest.
+fn code(name: &str) -> i32 {
+    match name {
+        "Timeout" => -32003,
+        "NotFound" | "StaleRef" | "UnknownRef" | "ForeignRef" | "NoTab" => -32004,
+        "Forbidden" | "BadUrl" => -32002,
+        _ => -32005,
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self { before: None, name: error.name(), message: error.to_string(), hint: error.hint() }
+    }
+}
+
+impl From<InstallFailed> for Failure {
+    fn from(failed: InstallFailed) -> Self {
+        Self { before: None, name: "InstallFailed", message: failed.message, hint: failed.hint }
+    }
+}

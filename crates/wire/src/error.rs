@@ -1,0 +1,34 @@
+use std::sync::Arc;
+
+/// Why a request got no good reply.
+#[derive(Debug, Clone, thiserror::Error)]
+#[non_exhaustive]
+pub enum WireError {
+    /// The transport ended: the browser is gone.
+    #[error("the connection to the browser is closed")]
+    Closed,
+    /// The session that the request was addressed to is gone, as when its renderer crashed.
+    #[error("the target of {method} is gone")]
+    Lost {
+        /// The request's wire name.
+        method: &'static str,
+    },
+    /// The browser answered with an error.
+    #[error("{method} was refused: {message} ({code})")]
+    Refused {
+        /// The request's wire name.
+        method: &'static str,
+        /// The protocol's error code, 0 where it has none.
+        code: i64,
+        /// The browser's words.
+        message: String,
+    },
+    /// The reply did not have the expected shape.
+    #[error("the reply to {method} could not be understood: {source}")]
+    Malformed {
+        /// The request's wire name.
+        method: &'static str,
+        /// What the parser found.
+        source: Arc<serde_json::Error>,
+    },
+}
