@@ -22,6 +22,11 @@ export function consider(el: Element, name: string): void {
   waiting.push(new WeakRef(el));
 }
 
+/** How many wait to be asked about. */
+export function suspected(): number {
+  return waiting.length;
+}
+
 /** What the walks have collected since the last call. */
 export function candidates(): Element[] {
   const found = waiting.flatMap((ref) => ref.deref() ?? []);

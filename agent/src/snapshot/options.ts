@@ -9,10 +9,16 @@ const LIMIT = 50;
 export function optionNodes(select: HTMLSelectElement, look: Look): TreeNode[] {
   const told: TreeNode[] = [];
   const options = Array.from(select.options).filter((option) => look.facts(option).display !== "none");
-  for (const option of options.slice(0, LIMIT)) holderOf(option, told, look).push(plainNode(option, "option", look));
+  for (const option of options.slice(0, LIMIT)) holderOf(option, told, look).push(optionNode(option, look));
   const more = options.length - LIMIT;
   if (more > 0) told.push(textNode(`… ${more} more options`));
   return told;
+}
+
+/** Options of a native select are chosen through it, never by themselves, and say so. */
+function optionNode(option: Element, look: Look): TreeNode {
+  const node = plainNode(option, "option", look);
+  return { ...node, props: { ...node.props, native: true } };
 }
 
 /** Where an option belongs: into its group, which comes with the first of its options. */

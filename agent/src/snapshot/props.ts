@@ -36,6 +36,8 @@ export interface Props {
   valuemax?: number;
   hidden?: true;
   files?: string[];
+  /** An option of a native select: there is nothing of its own to act on. */
+  native?: true;
   /** The kind of a field whose values have a format: date, color … */
   type?: string;
   /** How many nodes below this one were left out. */

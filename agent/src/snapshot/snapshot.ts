@@ -7,6 +7,7 @@ import { Look } from "../semantics/look";
 import { resolveNumber } from "../targets/heal";
 import { leaveTrace, numbered, numberOf } from "../targets/numbers";
 import { mentionOf } from "../targets/target";
+import { suspected } from "./candidates";
 import { placesIn } from "./place";
 import type { Props } from "./props";
 import type { TreeNode } from "./tree";
@@ -20,6 +21,8 @@ export interface Snapshot {
   nodes: Line[];
   /** How many nodes did not fit. */
   more?: number;
+  /** How many elements may host a closed shadow root, and wait in candidates(). */
+  hosts?: number;
 }
 
 const DEFAULT_LIMIT = 50_000;
@@ -33,6 +36,8 @@ export function snapshot(args: { root?: number; maxNodes?: number }): Snapshot {
   leaveTraces(tree);
   const result: Snapshot = { title: clean(pageTitle()), url: location.href, nodes: lines.list };
   if (more > 0) result.more = more;
+  const hosts = suspected();
+  if (hosts > 0) result.hosts = hosts;
   return result;
 }
 

@@ -32,7 +32,11 @@ pub(crate) fn from_exception(details: &ExceptionDetails) -> ConsoleMessage {
     ConsoleMessage { level: ConsoleLevel::Error, text: cut(text), place }
 }
 
-pub(crate) fn from_entry(entry: Entry) -> ConsoleMessage {
+/// Entries about the icon that the browser asks for by itself are not the page's doing.
+pub(crate) fn from_entry(entry: Entry) -> Option<ConsoleMessage> {
+    if entry.url.as_ref().is_some_and(|url| url.ends_with("/favicon.ico")) {
+        return None;
+    }
     let level = match entry.level.as_str() {
         "verbose" => ConsoleLevel::Debug,
         "warning" => ConsoleLevel::Warning,
@@ -43,7 +47,7 @@ pub(crate) fn from_entry(entry: Entry) -> ConsoleMessage {
         Some(line) => format!("{url}:{}", line + 1),
         None => url,
     });
-    ConsoleMessage { level, text: cut(entry.text), place }
+    Some(ConsoleMessage { level, text: cut(entry.text), place })
 }
 
 fn shown(object: &RemoteObject) -> String {

@@ -34,13 +34,16 @@ const AT_ONCE: usize = 5_000;
 impl ChromiumPage {
     pub(crate) async fn tell_listeners(&self, frame: &FrameId) -> Result<()> {
         let place = self.agent_world(frame).await?;
-        let (session, world) = &place;
+        let session = &place.0;
+        // Asked through the page's own world: with a document of another world the browser crashes a little later
+        // (Chromium 156). `document` is one of the few names that a page cannot give to something else.
+        let (_, page_world) = self.main_world(frame).await?;
         let document =
-            Evaluate { expression: "document", unique_context_id: &world.unique_id, object_group: GROUP };
+            Evaluate { expression: "document", unique_context_id: &page_world.unique_id, object_group: GROUP };
         let Some(document) = session.send(&document).await.map_err(failed)?.result.object_id else {
             return Ok(());
         };
-        // Only with `pierce` does it report the listeners of other worlds, which the page's own are.
+        // With `pierce` for the shadow roots below.
         let ask = GetEventListeners { object_id: &document, depth: -1, pierce: true };
         let listeners = session.send(&ask).await.map_err(failed)?.listeners;
         let mut fresh: Vec<i64> = listeners

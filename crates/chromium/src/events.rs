@@ -97,7 +97,7 @@ fn in_page(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Option<P
             let ExceptionThrown { exception_details } = parse(event)?;
             Some(PageEvent::Console(console::from_exception(&exception_details)))
         }
-        "Log.entryAdded" => Some(PageEvent::Console(console::from_entry(parse::<EntryAdded>(event)?.entry))),
+        "Log.entryAdded" => console::from_entry(parse::<EntryAdded>(event)?.entry).map(PageEvent::Console),
         "Inspector.targetCrashed" => {
             if let Some(id) = session.id() {
                 session.connection().lose(id);
@@ -144,8 +144,12 @@ fn page_domain(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Opti
             let FrameNavigated { frame } = parse(event)?;
             let id = frame_id(&frame.id);
             // A frame that comes back from another process is in this session again.
-            page.with_frames(|frames| frames.place(id.clone(), session));
-            let _ = frame.parent_id;
+            page.with_frames(|frames| {
+                if frame.parent_id.is_none() {
+                    frames.only(&id);
+                }
+                frames.place(id.clone(), session);
+            });
             Some(PageEvent::Navigated {
                 frame: id,
                 document: DocumentId::from(frame.loader_id.as_str()),

@@ -60,6 +60,11 @@ impl Frames {
         self.frames.remove(frame);
     }
 
+    /// The main frame shows another document: the frames of the old one are gone, told or not.
+    pub(crate) fn only(&mut self, main: &FrameId) {
+        self.frames.retain(|frame, _| frame == main);
+    }
+
     /// A world appeared. One of a frame that meanwhile lives in another session is of the past.
     pub(crate) fn world_created(&mut self, session: &Session, frame: FrameId, world: World, kind: WorldKind) {
         self.place_if_unknown(&frame, session);

@@ -33,6 +33,7 @@ const QUIET: &[&str] = &[
     "--no-default-browser-check",
     "--no-startup-window",
     "--no-service-autorun",
+    "--disable-back-forward-cache",
     "--disable-background-networking",
     "--disable-background-timer-throttling",
     "--disable-backgrounding-occluded-windows",

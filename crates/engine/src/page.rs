@@ -38,8 +38,6 @@ struct Inner {
     turn: Arc<tokio::sync::Mutex<()>>,
     /// What the client saw last.
     seen: Mutex<Option<Tree>>,
-    /// Where the page was that crashed and that this one stands for, until that has been told.
-    stands_for: Mutex<Option<String>>,
 }
 
 /// A navigation that came to an end.
@@ -74,13 +72,12 @@ impl Page {
                 changed: watch::Sender::new(()),
                 turn: Arc::default(),
                 seen: Mutex::default(),
-                stands_for: Mutex::default(),
             }),
         }
     }
 
-    /// The same page under another number, in place of one that crashed at this URL.
-    pub(crate) fn renamed(&self, id: TabId, crashed_at: String) -> Self {
+    /// The same page under another number, in place of one that crashed.
+    pub(crate) fn renamed(&self, id: TabId) -> Self {
         let inner = &self.inner;
         let state = std::mem::replace(&mut *self.state(), State::new(inner.options.viewport));
         Self {
@@ -95,14 +92,8 @@ impl Page {
                 changed: watch::Sender::new(()),
                 turn: Arc::default(),
                 seen: Mutex::default(),
-                stands_for: Mutex::new(Some(crashed_at)),
             }),
         }
-    }
-
-    /// Where the page was that crashed before this one was opened, if nobody was told yet.
-    pub(crate) fn take_crash(&self) -> Option<String> {
-        lock(&self.inner.stands_for).take()
     }
 
     /// Its number.

@@ -39,10 +39,19 @@ struct Tabs {
     active: Option<TabId>,
     news: News,
     downloads: HashMap<String, (String, PathBuf)>,
-    /// The browser ended, and nobody was told yet.
-    ended: bool,
+    /// Whether the browser ended unexpectedly.
+    end: End,
     /// Pages that the client itself asked for are no news.
     opening: usize,
+}
+
+/// Whether the browser ended unexpectedly, and whether anybody was told.
+#[derive(Default, Clone, Copy, PartialEq, Eq)]
+enum End {
+    #[default]
+    None,
+    Untold,
+    Told,
 }
 
 impl Session {
@@ -71,39 +80,60 @@ impl Session {
         &self.inner.files
     }
 
-    /// The page that calls go to, as it is. A page or browser that died since the last call is an error that says
-    /// so; the call after it finds it opened anew.
+    /// The page that calls go to, as it is. A page or browser that died without anybody being told is an error that
+    /// says so; the call after it finds it opened anew.
     pub async fn page(&self) -> Result<Page> {
-        if std::mem::take(&mut self.tabs().ended) {
+        if self.tabs().end == End::Untold {
             return Err(Error::BrowserEnded);
         }
-        let page = self.page_to_navigate().await?;
-        let reopened = page.take_crash();
-        match reopened {
-            Some(url) => {
-                // It is where it was before, as far as that is possible; how far, the next call sees.
-                let going = page.driver().navigate(&url);
-                let _ = Deadline::after(Duration::from_secs(5)).bound(going).await;
-                Err(Error::Crashed { url })
+        match self.active() {
+            Some(page) if page.fate() == Fate::Crashed && !page.state().crash_told => {
+                Err(Error::Crashed { url: page.url() })
             }
-            None => Ok(page),
+            Some(page) if page.fate() == Fate::Crashed => {
+                let (url, page) = (page.url(), self.reopen(&page).await?);
+                // It is where it was before, as far as that is possible; how far, the call sees.
+                if let Err(error) = page.navigate(&url).await {
+                    tracing::debug!(%error, "a crashed page could not be loaded again");
+                }
+                news::add(&mut self.tabs().news, NewsItem::Reopened(url));
+                Ok(page)
+            }
+            _ => self.page_to_navigate().await,
         }
     }
 
     /// The page that calls go to, or a fresh one where there is none that works.
     pub async fn page_to_navigate(&self) -> Result<Page> {
-        let ended = std::mem::take(&mut self.tabs().ended);
         let active = self.active();
         match active {
             Some(page) if page.fate() == Fate::Alive => Ok(page),
-            Some(page) if page.fate() == Fate::Crashed => self.reopen(&page).await,
+            Some(page) if page.fate() == Fate::Crashed => {
+                let reopened = self.reopen(&page).await?;
+                news::add(&mut self.tabs().news, NewsItem::Reopened(page.url()));
+                Ok(reopened)
+            }
             _ => {
                 let page = self.open_page().await?;
-                if ended {
-                    news::add(&mut self.tabs().news, NewsItem::Restarted);
+                let mut tabs = self.tabs();
+                if std::mem::take(&mut tabs.end) != End::None {
+                    news::add(&mut tabs.news, NewsItem::Restarted);
                 }
                 Ok(page)
             }
+        }
+    }
+
+    /// A client was told of an error; what it says need not be said again.
+    pub fn told(&self, error: &Error) {
+        match error {
+            Error::BrowserEnded => self.tabs().end = End::Told,
+            Error::Crashed { .. } => {
+                if let Some(page) = self.active() {
+                    page.state().crash_told = true;
+                }
+            }
+            _ => {}
         }
     }
 
@@ -122,8 +152,7 @@ impl Session {
     /// Gives a crashed tab another page, in the same place of the list and under the same number.
     async fn reopen(&self, crashed: &Page) -> Result<Page> {
         let fresh = self.open_page().await?;
-        let url = crashed.url();
-        let page = fresh.renamed(crashed.id(), url);
+        let page = fresh.renamed(crashed.id());
         let mut tabs = self.tabs();
         tabs.open.retain(|tab| tab.driver_id() != fresh.driver_id());
         match tabs.open.iter_mut().find(|tab| tab.id() == crashed.id()) {
@@ -319,7 +348,7 @@ impl Session {
         let lost = std::mem::take(&mut tabs.open);
         tabs.active = None;
         tabs.downloads.clear();
-        tabs.ended = true;
+        tabs.end = End::Untold;
         drop(tabs);
         for page in lost {
             page.lose();

@@ -31,6 +31,8 @@ pub(crate) struct State {
     pub(crate) chooser: Option<Chooser>,
     pub(crate) news: News,
     pub(crate) fate: Fate,
+    /// Whether a client was told that the page crashed.
+    pub(crate) crash_told: bool,
     pub(crate) viewport: Size,
     frames_seen: u32,
 }
@@ -131,6 +133,7 @@ impl State {
             chooser: None,
             news: News::new(),
             fate: Fate::Alive,
+            crash_told: false,
             viewport,
             frames_seen: 0,
         }
@@ -259,10 +262,12 @@ impl State {
         });
     }
 
+    fn children(&self, id: &FrameId) -> Vec<FrameId> {
+        self.frames.iter().filter(|frame| frame.parent.as_ref() == Some(id)).map(|frame| frame.id.clone()).collect()
+    }
+
     fn detach(&mut self, id: &FrameId, refs: &mut Refs) {
-        let children: Vec<FrameId> =
-            self.frames.iter().filter(|frame| frame.parent.as_ref() == Some(id)).map(|f| f.id.clone()).collect();
-        for child in children {
+        for child in self.children(id) {
             self.detach(&child, refs);
         }
         if let Some(at) = self.frames.iter().position(|frame| frame.id == *id) {
@@ -272,6 +277,12 @@ impl State {
 
     fn navigated(&mut self, id: &FrameId, loader: DocumentId, url: String, same: bool, refs: &mut Refs) {
         let now = self.now;
+        if !same {
+            // The frames of the old document are gone, told or not.
+            for child in self.children(id) {
+                self.detach(&child, refs);
+            }
+        }
         let Some(frame) = self.frame_mut(id) else { return };
         frame.url = url;
         frame.navigated = now;

@@ -263,12 +263,16 @@ impl<C: Capability> AnyFace for Face<C> {
     fn call(&self, call: Call, arguments: Map<String, Value>) -> BoxFuture<'_, Result<Reply, BadArguments>> {
         Box::pin(async move {
             let capability = self.read(&arguments)?;
+            let session = call.session.clone();
             let run = async {
                 let scope = C::On::enter(call).await?;
                 capability.run(scope).await
             };
             Ok(match run.await {
-                Err(failure) => failure.into_reply(),
+                Err(failure) => {
+                    failure.told_to(&session);
+                    failure.into_reply()
+                }
                 Ok(output) => Reply {
                     text: self.dialect.voice(&(self.says)(&output), &output),
                     images: self.shows.as_ref().map(|shows| shows(&output)).unwrap_or_default(),

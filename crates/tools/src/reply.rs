@@ -1,4 +1,4 @@
-use cicerone_engine::Error;
+use cicerone_engine::{Error, Session};
 use serde_json::{Map, Value, json};
 
 use crate::InstallFailed;
@@ -29,6 +29,8 @@ pub struct Image {
 pub struct Failure {
     /// What had been done before.
     before: Option<String>,
+    /// The engine's own error, where it was one.
+    error: Option<Error>,
     name: &'static str,
     message: String,
     hint: String,
@@ -39,6 +41,13 @@ impl Failure {
     pub(crate) fn after(mut self, done: String) -> Self {
         self.before = Some(done);
         self
+    }
+
+    /// Lets the session know that its client hears of this.
+    pub(crate) fn told_to(&self, session: &Session) {
+        if let Some(error) = &self.error {
+            session.told(error);
+        }
     }
 
     pub(crate) fn into_reply(self) -> Reply {
@@ -65,12 +74,13 @@ fn code(name: &str) -> i32 {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Self { before: None, name: error.name(), message: error.to_string(), hint: error.hint() }
+        let (name, message, hint) = (error.name(), error.to_string(), error.hint());
+        Self { before: None, error: Some(error), name, message, hint }
     }
 }
 
 impl From<InstallFailed> for Failure {
     fn from(failed: InstallFailed) -> Self {
-        Self { before: None, name: "InstallFailed", message: failed.message, hint: failed.hint }
+        Self { before: None, error: None, name: "InstallFailed", message: failed.message, hint: failed.hint }
     }
 }

@@ -195,6 +195,9 @@ impl Page {
     fn write_line(&self, text: &mut String, tree: &Tree, at: usize) {
         let node = &tree.nodes[at];
         text.push_str(&node.before);
+        if node.active {
+            text.push_str(" [active]");
+        }
         if node.shows_ref
             && let Some(reference) = self.reference(tree, at)
         {

@@ -149,7 +149,7 @@ mod tests {
                     key,
                     frame: 0,
                     shows_ref: false,
-                    holds_frame: false,
+                    active: false,
                     before,
                     after: "".into(),
                 }

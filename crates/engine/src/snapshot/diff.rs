@@ -104,7 +104,7 @@ mod tests {
                     key: (number != 0).then_some((Document(1), number)),
                     frame: 0,
                     shows_ref: false,
-                    holds_frame: false,
+                    active: false,
                     before: words.into(),
                     after: "".into(),
                 }

@@ -26,7 +26,7 @@ pub(crate) struct Props {
     level: Option<u32>,
     pressed: Option<Tristate>,
     selected: bool,
-    active: bool,
+    pub(crate) active: bool,
     required: bool,
     invalid: bool,
     readonly: bool,
@@ -45,7 +45,9 @@ pub(crate) struct Props {
     files: Option<Loose>,
     valuemin: Option<Loose>,
     valuemax: Option<Loose>,
-    pub(crate) cut: u32,
+    native: bool,
+    #[serde(rename = "type")]
+    kind: Option<String>,
 }
 
 /// A state with a third value.
@@ -88,6 +90,7 @@ impl Told<'_> {
     pub(crate) fn shows_ref(&self) -> bool {
         let Self(_, number, role, _, props) = self;
         *number != 0
+            && !props.native
             && (props.clickable
                 || props.draggable
                 || props.scrollable
@@ -105,13 +108,15 @@ impl Told<'_> {
         if !name.is_empty() {
             let _ = write!(line, " {}", quoted(name, NAME));
         }
+        if let Some(kind) = &props.kind {
+            let _ = write!(line, " [{}]", plain(kind, 20));
+        }
         let mut state = |on: bool, word: &str| {
             if on {
                 let _ = write!(line, " [{word}]");
             }
         };
         state(props.disabled, "disabled");
-        state(props.active, "active");
         state(props.selected, "selected");
         state(props.required, "required");
         state(props.invalid, "invalid");

@@ -31,8 +31,8 @@ pub struct Node {
     pub(crate) frame: u32,
     /// Whether its line carries a ref.
     pub(crate) shows_ref: bool,
-    /// Whether it holds another document.
-    pub(crate) holds_frame: bool,
+    /// Whether it has the focus. Said of it, but no change worth telling.
+    pub(crate) active: bool,
     /// Role, name and states.
     pub(crate) before: Box<str>,
     /// Value, URL and the like.
@@ -40,9 +40,22 @@ pub struct Node {
 }
 
 impl Node {
+    /// A line of our own.
+    fn remark(remark: &str) -> Self {
+        Self {
+            depth: 0,
+            key: None,
+            frame: 0,
+            shows_ref: false,
+            active: false,
+            before: remark.into(),
+            after: "".into(),
+        }
+    }
+
     /// How many characters its line takes, roughly: refs are counted as they are at most.
     pub(crate) fn width(&self) -> usize {
-        let reference = if self.shows_ref { 13 } else { 0 };
+        let reference = if self.shows_ref { 13 } else { 0 } + if self.active { 9 } else { 0 };
         2 * self.depth as usize + 3 + self.before.chars().count() + reference + self.after.chars().count()
     }
 }
@@ -59,7 +72,7 @@ pub struct Tree {
 impl Tree {
     /// The lines of one document, still without its frames.
     pub(crate) fn of(look: Look<'_>, document: Document, frame: u32) -> Self {
-        let nodes = look
+        let mut nodes: Vec<Node> = look
             .nodes
             .iter()
             .map(|told| Node {
@@ -67,11 +80,12 @@ impl Tree {
                 key: (told.1 != 0).then_some((document, told.1)),
                 frame,
                 shows_ref: told.shows_ref(),
-                holds_frame: told.4.frame,
+                active: told.4.active,
                 before: told.before_ref().into(),
                 after: told.after_ref().into(),
             })
             .collect();
+        draw_in_texts(&mut nodes);
         Self { title: look.title, nodes, more: look.more as usize }
     }
 
@@ -86,16 +100,7 @@ impl Tree {
 
     /// Says something below an element that holds a frame.
     pub(crate) fn remark(&mut self, holder: Key, remark: &str) {
-        let node = Node {
-            depth: 0,
-            key: None,
-            frame: 0,
-            shows_ref: false,
-            holds_frame: false,
-            before: remark.into(),
-            after: "".into(),
-        };
-        self.hang(holder, Tree { nodes: vec![node], ..Tree::default() });
+        self.hang(holder, Tree { nodes: vec![Node::remark(remark)], ..Tree::default() });
     }
 
     /// Where the subtree of a node ends.
@@ -103,4 +108,24 @@ impl Tree {
         let depth = self.nodes[at].depth;
         self.nodes[at + 1..].iter().position(|node| node.depth <= depth).map_or(self.nodes.len(), |n| at + 1 + n)
     }
+}
+
+/// A text that is all that an element holds goes on the element's own line.
+fn draw_in_texts(nodes: &mut Vec<Node>) {
+    let mut at = 0;
+    let mut drawn = Vec::with_capacity(nodes.len());
+    while at < nodes.len() {
+        let mut node = std::mem::replace(&mut nodes[at], Node::remark(""));
+        let depth = node.depth;
+        let below = |n: usize| nodes.get(at + n).is_some_and(|next| next.depth > depth);
+        let alone = node.key.is_some() && below(1) && !below(2) && nodes[at + 1].key.is_none();
+        if alone && !node.after.contains(": ") {
+            let text = nodes[at + 1].before.strip_prefix("text: ").unwrap_or_default();
+            node.after = format!("{}: {text}", node.after).into();
+            at += 1;
+        }
+        drawn.push(node);
+        at += 1;
+    }
+    *nodes = drawn;
 }

@@ -1,0 +1,126 @@
+//! A client of the Model Context Protocol, as small as it can be.
+
+use std::{
+    io::Write,
+    process::{Child, ChildStdin, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+
+use crate::{Messages, TrialError, error::io, messages::NoMessage};
+
+/// How long an answer may take. Longer than any limit of the server's own.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How long a server may take to end after its input closed.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// The protocol's version that is asked for.
+const PROTOCOL: &str = "2025-06-18";
+
+/// A server, and the only client that it has. It ends when this is dropped.
+pub struct Client {
+    server: Child,
+    input: Option<ChildStdin>,
+    output: Messages,
+    asked: u64,
+}
+
+/// What a tool answered.
+#[derive(Debug, Clone)]
+pub struct Reply {
+    /// Its text.
+    pub text: String,
+    /// Whether the tool says that it failed.
+    pub failed: bool,
+    /// How long it took, from the first byte sent to the last one received.
+    pub took: Duration,
+    /// The length of the whole answer.
+    pub bytes: usize,
+}
+
+impl Client {
+    /// Starts a server and greets it.
+    pub fn start(command: &mut Command) -> Result<Self, TrialError> {
+        let mut server =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(io("starting the server"))?;
+        let input = server.stdin.take();
+        let output = server.stdout.take().ok_or_else(|| TrialError::Ended("the start".into()))?;
+        let mut client = Self { server, input, output: Messages::read(output, b'\n'), asked: 0 };
+        client.ask(
+            "initialize",
+            &json!({
+                "protocolVersion": PROTOCOL,
+                "capabilities": {},
+                "clientInfo": { "name": "cicerone-trial", "version": env!("CARGO_PKG_VERSION") },
+            }),
+        )?;
+        client.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }))?;
+        Ok(client)
+    }
+
+    /// The server's process.
+    pub fn process_id(&self) -> u32 {
+        self.server.id()
+    }
+
+    /// Sends a request; the result, and the length of the whole answer.
+    pub fn ask(&mut self, method: &str, parameters: &Value) -> Result<(Value, usize), TrialError> {
+        self.asked += 1;
+        self.send(&json!({ "jsonrpc": "2.0", "id": self.asked, "method": method, "params": parameters }))?;
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let answer = self.output.wait(until).map_err(|none| match none {
+                NoMessage::Ended => TrialError::Ended(method.to_owned()),
+                NoMessage::TooLate => TrialError::Silent { method: method.to_owned(), limit: PATIENCE },
+            })?;
+            let mut message: Value = serde_json::from_slice(&answer)?;
+            // What has another id, or none, is a notification: nobody asked for it.
+            if message["id"] != self.asked {
+                continue;
+            }
+            return match &message["error"] {
+                Value::Null => Ok((message["result"].take(), answer.len())),
+                error => Err(TrialError::Refused {
+                    method: method.to_owned(),
+                    code: error["code"].as_i64().unwrap_or_default(),
+                    message: error["message"].as_str().unwrap_or_default().to_owned(),
+                }),
+            };
+        }
+    }
+
+    /// Calls a tool.
+    pub fn call(&mut self, tool: &str, arguments: &Value) -> Result<Reply, TrialError> {
+        let began = Instant::now();
+        let (result, bytes) = self.ask("tools/call", &json!({ "name": tool, "arguments": arguments }))?;
+        let took = began.elapsed();
+        let blocks = result["content"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let texts: Vec<&str> = blocks.iter().filter_map(|block| block["text"].as_str()).collect();
+        let failed = result["isError"].as_bool().unwrap_or_default();
+        Ok(Reply { text: texts.join("\n"), failed, took, bytes })
+    }
+
+    fn send(&mut self, message: &Value) -> Result<(), TrialError> {
+        let mut line = message.to_string();
+        line.push('\n');
+        match &mut self.input {
+            Some(input) => input.write_all(line.as_bytes()).map_err(io("writing to the server")),
+            None => Err(TrialError::Ended("the request".into())),
+        }
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        // The end of its input tells the server to end, and to take its browser with it.
+        drop(self.input.take());
+        let until = Instant::now() + GRACE;
+        while matches!(self.server.try_wait(), Ok(None)) && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}

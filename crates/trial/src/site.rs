@@ -1,0 +1,134 @@
+//! A small site on loopback: enough of HTTP for a browser that asks for pages.
+
+use std::{
+    io::{BufRead, BufReader, Read, Write},
+    net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use crate::{TrialError, error::io};
+
+/// How many connections are served at once; a browser opens six to one host.
+const AT_ONCE: usize = 16;
+
+/// How long a connection may be silent.
+const SILENCE: Duration = Duration::from_secs(30);
+
+/// How much of a request is read.
+const LONGEST_REQUEST: u64 = 64 << 10;
+
+/// What is served under a path.
+#[derive(Debug, Clone)]
+pub struct Page {
+    /// Its media type.
+    pub kind: &'static str,
+    /// Its content.
+    pub body: String,
+}
+
+impl Page {
+    /// A page of HTML.
+    pub fn html(body: impl Into<String>) -> Self {
+        Self { kind: "text/html; charset=utf-8", body: body.into() }
+    }
+}
+
+/// A site that is served until the program ends.
+#[derive(Debug, Clone, Copy)]
+pub struct Site {
+    address: SocketAddr,
+}
+
+impl Site {
+    /// Serves what `find` has under a path (without its query).
+    pub fn serve(find: impl Fn(&str) -> Option<Page> + Send + Sync + 'static) -> Result<Self, TrialError> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(io("serving on loopback"))?;
+        let address = listener.local_addr().map_err(io("serving on loopback"))?;
+        let find = Arc::new(find);
+        let open = Arc::new(AtomicUsize::new(0));
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                if open.load(Ordering::Acquire) >= AT_ONCE {
+                    continue;
+                }
+                open.fetch_add(1, Ordering::AcqRel);
+                let (find, open) = (Arc::clone(&find), Arc::clone(&open));
+                std::thread::spawn(move || {
+                    // A browser that goes away in the middle is nobody's error.
+                    let _ = converse(&stream, &*find);
+                    open.fetch_sub(1, Ordering::AcqRel);
+                });
+            }
+        });
+        Ok(Self { address })
+    }
+
+    /// The URL of a path.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+}
+
+/// Answers the requests of one connection, one after the other.
+fn converse(stream: &TcpStream, find: &dyn Fn(&str) -> Option<Page>) -> std::io::Result<()> {
+    stream.set_read_timeout(Some(SILENCE))?;
+    stream.set_nodelay(true)?;
+    loop {
+        let mut reader = BufReader::new(stream).take(LONGEST_REQUEST);
+        let mut request = String::new();
+        reader.read_line(&mut request)?;
+        let Some(path) = request.split(' ').nth(1) else { return Ok(()) };
+        let path = path.split(['?', '#']).next().unwrap_or(path);
+        if !skip_headers(&mut reader)? {
+            return Ok(());
+        }
+        respond(stream, find(path))?;
+    }
+}
+
+/// Reads on to the empty line after the headers; false where it never comes.
+fn skip_headers(reader: &mut impl BufRead) -> std::io::Result<bool> {
+    loop {
+        let mut header = String::new();
+        match reader.read_line(&mut header)? {
+            0 => return Ok(false),
+            _ if header.trim().is_empty() => return Ok(true),
+            _ => {}
+        }
+    }
+}
+
+fn respond(mut stream: &TcpStream, page: Option<Page>) -> std::io::Result<()> {
+    let (status, page) = match page {
+        Some(page) => ("200 OK", page),
+        None => ("404 Not Found", Page { kind: "text/plain", body: "nothing here".into() }),
+    };
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: {}\r\nContent-Length: {}\r\nCache-Control: no-store\r\n\r\n",
+        page.kind,
+        page.body.len()
+    );
+    // In one piece: a head that travels alone costs the browser a second read.
+    stream.write_all(&[head.as_bytes(), page.body.as_bytes()].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_found_without_its_query_and_the_connection_stays() {
+        let site = Site::serve(|path| (path == "/a").then(|| Page::html("<p>hello"))).unwrap();
+        let mut stream = TcpStream::connect(site.address).unwrap();
+        for (path, expected) in [("/a?b=c", "200 OK"), ("/b", "404 Not Found")] {
+            write!(stream, "GET {path} HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+            let mut answer = [0; 1024];
+            let length = stream.read(&mut answer).unwrap();
+            assert!(String::from_utf8_lossy(&answer[..length]).contains(expected), "{path}");
+        }
+    }
+}
