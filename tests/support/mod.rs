@@ -1,0 +1,27 @@
+//! What the tests know of the API: a [`Server`] over stdio, [`Reply`]s, and a [`Site`] on loopback.
+
+mod reply;
+mod server;
+mod site;
+
+pub use reply::Reply;
+pub use server::{Server, Tab};
+pub use site::{Answer, Site};
+
+/// A server with one page of this HTML open.
+pub fn open(html: &str) -> Tab {
+    open_with(&[], html)
+}
+
+/// The same, with flags for the server.
+pub fn open_with(flags: &[&str], html: &str) -> Tab {
+    open_site(flags, Site::of(html))
+}
+
+/// A server with flags, at the first page of a site.
+pub fn open_site(flags: &[&str], site: Site) -> Tab {
+    let mut tab = Tab { server: Server::start(flags), site };
+    let url = tab.site.url("/");
+    tab.call("browser_navigate", serde_json::json!({ "url": url })).ok();
+    tab
+}

@@ -1,0 +1,269 @@
+use std::{
+    io::{BufRead, BufReader, Write},
+    ops::{Deref, DerefMut},
+    path::{Path, PathBuf},
+    process::{Child, ChildStdin, Command, ExitStatus, Stdio},
+    sync::mpsc::{Receiver, RecvTimeoutError, channel},
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::{Reply, Site};
+
+/// How long anything may take before a test gives up.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The server as a process, with a working directory and a temporary directory of its own.
+pub struct Server {
+    pub child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<(Value, usize)>,
+    /// Messages that were not waited for: notifications, other answers.
+    pub aside: Vec<Value>,
+    next_id: i64,
+    directory: TempDir,
+}
+
+/// A server with a site, at one of its pages.
+pub struct Tab {
+    pub server: Server,
+    pub site: Site,
+}
+
+impl Deref for Tab {
+    type Target = Server;
+    fn deref(&self) -> &Server {
+        &self.server
+    }
+}
+
+impl DerefMut for Tab {
+    fn deref_mut(&mut self) -> &mut Server {
+        &mut self.server
+    }
+}
+
+impl Server {
+    /// Starts it and shakes hands.
+    pub fn start(flags: &[&str]) -> Self {
+        let mut server = Self::silent(flags);
+        server.initialize("2025-06-18");
+        server
+    }
+
+    /// Starts it without a word.
+    pub fn silent(flags: &[&str]) -> Self {
+        Self::spawn(flags, &[])
+    }
+
+    /// Starts it without a word, with variables in its environment.
+    pub fn spawn(flags: &[&str], variables: &[(&str, &str)]) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let temporary = directory.path().join("tmp");
+        let working = directory.path().join("work");
+        std::fs::create_dir_all(&temporary).unwrap();
+        std::fs::create_dir_all(&working).unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_cicerone"))
+            .args(flags)
+            .env("TMPDIR", &temporary)
+            .envs(variables.iter().copied())
+            .current_dir(&working)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .unwrap();
+        let stdin = child.stdin.take();
+        let stdout = child.stdout.take().unwrap();
+        let (send, lines) = channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(stdout).lines() {
+                let Ok(line) = line else { break };
+                let value = serde_json::from_str(&line).unwrap_or_else(|_| json!({ "not json": line }));
+                if send.send((value, line.len())).is_err() {
+                    break;
+                }
+            }
+        });
+        Self { child, stdin, lines, aside: Vec::new(), next_id: 1, directory }
+    }
+
+    /// The directory that it works in.
+    pub fn working_directory(&self) -> PathBuf {
+        self.directory.path().join("work")
+    }
+
+    /// The directory for its temporary files; empty but for what it made.
+    pub fn temporary_directory(&self) -> PathBuf {
+        self.directory.path().join("tmp")
+    }
+
+    /// Writes a file into its working directory.
+    pub fn file(&self, name: &str, content: &str) -> PathBuf {
+        let path = self.working_directory().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, content).unwrap();
+        path
+    }
+
+    pub fn initialize(&mut self, version: &str) -> Value {
+        let params = json!({
+            "protocolVersion": version,
+            "capabilities": {},
+            "clientInfo": { "name": "suites", "version": "1" },
+        });
+        let reply = self.request("initialize", params);
+        self.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+        reply.message
+    }
+
+    /// Sends a message as it is.
+    pub fn send(&mut self, message: &Value) {
+        self.send_raw(message.to_string().as_bytes());
+    }
+
+    /// Sends a line, whatever it holds.
+    pub fn send_raw(&mut self, line: &[u8]) {
+        let stdin = self.stdin.as_mut().unwrap();
+        stdin.write_all(line).unwrap();
+        stdin.write_all(b"\n").unwrap();
+        stdin.flush().unwrap();
+    }
+
+    /// Sends a request, and returns its id at once.
+    pub fn begin(&mut self, method: &str, params: Value) -> i64 {
+        let id = self.next_id;
+        self.next_id += 1;
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        id
+    }
+
+    /// Begins a tool call, and returns its id at once.
+    pub fn begin_call(&mut self, tool: &str, arguments: Value) -> i64 {
+        self.begin("tools/call", json!({ "name": tool, "arguments": arguments }))
+    }
+
+    /// The answer to a request.
+    #[track_caller]
+    pub fn finish(&mut self, id: i64) -> Reply {
+        self.finish_within(id, PATIENCE).unwrap_or_else(|| panic!("no answer to {id}"))
+    }
+
+    /// The answer to a request, if it comes in time.
+    pub fn finish_within(&mut self, id: i64, patience: Duration) -> Option<Reply> {
+        if let Some(at) = self.aside.iter().position(|message| message["id"] == id) {
+            let message = self.aside.remove(at);
+            return Some(Reply { bytes: message.to_string().len(), message });
+        }
+        let until = Instant::now() + patience;
+        loop {
+            let (message, bytes) = self.next_within(until.saturating_duration_since(Instant::now()))?;
+            if message["id"] == id && message.get("method").is_none() {
+                return Some(Reply { message, bytes });
+            }
+            self.aside.push(message);
+        }
+    }
+
+    /// The next message, whatever it is, if one comes in time.
+    pub fn next_within(&mut self, patience: Duration) -> Option<(Value, usize)> {
+        match self.lines.recv_timeout(patience) {
+            Ok(line) => Some(line),
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
+        }
+    }
+
+    /// A request and its answer.
+    #[track_caller]
+    pub fn request(&mut self, method: &str, params: Value) -> Reply {
+        let id = self.begin(method, params);
+        self.finish(id)
+    }
+
+    /// A tool call and its answer.
+    #[track_caller]
+    pub fn call(&mut self, tool: &str, arguments: Value) -> Reply {
+        let id = self.begin_call(tool, arguments);
+        self.finish(id)
+    }
+
+    #[track_caller]
+    pub fn snapshot(&mut self) -> Reply {
+        let reply = self.call("browser_snapshot", json!({}));
+        reply.ok();
+        reply
+    }
+
+    /// The value of a script, as JSON.
+    #[track_caller]
+    pub fn evaluate(&mut self, script: &str) -> Value {
+        let reply = self.call("browser_evaluate", json!({ "function": script }));
+        reply.ok();
+        reply.facts()["result"].clone()
+    }
+
+    /// Opens a URL, which must work.
+    #[track_caller]
+    pub fn navigate(&mut self, url: &str) -> Reply {
+        let reply = self.call("browser_navigate", json!({ "url": url }));
+        reply.ok();
+        reply
+    }
+
+    /// Closes its input.
+    pub fn close_input(&mut self) {
+        self.stdin = None;
+    }
+
+    /// Waits for its end; nothing when it does not come in time.
+    pub fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
+        let until = Instant::now() + patience;
+        while Instant::now() < until {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return Some(status);
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        None
+    }
+
+    /// The processes that it started, and those that they started, by id.
+    pub fn descendants(&self) -> Vec<u32> {
+        descendants(self.child.id())
+    }
+}
+
+/// All processes below one, from /proc.
+pub fn descendants(root: u32) -> Vec<u32> {
+    let mut parents = Vec::new();
+    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else { continue };
+        let Ok(stat) = std::fs::read_to_string(Path::new("/proc").join(pid.to_string()).join("stat")) else {
+            continue;
+        };
+        let parent = stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse::<u32>().ok());
+        parents.extend(parent.map(|parent| (pid, parent)));
+    }
+    let mut found = vec![root];
+    let mut at = 0;
+    while at < found.len() {
+        let above = found[at];
+        found.extend(parents.iter().filter(|(_, parent)| *parent == above).map(|(pid, _)| *pid));
+        at += 1;
+    }
+    found.remove(0);
+    found
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Closing its input is how a client ends it; one that does not end then is a failure of its own test.
+        self.stdin = None;
+        if self.wait(Duration::from_secs(6)).is_none() {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+    }
+}
