@@ -1,1 +1,230 @@
-//! (to come)
+//! Going places, and back.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::support::{Answer, Server, Site, open, open_site};
+
+#[test]
+fn a_page_is_opened_and_waited_for() {
+    let site = Site::of("");
+    let page = "<title>Shop</title><h1>Welcome</h1><img src=/picture><script>onload = () => document.title += ' loaded'</script>";
+    site.answer("/", Answer::Slow(Duration::from_millis(200), Box::new(Answer::Html(page.into()))));
+    let picture = Box::new(Answer::Body("image/png", Vec::new()));
+    site.answer("/picture", Answer::Slow(Duration::from_millis(200), picture));
+    let mut server = Server::start(&[]);
+    let reply = server.navigate(&site.url("/"));
+    reply.says(&format!("Opened {}", site.url("/"))).says("navigated").says("\"Shop loaded\"").says("heading \"Welcome\"");
+    assert_eq!(reply.facts()["status"], 200);
+    assert_eq!(reply.facts()["url"], site.url("/"));
+    assert_eq!(server.evaluate("document.readyState"), "complete");
+    server.call("browser_navigate", json!({})).refused(-32602, "Missing required argument: url");
+    server.call("browser_navigate", json!({ "url": 7 })).refused(-32602, "url");
+}
+
+#[test]
+fn back_through_the_history_and_no_further() {
+    let site = Site::with(&[("/", "<title>One</title><h1>First</h1>"), ("/two", "<title>Two</title><a href='#part'>Part</a>")]);
+    let mut tab = open_site(&[], site);
+    let two = tab.site.url("/two");
+    tab.navigate(&two);
+    tab.call("browser_click", json!({ "ref": "text:Part" })).says("/two#part");
+    tab.call("browser_navigate_back", json!({})).says("Went back").says("/two \"Two\"");
+    let reply = tab.call("browser_navigate_back", json!({}));
+    reply.says("Went back").says("\"One\"").says("heading \"First\"");
+    assert_eq!(tab.evaluate("document.title"), "One");
+    tab.call("browser_navigate_back", json!({})).fails("no page to go back to");
+}
+
+#[test]
+fn a_page_is_opened_after_all_were_closed() {
+    let mut tab = open("<title>Again</title>");
+    tab.call("browser_close", json!({})).says("none is open");
+    let url = tab.site.url("/");
+    tab.navigate(&url).says("\"Again\"");
+    tab.call("browser_close", json!({})).ok();
+    tab.call("browser_close", json!({})).says("No page was open");
+    tab.navigate(&url).says("\"Again\"");
+    let tabs = tab.call("browser_tabs", json!({ "action": "list" }));
+    assert_eq!(tabs.facts()["tabs"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn redirects_error_pages_and_empty_ones() {
+    let site = Site::of("<title>Home</title>");
+    site.answer("/old", Answer::Redirect("/older".into())).answer("/older", Answer::Redirect("/new".into()));
+    site.answer("/new", Answer::Html("<title>New</title>".into()));
+    site.answer("/broken", Answer::Status(500, "<h1>Oops</h1>".into()));
+    site.answer("/loop", Answer::Redirect("/loop".into()));
+    site.answer("/text", Answer::Body("text/plain", b"plain words".to_vec()));
+    let mut tab = open_site(&[], site);
+    let url = |path: &str| tab.site.url(path);
+    let (old, new, missing, broken, looping, text) = (url("/old"), url("/new"), url("/missing"), url("/broken"), url("/loop"), url("/text"));
+    let reply = tab.navigate(&old);
+    reply.says(&new).says("\"New\"");
+    assert_eq!(reply.facts()["url"], new);
+    let reply = tab.navigate(&missing);
+    reply.says("(404 Not Found)").says("heading \"Not found\"");
+    assert_eq!(reply.facts()["status"], 404);
+    tab.navigate(&broken).says("(500").says("heading \"Oops\"");
+    tab.call("browser_navigate", json!({ "url": looping })).fails("could not be loaded").fails("REDIRECTS");
+    tab.navigate(&text).says("plain words");
+}
+
+#[test]
+fn places_within_a_page() {
+    let mut tab = open(
+        "<title>Long</title><script>stayed = true; onhashchange = () => document.title = location.hash</script>
+        <div style='height:3000px'></div><h2 id=end>End</h2><button onclick=\"history.pushState({}, '', '/pushed')\">Push</button>",
+    );
+    let end = tab.site.url("/#end");
+    tab.navigate(&end).says("#end");
+    assert_eq!(tab.evaluate("[window.stayed, document.title, scrollY > 1000].join()"), "true,#end,true");
+    tab.call("browser_click", json!({ "ref": "role:button" })).says("/pushed");
+    tab.call("browser_navigate_back", json!({})).says("#end");
+    assert_eq!(tab.evaluate("window.stayed"), true);
+    tab.navigate(&end);
+    assert_eq!(tab.evaluate("document.title"), "#end");
+}
+
+#[test]
+fn urls_that_cannot_be_opened_say_what_was_perhaps_meant() {
+    let mut tab = open("<title>Stays</title>");
+    for (url, words) in [
+        ("example.com/path", "did you mean https://example.com/path"),
+        ("localhost:3000", "did you mean http://localhost:3000"),
+        ("not a url", "no scheme"),
+        ("", "no scheme"),
+        ("http://", "URL"),
+        ("http://[::1", "parsed"),
+        ("javascript:alert(1)", "scheme is not allowed"),
+        ("chrome://settings", "scheme is not allowed"),
+        ("view-source:http://x/", "scheme is not allowed"),
+        ("blob:http://x/1", "scheme is not allowed"),
+        ("file:///etc/passwd", "outside of the directories"),
+    ] {
+        tab.call("browser_navigate", json!({ "url": url })).fails(words);
+    }
+    assert_eq!(tab.evaluate("document.title"), "Stays", "the page is where it was");
+}
+
+#[test]
+fn a_server_that_is_not_there() {
+    let mut tab = open("<title>Stays</title>");
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    tab.call("browser_navigate", json!({ "url": format!("http://{free}/") })).fails("REFUSED");
+    tab.call("browser_navigate", json!({ "url": "http://127.0.0.1:1/" })).fails("UNSAFE_PORT");
+    tab.call("browser_navigate", json!({ "url": "http://nowhere.invalid/" })).fails("nowhere.invalid");
+    let url = tab.site.url("/");
+    tab.navigate(&url).says("\"Stays\"");
+    assert_eq!(tab.evaluate("document.title"), "Stays");
+}
+
+#[test]
+fn a_page_that_does_not_come_in_time() {
+    let site = Site::of("<title>Home</title>");
+    site.answer("/silent", Answer::Silent);
+    site.answer("/endless", Answer::Endless("<title>Half</title><h1>First half</h1>".into()));
+    let mut tab = open_site(&["--navigation-timeout", "1s"], site);
+    let (silent, endless) = (tab.site.url("/silent"), tab.site.url("/endless"));
+    let reply = tab.call("browser_navigate", json!({ "url": silent }));
+    reply.fails("did not load within 1 s");
+    assert_eq!(reply.facts()["error"]["name"], "Timeout");
+    assert_eq!(tab.evaluate("document.title"), "Home");
+    tab.navigate(&endless).says("still busy with 1 request").says("\"Half\"").says("First half");
+    tab.snapshot().says("First half");
+}
+
+#[test]
+fn data_urls_blank_pages_and_files_that_may_be_read() {
+    let mut server = Server::start(&[]);
+    server.navigate("data:text/html,<title>Inline</title><button>Press</button>").says("\"Inline\"").says("button \"Press\"");
+    server.navigate("about:blank").says("about:blank");
+    let file = server.file("site/index.html", "<title>Local</title><h1>From disk</h1>");
+    server.navigate(&format!("file://{}", file.display())).says("\"Local\"").says("From disk");
+    let secret = server.temporary_directory().join("secret.html");
+    std::fs::write(&secret, "<h1>Secret</h1>").unwrap();
+    server.call("browser_navigate", json!({ "url": format!("file://{}", secret.display()) })).fails("outside");
+}
+
+#[test]
+fn an_alert_while_a_page_loads_does_not_block() {
+    let mut tab = open("");
+    tab.site.answer("/alert", Answer::Html("<title>Loud</title><script>alert('Hello')</script><h1>After</h1>".into()));
+    let loud = tab.site.url("/alert");
+    let reply = tab.call("browser_navigate", json!({ "url": loud }));
+    reply.says("alert").says("Hello");
+    assert_eq!(reply.facts()["state"], "dialog");
+    tab.call("browser_handle_dialog", json!({ "accept": true })).says("Dialog accepted").says("After");
+    tab.call("browser_handle_dialog", json!({ "accept": true })).says("The next dialog will be accepted");
+    tab.navigate(&loud).says("navigated").says("alert dialog accepted: \"Hello\"").says("After");
+}
+
+#[test]
+fn a_page_that_asks_before_it_is_left() {
+    let site = Site::with(&[
+        ("/", "<title>Draft</title><button>Touch</button><script>onbeforeunload = (e) => e.preventDefault()</script>"),
+        ("/next", "<title>Next</title>"),
+    ]);
+    let mut tab = open_site(&[], site);
+    let next = tab.site.url("/next");
+    tab.call("browser_click", json!({ "ref": "role:button" })).ok();
+    // Whoever navigates means to leave: either it is left, and that is told, or the question is.
+    let reply = tab.call("browser_navigate", json!({ "url": next }));
+    reply.says("beforeunload");
+    if reply.facts()["state"] == "dialog" {
+        tab.call("browser_handle_dialog", json!({ "accept": true })).says("\"Next\"");
+    }
+    assert_eq!(tab.evaluate("document.title"), "Next");
+}
+
+#[test]
+fn a_question_before_leaving_can_be_declined() {
+    let site = Site::with(&[
+        ("/", "<title>Draft</title><button>Touch</button><script>onbeforeunload = (e) => e.preventDefault()</script>"),
+        ("/next", "<title>Next</title>"),
+    ]);
+    let mut tab = open_site(&[], site);
+    let next = tab.site.url("/next");
+    tab.call("browser_click", json!({ "ref": "role:button" })).ok();
+    tab.call("browser_handle_dialog", json!({ "accept": false })).says("The next dialog will be dismissed");
+    let reply = tab.call("browser_navigate", json!({ "url": next }));
+    assert!(reply.text().contains("beforeunload"), "{}", reply.text());
+    assert_eq!(tab.evaluate("document.title"), "Draft");
+}
+
+#[test]
+fn downloads_are_kept_and_told() {
+    let site = Site::of("<title>Here</title><a href=/report>Report</a>");
+    site.answer("/report", Answer::Download("report.csv", b"a,b".to_vec()));
+    let mut tab = open_site(&[], site);
+    let report = tab.site.url("/report");
+    let kept = tab.working_directory().join(".viewpoint-mcp-screenshots");
+    let reply = tab.call("browser_click", json!({ "ref": "text:Report" }));
+    reply.says("downloaded \"report.csv\"");
+    assert_eq!(std::fs::read_to_string(kept.join("report.csv")).unwrap(), "a,b");
+    tab.navigate(&report).says("is a download").says("downloaded \"report.csv\"");
+    assert_eq!(tab.evaluate("document.title"), "Here");
+    assert_eq!(std::fs::read_dir(&kept).unwrap().count(), 2, "the second does not overwrite the first");
+}
+
+#[test]
+fn a_page_that_sends_one_on() {
+    let site = Site::of("");
+    site.answer("/script", Answer::Html("<script>location.replace('/end')</script>".into()));
+    site.answer("/refresh", Answer::Html("<meta http-equiv=refresh content='0;url=/end'>".into()));
+    site.answer("/end", Answer::Html("<title>End</title><h1>Arrived</h1>".into()));
+    for path in ["/script", "/refresh"] {
+        let mut server = Server::start(&[]);
+        server.navigate(&site.url(path)).says(&site.url("/end")).says("\"End\"").says("Arrived");
+    }
+}
+
+#[test]
+fn the_browser_is_ready_is_all_that_installing_says_when_there_is_one() {
+    let mut server = Server::start(&[]);
+    let reply = server.call("browser_install", json!({}));
+    assert!(reply.ok().text().to_lowercase().contains("chrom"), "{}", reply.text());
+    server.navigate("data:text/html,<h1>It is</h1>").says("It is");
+}

@@ -67,7 +67,7 @@ two</textarea><div contenteditable aria-label=g>rich <b>text</b></div><input typ
   {
     name: "tells a select's options",
     html: "<select aria-label=s><option>a<optgroup label=g><option selected>b</optgroup><option disabled>c</select>",
-    outline: ['combobox "s" value="b"', '  option "a"', '  group "g"', '    option "b" selected', '  option "c" disabled'],
+    outline: ['combobox "s" value="b"', '  option "a" native', '  group "g"', '    option "b" selected native', '  option "c" disabled native'],
   },
   {
     name: "tells fifty options and how many more",

@@ -5,9 +5,11 @@ import { disabledNatively } from "../semantics/operable";
 import { resolveNumber } from "../targets/heal";
 import { secret } from "./value";
 
-export type FieldKind = "text" | "textarea" | "editable" | "select" | "checkbox" | "radio" | "file" | "button" | "none" | "formatted";
+export type FieldKind = "text" | "textarea" | "editable" | "select" | "checkbox" | "radio" | "file" | "button" | "none" | "formatted" | "toggle";
 
 const FORMATTED = new Set(["date", "time", "datetime-local", "month", "week", "color", "range"]);
+/** What is switched on and off without being an input: `aria-checked` tells how it stands. */
+const TOGGLES = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"]);
 const BUTTONS = new Set(["button", "submit", "reset", "image"]);
 
 export function kindOf(el: Element): FieldKind {
@@ -19,6 +21,7 @@ export function kindOf(el: Element): FieldKind {
     case "input":
       return inputKind((el as HTMLInputElement).type);
     default:
+      if (TOGGLES.has((attr(el, "role") ?? "").trim())) return "toggle";
       return (el as HTMLElement).isContentEditable === true ? "editable" : "none";
   }
 }
@@ -42,7 +45,8 @@ export function valueOf(el: Element): string {
       return selectedLabels(el as HTMLSelectElement);
     case "checkbox":
     case "radio":
-      return String((el as HTMLInputElement).checked);
+    case "toggle":
+      return String(checkedNow(el));
     case "editable":
       return (el as HTMLElement).innerText;
     case "none":
@@ -50,6 +54,11 @@ export function valueOf(el: Element): string {
     default:
       return (el as HTMLInputElement).value;
   }
+}
+
+/** Whether something that can be switched is on. */
+export function checkedNow(el: Element): boolean {
+  return tag(el) === "input" ? (el as HTMLInputElement).checked : attr(el, "aria-checked") === "true";
 }
 
 function selectedLabels(select: HTMLSelectElement): string {
@@ -66,7 +75,7 @@ export function read(args: { num: number }): object {
   const kind = kindOf(el);
   const writable = kind !== "none" && kind !== "button" && !readOnly(el) && !disabledNatively(el);
   const result: Record<string, unknown> = { value: valueOf(el), kind, editable: writable };
-  if (kind === "checkbox" || kind === "radio") result.checked = (el as HTMLInputElement).checked;
+  if (kind === "checkbox" || kind === "radio" || kind === "toggle") result.checked = checkedNow(el);
   if (secret(el)) result.masked = true;
   return result;
 }

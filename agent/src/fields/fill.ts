@@ -7,7 +7,7 @@ import { Look } from "../semantics/look";
 import { roleOf } from "../semantics/role";
 import { resolveNumber } from "../targets/heal";
 import { numberOf } from "../targets/numbers";
-import { announce, controlOf, kindOf, valueOf } from "./field";
+import { announce, checkedNow, controlOf, kindOf, valueOf } from "./field";
 import { formatted, wantedBy } from "./formats";
 import { select } from "./select";
 import { mask, secret } from "./value";
@@ -19,7 +19,8 @@ export function fill(args: { num: number; value: string }): object {
       return set(el as HTMLInputElement, args.value);
     case "checkbox":
     case "radio":
-      return check(el as HTMLInputElement, args.value);
+    case "toggle":
+      return check(el, args.value);
     case "select":
       return choose(el, args.value);
     case "text":
@@ -62,14 +63,15 @@ function took(input: HTMLInputElement, wanted: string): boolean {
   return number >= Number(input.min || 0) && number <= Number(input.max || 100);
 }
 
-function check(input: HTMLInputElement, value: string): object {
+function check(el: Element, value: string): object {
+  const what = tag(el) === "input" ? (el as HTMLInputElement).type : roleOf(el, new Look());
   const wanted = value.trim().toLowerCase();
   if (wanted !== "true" && wanted !== "false") {
-    fail({ kind: "misfit", message: `a ${input.type} takes true or false; "${value}" is neither` });
+    fail({ kind: "misfit", message: `a ${what} takes true or false; "${value}" is neither` });
   }
   const checked = wanted === "true";
-  if (input.checked === checked) return { how: "set", before: wanted, value: wanted };
-  if (input.type === "radio" && !checked) {
+  if (checkedNow(el) === checked) return { how: "set", before: wanted, value: wanted };
+  if (what === "radio" && !checked) {
     fail({ kind: "misfit", message: "a radio button cannot be cleared; choose another of its group" });
   }
   return { how: "click", checked };

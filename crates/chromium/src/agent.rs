@@ -18,7 +18,7 @@ const SOURCE: &str = include_str!("../../../agent/dist/agent.js");
 /// The name of the agent's world. The page can neither see nor enter it.
 pub(crate) const WORLD: &str = "cicerone";
 
-/// Objects that are handed to the agent live in this group until released.
+/// Objects that were asked for one by one live in this group for as long as their document.
 pub(crate) const GROUP: &str = "cicerone";
 
 /// The command that puts the agent into every document of a session.
@@ -27,23 +27,23 @@ pub(crate) fn settle_in() -> AddScriptToEvaluateOnNewDocument<'static> {
 }
 
 impl ChromiumPage {
-    /// Calls a function in the agent's world of a frame, as soon as that world is there. Arguments are always
-    /// well formed, so a refusal means that the document went away meanwhile.
+    /// Calls a function in the agent's world. Its value comes back whole, or stays in the page in a group of
+    /// objects. Arguments are always well formed, so a refusal means that the document went away meanwhile.
     pub(crate) async fn in_agent_world(
         &self,
         (session, world): &(Session, World),
         function: &str,
         arguments: &[CallArgument<'_>],
-        by_value: bool,
+        group: Option<&str>,
     ) -> Result<Evaluated> {
         let call = CallFunctionOn {
             function_declaration: function,
             unique_context_id: &world.unique_id,
             arguments,
-            return_by_value: by_value,
+            return_by_value: group.is_none(),
             await_promise: true,
             user_gesture: false,
-            object_group: (!by_value).then_some(GROUP),
+            object_group: group,
         };
         match session.send(&call).await {
             Ok(evaluated) => Ok(evaluated),
@@ -57,7 +57,7 @@ impl ChromiumPage {
         let place = self.agent_world(frame).await?;
         let arguments = [CallArgument::Value(function), CallArgument::Value(args)];
         let answer =
-            self.in_agent_world(&place, "function(f,a){return cicerone.call(f,a)}", &arguments, true).await?;
+            self.in_agent_world(&place, "function(f,a){return cicerone.call(f,a)}", &arguments, None).await?;
         match answer.result.value {
             Some(serde_json::Value::String(json)) => Ok(json),
             _ => Err(DriverError::Gone),

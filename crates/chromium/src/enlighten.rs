@@ -1,12 +1,13 @@
 //! What only the browser knows, told to the agent: which elements have pointer listeners, and closed shadow
 //! roots. Both are kept by the agent, so each node is told of once.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use cicerone_driver::{FrameId, Result};
 use cicerone_wire::Session;
 use futures::future::join_all;
 
 use crate::{
-    agent::GROUP,
     frames::World,
     page::{ChromiumPage, failed},
     protocol::{
@@ -38,8 +39,9 @@ impl ChromiumPage {
         // Asked through the page's own world: with a document of another world the browser crashes a little later
         // (Chromium 156). `document` is one of the few names that a page cannot give to something else.
         let (_, page_world) = self.main_world(frame).await?;
+        let group = Group::new(session);
         let document =
-            Evaluate { expression: "document", unique_context_id: &page_world.unique_id, object_group: GROUP };
+            Evaluate { expression: "document", unique_context_id: &page_world.unique_id, object_group: &group.name };
         let Some(document) = session.send(&document).await.map_err(failed)?.result.object_id else {
             return Ok(());
         };
@@ -64,16 +66,15 @@ impl ChromiumPage {
                 known.extend(&fresh);
             }
         });
-        self.hand_over(&place, &fresh, "function(...e){cicerone.mark(...e)}").await?;
-        self.release(session);
-        Ok(())
+        self.hand_over(&place, &group, &fresh, "function(...e){cicerone.mark(...e)}").await
     }
 
     pub(crate) async fn tell_closed_roots(&self, frame: &FrameId) -> Result<usize> {
         let place = self.agent_world(frame).await?;
         let (session, _) = &place;
-        let suspects =
-            self.in_agent_world(&place, "function(){return cicerone.candidates()}", &[], false).await?;
+        let group = Group::new(session);
+        let ask = "function(){return cicerone.candidates()}";
+        let suspects = self.in_agent_world(&place, ask, &[], Some(&group.name)).await?;
         let Some(list) = suspects.result.object_id else { return Ok(0) };
         let elements: Vec<String> = session
             .send(&GetProperties { object_id: &list, own_properties: true })
@@ -93,18 +94,23 @@ impl ChromiumPage {
             .filter(|root| root.shadow_root_type.as_deref() == Some("closed"))
             .map(|root| root.backend_node_id)
             .collect();
-        self.hand_over(&place, &closed, "function(...r){cicerone.adopt(...r)}").await?;
-        self.release(session);
+        self.hand_over(&place, &group, &closed, "function(...r){cicerone.adopt(...r)}").await?;
         Ok(closed.len())
     }
 
     /// Gives nodes to a function in the agent's world. Nodes of other documents, or gone, are left out.
-    async fn hand_over(&self, place: &(Session, World), nodes: &[i64], function: &str) -> Result<()> {
+    async fn hand_over(
+        &self,
+        place: &(Session, World),
+        group: &Group,
+        nodes: &[i64],
+        function: &str,
+    ) -> Result<()> {
         let (session, world) = place;
         for chunk in nodes.chunks(500) {
             let resolving = chunk.iter().map(|&backend_node_id| {
                 let execution_context_id = world.id;
-                session.send(&ResolveNode { backend_node_id, execution_context_id, object_group: GROUP })
+                session.send(&ResolveNode { backend_node_id, execution_context_id, object_group: &group.name })
             });
             let objects: Vec<String> = join_all(resolving)
                 .await
@@ -114,14 +120,29 @@ impl ChromiumPage {
                 .collect();
             let arguments: Vec<_> = objects.iter().map(|id| CallArgument::ObjectId(id)).collect();
             if !arguments.is_empty() {
-                self.in_agent_world(place, function, &arguments, true).await?;
+                self.in_agent_world(place, function, &arguments, None).await?;
             }
         }
         Ok(())
     }
+}
 
-    /// Lets go of what was handed over; nobody needs the answer.
-    fn release(&self, session: &Session) {
-        session.tell(&ReleaseObjectGroup { object_group: GROUP });
+/// Objects that one look needs. They are let go of at its end, and no others: looks at other frames run beside it.
+struct Group {
+    name: String,
+    session: Session,
+}
+
+impl Group {
+    fn new(session: &Session) -> Self {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let name = format!("cicerone-{}", COUNT.fetch_add(1, Ordering::Relaxed));
+        Self { name, session: session.clone() }
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.session.tell(&ReleaseObjectGroup { object_group: &self.name });
     }
 }

@@ -191,7 +191,7 @@ impl PageDriver for ChromiumPage {
             session.send(&resolve).await.map_err(failed)?.object.object_id.ok_or(DriverError::Gone)?;
         let arguments = [CallArgument::ObjectId(&element)];
         let answer =
-            self.in_agent_world(&place, "function(e){return cicerone.number(e)}", &arguments, true).await?;
+            self.in_agent_world(&place, "function(e){return cicerone.number(e)}", &arguments, None).await?;
         answer
             .result
             .value
@@ -204,7 +204,7 @@ impl PageDriver for ChromiumPage {
         let place = self.agent_world(frame).await?;
         let arguments = [CallArgument::Number(number)];
         let answer =
-            self.in_agent_world(&place, "function(n){return cicerone.node(n)}", &arguments, false).await?;
+            self.in_agent_world(&place, "function(n){return cicerone.node(n)}", &arguments, Some(GROUP)).await?;
         let element = answer.result.object_id.ok_or(DriverError::Gone)?;
         let described = place.0.send(&DescribeNode { object_id: &element }).await.map_err(failed)?;
         Ok(node_handle(&place.0, described.node.backend_node_id))

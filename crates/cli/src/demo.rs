@@ -22,7 +22,8 @@ use show::Stage;
 
 /// `cicerone demo`.
 pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
-    let stage = Stage { colourful: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() };
+    let stage =
+        Stage { colourful: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() };
     let browser = install(Engine::Chromium, &InstallOptions::new(search(flags)), &Bar::on_stderr())
         .map_err(|error| format!("{error}\nHint: {}", error.hint()))?;
     stage.say(&format!("The browser: {browser}"));
@@ -38,7 +39,7 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
     stage.say(&format!("The screenshot is in {}", pictures.display()));
     stage.title("Set up your client");
     for client in clients::all(&program) {
-        stage.block(client.name, &client.what_to_do, &client.configuration);
+        stage.block(client.name, client.what_to_do, &client.configuration);
     }
     Ok(())
 }
@@ -68,7 +69,7 @@ fn tour(guide: &mut Guide<'_>, site: &Site) -> Result<(), Failure> {
     };
     let fields = json!({ "fields": [
         field("textbox \"Your name\"", "Ada Lovelace")?,
-        field("textbox \"Day\"", "2030-05-01").or_else(|_| field("\"Day\"", "2030-05-01"))?,
+        field("\"Day\"", "2030-05-01")?,
         field("combobox \"Tour\"", "The forum at dusk")?,
         field("checkbox \"I need a chair\"", "true")?,
     ] });

@@ -191,8 +191,11 @@ pub enum Error {
         fields: Vec<Element>,
     },
     /// The field takes one file.
-    #[error("{0} takes only one file")]
-    OneFileOnly(Box<Element>),
+    #[error("{} takes only one file", .0.as_ref().map_or_else(|| "the field".into(), ToString::to_string))]
+    OneFileOnly(Option<Box<Element>>),
+    /// The element is no field for files.
+    #[error("{0} is no field for files")]
+    NotForFiles(Box<Element>),
     /// The browser did not do as it was told.
     #[error("{0}")]
     Driver(DriverError),
@@ -252,7 +255,9 @@ impl Error {
             Self::UnknownKey(_) => "UnknownKey",
             Self::Outside(_) => "Forbidden",
             Self::File { .. } => "FileError",
-            Self::NoFileField | Self::SeveralFileFields { .. } | Self::OneFileOnly(_) => "FileField",
+            Self::NoFileField | Self::SeveralFileFields { .. } | Self::OneFileOnly(_) | Self::NotForFiles(_) => {
+                "FileField"
+            }
             Self::Driver(_) => "BrowserError",
         }
     }
@@ -308,7 +313,7 @@ impl Error {
                 "use a path below the working directory, or start the server with --allow-path".into()
             }
             Self::File { .. } => "check the path".into(),
-            Self::NoFileField => "click what opens the file chooser first, or give the field's ref".into(),
+            Self::NoFileField | Self::NotForFiles(_) => "click what opens the file chooser first, or give the field's ref".into(),
             Self::SeveralFileFields { .. } => "give the ref of the field that is meant".into(),
             Self::OneFileOnly(_) => "give one path".into(),
             Self::Driver(_) => "try again; if it stays, navigate anew".into(),

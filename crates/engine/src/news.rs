@@ -14,6 +14,8 @@ pub enum NewsItem {
     TabOpened(TabId, String),
     /// A tab was closed by its page, or crashed away.
     TabClosed(TabId),
+    /// A page opened more tabs than are good for anybody; so many were closed at once.
+    PopupsClosed(usize),
     /// A dialog is open and waits for an answer.
     DialogOpen(DialogOpened),
     /// A dialog was answered without asking.
@@ -35,8 +37,15 @@ pub enum NewsItem {
 /// News that was not told yet.
 pub type News = Vec<NewsItem>;
 
-/// Adds an item; errors of the console are counted, not repeated.
+/// Adds an item; errors of the console and closed popups are counted, not repeated.
 pub(crate) fn add(news: &mut News, item: NewsItem) {
+    if let NewsItem::PopupsClosed(more) = item
+        && let Some(NewsItem::PopupsClosed(count)) =
+            news.iter_mut().find(|item| matches!(item, NewsItem::PopupsClosed(_)))
+    {
+        *count += more;
+        return;
+    }
     if let NewsItem::ConsoleErrors(more, _) = item
         && let Some(NewsItem::ConsoleErrors(count, _)) =
             news.iter_mut().find(|item| matches!(item, NewsItem::ConsoleErrors(..)))
@@ -45,7 +54,7 @@ pub(crate) fn add(news: &mut News, item: NewsItem) {
         return;
     }
     // A page that opens thousands of things gets no thousands of lines.
-    if news.len() < 20 {
+    if news.len() < 20 || matches!(item, NewsItem::PopupsClosed(_)) {
         news.push(item);
     }
 }
@@ -56,6 +65,7 @@ impl fmt::Display for NewsItem {
         match self {
             Self::TabOpened(tab, url) => write!(f, "tab {tab} opened: {}", crate::snapshot::plain(url, 200)),
             Self::TabClosed(tab) => write!(f, "tab {tab} closed"),
+            Self::PopupsClosed(count) => write!(f, "{count} more tabs that the page opened were closed"),
             Self::DialogOpen(dialog) => {
                 write!(f, "{} dialog open: {}", dialog.kind.as_str(), quoted(&dialog.message, 500))
             }

@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, Weak},
 };
 
-use cicerone_driver::{DriverError, FrameId, LoadStage, Navigation, PageDriver, PageEvent, PageId};
+use cicerone_driver::{DocumentId, DriverError, FrameId, LoadStage, Navigation, PageDriver, PageEvent, PageId};
 use tokio::sync::{OwnedMutexGuard, watch};
 
 use crate::{
@@ -203,6 +203,7 @@ impl Page {
         let mark = self.mark();
         let late = || Error::NavigationTimeout { url: url.to_owned(), after: self.options().navigation_timeout };
         let going = self.unless_dialog(self.driver().navigate(url));
+        let mut document = None;
         let download = match deadline.bound(going).await {
             // A dialog while the page loads: it is there, and asks.
             Some(Err(_dialog)) => false,
@@ -210,14 +211,20 @@ impl Page {
                 return Err(Error::Navigation { url: url.to_owned(), reason });
             }
             Some(Ok(Ok(Navigation::Download))) => true,
-            Some(Ok(Ok(_))) => false,
+            Some(Ok(Ok(Navigation::Document(id)))) => {
+                document = Some(id);
+                false
+            }
+            Some(Ok(Ok(Navigation::SameDocument))) => false,
             Some(Ok(Err(error))) => return Err(self.explain(error)),
             None => {
                 self.give_up_loading().await;
                 return Err(late());
             }
         };
-        self.loaded(deadline).await.map_err(|_| late())?;
+        if self.loaded(document, deadline).await.is_err() && !self.answers().await {
+            return Err(late());
+        }
         let status = self.document_status();
         let done = Navigated { url: url.to_owned(), status, download };
         Ok(Acted { done, outcome: self.outcome(mark, deadline).await? })
@@ -245,7 +252,7 @@ impl Page {
             });
         }
         // A page that comes back whole from the cache has loaded already.
-        let _ = self.loaded(deadline.or_after(LOAD_PATIENCE)).await;
+        let _ = self.loaded(None, deadline.or_after(LOAD_PATIENCE)).await;
         Ok(Acted { done: (), outcome: self.outcome(mark, deadline).await? })
     }
 
@@ -255,17 +262,24 @@ impl Page {
         state.network.iter().find(|entry| entry.kind == "document").and_then(|entry| entry.status.clone())
     }
 
-    /// Waits until the document has loaded, or has been parsed and takes too long for the rest.
-    async fn loaded(&self, deadline: Deadline) -> std::result::Result<(), ()> {
+    /// Waits until a document (whichever is there, unless told) has loaded, or has been parsed and takes too long for
+    /// the rest.
+    async fn loaded(&self, document: Option<DocumentId>, deadline: Deadline) -> std::result::Result<(), ()> {
         let main = self.main_frame();
         let stage = |state: &State, wanted: LoadStage| {
-            let there = state.frame(&main).is_none_or(|frame| frame.stage >= wanted);
+            let there = state.frame(&main).is_none_or(|frame| frame.shows(document.as_ref()) && frame.stage >= wanted);
             (there || state.dialog.is_some() || state.fate != Fate::Alive).then_some(())
         };
         self.until(deadline, |state| stage(state, LoadStage::Parsed)).await.ok_or(())?;
         let patience = deadline.or_after(LOAD_PATIENCE);
         let _ = self.until(patience, |state| stage(state, LoadStage::Complete)).await;
         Ok(())
+    }
+
+    /// Whether the page can be used although it has not loaded. One that a script keeps busy is freed from it.
+    async fn answers(&self) -> bool {
+        let patience = Deadline::after(std::time::Duration::from_secs(1));
+        self.aftermath(&self.main_frame(), patience).await.is_ok()
     }
 
     /// After a navigation that took too long: the page must be usable by the next call.
@@ -347,8 +361,9 @@ impl Page {
         documents.into_iter().for_each(|document| refs.forget(document));
     }
 
-    pub(crate) fn take_news(&self) -> News {
-        let mut news = self.inner.session_news.take();
+    /// What happened meanwhile and was not told yet.
+    pub async fn take_news(&self) -> News {
+        let mut news = self.inner.session_news.take().await;
         let mut state = self.state();
         news.append(&mut state.news);
         if let Some(dialog) = &state.dialog {
@@ -372,7 +387,7 @@ impl Page {
     /// A moment, to tell what came after it.
     pub(crate) fn mark(&self) -> Mark {
         let at = self.state().now;
-        Mark { at, url: self.url() }
+        Mark { at, url: self.url(), rendered: false }
     }
 
     /// The driver's answer, with what this page knows about its errors, by a deadline.

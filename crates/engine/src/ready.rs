@@ -114,6 +114,7 @@ struct Place {
 impl Page {
     /// The element that a target means, once all that is needed holds.
     pub(crate) async fn ready(&self, target: &Target, needs: Needs, deadline: Deadline) -> Result<Located> {
+        let mut scrolled = false;
         loop {
             let (place, query) = self.place(target, deadline).await?;
             let mut args = json!({
@@ -135,10 +136,16 @@ impl Page {
             let point = Point { x: ready.x, y: ready.y };
             let hit = needs.0.contains(&"hit");
             let mut located = self.located(&place, ready.sketch, point, ready.area, ready.healed);
-            match self.to_page(&mut located, hit, deadline).await? {
-                true => return Ok(located),
-                false if deadline.passed() => return Err(Error::Driver(cicerone_driver::DriverError::Gone)),
-                false => {}
+            match self.to_page(&mut located, hit, deadline).await {
+                Ok(true) => return Ok(located),
+                Ok(false) if deadline.passed() => return Err(Error::Driver(cicerone_driver::DriverError::Gone)),
+                Ok(false) => {}
+                // Its frame is out of view: scrolling the element itself moves the frames around it too.
+                Err(Error::NotReady { obstacle: Obstacle::Outside, .. }) if !scrolled => {
+                    scrolled = true;
+                    self.scroll(&located, deadline).await?;
+                }
+                Err(error) => return Err(error),
             }
         }
     }

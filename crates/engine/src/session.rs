@@ -13,8 +13,15 @@ use std::{
 use cicerone_driver::{Browser, Happening, Launcher, PageDriver, PageEvent, PageId, Size};
 
 use crate::{
-    Deadline, Error, Files, News, NewsItem, Options, Page, Result, TabId, TabInfo, news, refs::Refs, state::Fate,
+    Deadline, Error, Files, News, NewsItem, Options, Page, Result, TabId, TabInfo, news, refs::Refs,
+    state::{Fate, State},
 };
+
+/// How many tabs there may be before those that pages open are closed again.
+const MOST_TABS: usize = 20;
+
+/// How long a tab that was opened may take to say where it is going.
+const OPENED: Duration = Duration::from_millis(500);
 
 /// One client's browser.
 #[derive(Clone)]
@@ -291,6 +298,11 @@ impl Session {
     }
 
     fn opened(&self, driver: Arc<dyn PageDriver>, by_page: bool) {
+        if by_page && self.tabs().open.len() >= MOST_TABS {
+            news::add(&mut self.tabs().news, NewsItem::PopupsClosed(1));
+            tokio::spawn(async move { driver.close().await });
+            return;
+        }
         let id = TabId(self.inner.next_tab.fetch_add(1, Ordering::Relaxed));
         let page = Page::new(
             id,
@@ -369,15 +381,18 @@ impl Session {
 pub(crate) struct SessionNews(Weak<Inner>);
 
 impl SessionNews {
-    /// News that was not told yet, with the URLs that opened tabs have by now.
-    pub(crate) fn take(&self) -> News {
+    /// News that was not told yet, with the URLs that opened tabs are at or on their way to.
+    pub(crate) async fn take(&self) -> News {
         let Some(inner) = self.0.upgrade() else { return News::new() };
         let session = Session { inner };
         let mut news = session.take_news();
         for item in &mut news {
             if let NewsItem::TabOpened(id, url) = item {
                 let page = session.tabs().open.iter().find(|page| page.id() == *id).cloned();
-                *url = page.map(|page| page.url()).unwrap_or_default();
+                let Some(page) = page else { continue };
+                // Where to is known in a moment; a tab that goes nowhere is blank.
+                let heading = page.until(Deadline::after(OPENED), State::heading_for).await;
+                *url = heading.unwrap_or_else(|| page.url());
             }
         }
         news

@@ -29,6 +29,8 @@ pub(crate) struct Mark {
     pub(crate) at: u64,
     /// Where the page was.
     pub(crate) url: String,
+    /// Whether the action has waited for the two frames after it already.
+    pub(crate) rendered: bool,
 }
 
 #[derive(Serialize)]
@@ -113,13 +115,13 @@ impl Page {
         if !matches!(settled, Settled::Held) && self.fate() == Fate::Alive {
             outcome.view = self.view(&mut outcome.moved, &mark).await?;
         }
-        outcome.news = self.take_news();
+        outcome.news = self.take_news().await;
         Ok(outcome)
     }
 
     /// The usual case, nothing under way: the two frames come first.
     async fn settle_quick(&self, mark: &Mark, deadline: Deadline) -> Result<Settled> {
-        if self.fate() == Fate::Alive && self.state().dialog.is_none() {
+        if !mark.rendered && self.fate() == Fate::Alive && self.state().dialog.is_none() {
             self.aftermath(&self.main_frame(), deadline.with_grace()).await?;
         }
         let (busy, navigated) = {

@@ -68,6 +68,13 @@ pub(crate) struct Frame {
     pub(crate) owner: Option<Key>,
 }
 
+impl Frame {
+    /// Whether it shows this document; any will do where none is asked for.
+    pub(crate) fn shows(&self, document: Option<&DocumentId>) -> bool {
+        document.is_none_or(|document| self.loader.as_ref() == Some(document))
+    }
+}
+
 /// A request that is under way.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Flight {
@@ -154,6 +161,13 @@ impl State {
     /// Requests that began at or after a moment, and that somebody may wait for.
     pub(crate) fn under_way_since(&self, since: u64) -> usize {
         self.in_flight.values().filter(|flight| flight.since >= since && !flight.endless).count()
+    }
+
+    /// Where the page is, or is about to be.
+    pub(crate) fn heading_for(&self) -> Option<String> {
+        let there = self.main().map(|main| main.url.clone()).filter(|url| !url.is_empty() && url != "about:blank");
+        let asked = || self.network.iter().find(|entry| entry.kind == "document").map(|entry| entry.url.clone());
+        there.or_else(asked)
     }
 
     pub(crate) fn remember_owner(&mut self, id: &FrameId, owner: Key) {

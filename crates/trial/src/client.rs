@@ -43,8 +43,11 @@ pub struct Reply {
 impl Client {
     /// Starts a server and greets it.
     pub fn start(command: &mut Command) -> Result<Self, TrialError> {
-        let mut server =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(io("starting the server"))?;
+        let mut server = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(io("starting the server"))?;
         let input = server.stdin.take();
         let output = server.stdout.take().ok_or_else(|| TrialError::Ended("the start".into()))?;
         let mut client = Self { server, input, output: Messages::read(output, b'\n'), asked: 0 };

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 /// How one client learns of the server.
 pub(super) struct ClientSetup {
     pub(super) name: &'static str,
-    pub(super) what_to_do: String,
+    pub(super) what_to_do: &'static str,
     pub(super) configuration: String,
 }
 
@@ -16,11 +16,7 @@ pub(super) fn all(program: &Path) -> Vec<ClientSetup> {
     let command = program.display().to_string();
     let server = json!({ "command": command });
     let under = |key: &str, server: &Value| format!("{:#}", json!({ key: { "cicerone": server } }));
-    let setup = |name, what_to_do: &str, configuration| ClientSetup {
-        name,
-        what_to_do: what_to_do.to_owned(),
-        configuration,
-    };
+    let setup = |name, what_to_do, configuration| ClientSetup { name, what_to_do, configuration };
     vec![
         setup("Claude Code", "run", format!("claude mcp add cicerone -- {}", quoted(&command))),
         setup(
@@ -29,7 +25,11 @@ pub(super) fn all(program: &Path) -> Vec<ClientSetup> {
             under("mcpServers", &server),
         ),
         setup("Cursor", "in .cursor/mcp.json", under("mcpServers", &server)),
-        setup("VS Code", "in .vscode/mcp.json", under("servers", &json!({ "type": "stdio", "command": command }))),
+        setup(
+            "VS Code",
+            "in .vscode/mcp.json",
+            under("servers", &json!({ "type": "stdio", "command": command })),
+        ),
         setup("Any other client", "a server on standard input and output", format!("{server:#}")),
     ]
 }

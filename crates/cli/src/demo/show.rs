@@ -1,6 +1,9 @@
 //! How the demonstration looks in a terminal.
 
-#![expect(clippy::print_stdout, reason = "the demonstration is there to be read; no protocol is spoken on this output")]
+#![expect(
+    clippy::print_stdout,
+    reason = "the demonstration is there to be read; no protocol is spoken on this output"
+)]
 
 use cicerone_trial::Reply;
 use serde_json::Value;

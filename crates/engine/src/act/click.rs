@@ -30,9 +30,10 @@ const TRIES: u32 = 3;
 impl Page {
     /// Clicks an element, and makes sure that it was this one.
     pub async fn click(&self, click: &Click) -> Result<Acted<Clicked>> {
-        let mark = self.before_acting().await?;
+        let mut mark = self.before_acting().await?;
         let deadline = Deadline::after(self.options().action_timeout);
         let located = self.click_through(click, deadline).await?;
+        mark.rendered = true;
         let (element, healed) = super::acted_on(&located);
         self.told(Clicked { element, healed }, mark).await
     }

@@ -58,17 +58,19 @@ impl Page {
         let (field, element, multiple) = match (on, asked) {
             (Some(target), _) => {
                 let located = self.ready(target, Needs::EXIST, deadline).await?;
+                let fields = self.file_fields(deadline).await;
+                let here = |found: &FoundField| found.frame == located.frame && found.field.num == located.number;
+                let Some(found) = fields.into_iter().find(here) else {
+                    return Err(Error::NotForFiles(Box::new(located.element)));
+                };
                 let node = self.within(deadline, self.driver().node(&located.frame, located.number)).await?;
-                (node, Some(located.element), true)
+                (node, Some(located.element), found.field.multiple)
             }
             (None, Some(chooser)) => (chooser.field, None, chooser.multiple),
             (None, None) => self.only_field(deadline).await?,
         };
-        if real.len() > 1
-            && !multiple
-            && let Some(element) = element
-        {
-            return Err(Error::OneFileOnly(Box::new(element)));
+        if real.len() > 1 && !multiple {
+            return Err(Error::OneFileOnly(element.map(Box::new)));
         }
         self.within(deadline, self.driver().attach_files(&field, &real)).await?;
         self.told(Uploaded { names, element }, mark).await

@@ -51,7 +51,7 @@ impl Page {
                 return Err(Error::ScriptTimeout(patience));
             }
         };
-        Ok(Evaluated { value, on: located.map(|located| located.element), news: self.take_news() })
+        Ok(Evaluated { value, on: located.map(|located| located.element), news: self.take_news().await })
     }
 }
 

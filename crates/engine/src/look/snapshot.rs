@@ -16,7 +16,7 @@ use crate::{
         Tree,
         budget::{Shown, fit, fit_subtree},
         diff::{Change, diff},
-        text::plain,
+        text::shortened,
         tree::{Key, Look},
     },
 };
@@ -137,8 +137,9 @@ impl Page {
 
     async fn glance(&self, glance: &Glance, deadline: Deadline) -> std::result::Result<Tree, Failure> {
         let driver = self.driver();
-        // Without this the agent sees less, but not wrongly.
-        let _ = deadline.bound(self.unless_dialog(driver.enlighten(&glance.frame))).await;
+        // Without this the agent sees less, but not wrongly. A page that is busy must leave time to say so.
+        let patience = deadline.or_after(deadline.left() / 4);
+        let _ = patience.bound(self.unless_dialog(driver.enlighten(&glance.frame))).await;
         let args = json!({ "maxNodes": MOST_NODES });
         let mut told = self.ask_raw(&glance.frame, "snapshot", &args, deadline).await?;
         let mut look: Look<'_> = understand(&told)?;
@@ -263,13 +264,13 @@ impl Page {
                     .iter()
                     .filter(|below| below.key.is_none() && below.depth == node.depth + 1);
                 for below in texts.take(5) {
-                    let _ = write!(text, " · {}", plain(below.before.trim_start_matches("text: "), 200));
+                    let _ = write!(text, " · {}", shortened(below.before.trim_start_matches("text: "), 200));
                 }
                 text.push('\n');
             }
             Change::Gone(at, below) => {
                 let node = &old.nodes[at];
-                let _ = write!(text, "- {}", plain(&node.before, 120));
+                let _ = write!(text, "- {}", shortened(&node.before, 120));
                 if node.shows_ref
                     && let Some((document, local)) = node.key
                 {

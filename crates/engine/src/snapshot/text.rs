@@ -19,6 +19,14 @@ pub fn plain(text: &str, most: usize) -> String {
     out
 }
 
+/// Cut after so many characters; what is safe already stays as it is.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
 fn write_safe(out: &mut String, text: &str, most: usize) {
     for (count, (at, character)) in text.char_indices().enumerate() {
         if count == most {

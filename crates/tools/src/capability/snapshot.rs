@@ -1,6 +1,6 @@
 //! Looking at the page.
 
-use cicerone_engine::{Error, Snapshot, Target, snapshot::quoted};
+use cicerone_engine::{Error, NewsItem, Snapshot, Target, snapshot::quoted};
 use serde_json::{Map, Value};
 
 use crate::{
@@ -20,6 +20,7 @@ pub(super) struct TakeSnapshot {
 pub(super) struct Taken {
     snapshot: Snapshot,
     held: Option<String>,
+    news: Vec<NewsItem>,
 }
 
 /// The page in its turn; one that a dialog holds is still told of.
@@ -45,9 +46,10 @@ impl Capability for TakeSnapshot {
             page.snapshot(self.of.as_ref(), self.depth).await
         };
         match (fresh.await, page.last_snapshot()) {
-            (Ok(snapshot), _) => Ok(Taken { snapshot, held: None }),
+            (Ok(snapshot), _) => Ok(Taken { snapshot, held: None, news: page.take_news().await }),
             (Err(Error::DialogOpen(dialog)), Some(last)) => {
-                Ok(Taken { snapshot: last, held: Some(Error::DialogOpen(dialog).to_string()) })
+                let held = Some(Error::DialogOpen(dialog).to_string());
+                Ok(Taken { snapshot: last, held, news: Vec::new() })
             }
             (Err(error), _) => Err(error.into()),
         }
@@ -61,6 +63,10 @@ impl Output for Taken {
 
     fn schema() -> Map<String, Value> {
         facts! { "url" => of("string"), "title" => of("string") }
+    }
+
+    fn news(&self) -> &[NewsItem] {
+        &self.news
     }
 }
 

@@ -1,0 +1,72 @@
+//! Measures the server, and beside it the limit.
+//!
+//! *Ours* is the server as a client starts it, over standard input and output. *Raw* is the same work on a browser of
+//! its own with the same flags, over nothing but its debugging pipe: what is left when everything is taken away. A
+//! *case* is done by both in turn, so that whatever else the machine does meets both; its row in the table has the
+//! medians. `cargo xtask bench` builds and runs it.
+
+#![expect(clippy::print_stdout, reason = "the table is for a person in a terminal")]
+
+mod cases;
+mod ours;
+mod pages;
+mod raw;
+mod starts;
+mod table;
+mod weight;
+
+use std::{path::PathBuf, process::ExitCode};
+
+use cicerone_trial::Site;
+use ours::Ours;
+use raw::Raw;
+use table::Table;
+
+/// What ends the benchmark with a message.
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> ExitCode {
+    match measure() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("benches: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn measure() -> Result<(), Failure> {
+    let built = built_in()?;
+    let program = built.join(format!("cicerone{}", std::env::consts::EXE_SUFFIX));
+    let site = Site::serve(pages::find)?;
+    let mut table = Table::default();
+
+    let mut ours = Ours::start(&program)?;
+    ours.open(&site.url("/quiet"))?;
+    let command_line = ours.browser_command_line()?;
+    let mut raw = Raw::start(&command_line)?;
+    cases::measure(&mut table, &site, &mut ours, &mut raw)?;
+    weight::replies(&mut table, &site, &mut ours)?;
+    drop((ours, raw));
+
+    starts::measure(&mut table, &site, &program, &command_line)?;
+    weight::memory(&mut table, &site, &program)?;
+
+    println!("{table}");
+    let json = built.join("../bench.json");
+    std::fs::write(&json, format!("{:#}\n", table.json()))?;
+    println!("{}", json.canonicalize()?.display());
+    Ok(())
+}
+
+/// The folder of this program, where the server's is too.
+fn built_in() -> Result<PathBuf, Failure> {
+    let program = std::env::current_exe()?;
+    Ok(program.parent().ok_or("this program is nowhere")?.to_owned())
+}
+
+/// The middle one.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}

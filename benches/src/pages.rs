@@ -1,0 +1,46 @@
+//! The pages that are measured on.
+
+use std::fmt::Write;
+
+use cicerone_trial::Page;
+
+/// The page under a path: `/quiet`, `/counter`, `/there`, `/back`, `/fetch`, `/field`, `/elements/N`.
+pub(crate) fn find(path: &str) -> Option<Page> {
+    let body = match path {
+        "/quiet" => "<button>Quiet</button><p>Nothing happens here.</p>".into(),
+        "/counter" => {
+            "<button onclick='this.nextSibling.textContent = ++count'>Count</button><output>0</output>\
+             <script>count = 0</script>"
+                .into()
+        }
+        "/there" => "<a href='/back'>Go</a>".into(),
+        "/back" => "<a href='/there'>Go</a>".into(),
+        "/fetch" => FETCHING.into(),
+        "/field" => "<label>Name <input></label>".into(),
+        "/data" => return Some(Page { kind: "text/plain", body: "fetched".into() }),
+        _ => elements(path.strip_prefix("/elements/")?.parse().ok()?),
+    };
+    Some(Page::html(format!("<!doctype html><meta charset=utf-8><title>{path}</title>{body}")))
+}
+
+const FETCHING: &str = "<button>Fetch</button><output></output><script>
+  document.querySelector('button').onclick = () => {
+    done = fetch('/data').then((answer) => answer.text()).then((text) => {
+      document.querySelector('output').textContent = text + ' ' + performance.now();
+    });
+  };
+</script>";
+
+/// About so many elements, as on a page of results: five to an entry.
+fn elements(count: usize) -> String {
+    let mut body = String::from("<main><ul>");
+    for entry in 0..count / 5 {
+        // Writing to a string cannot fail.
+        let _ = write!(
+            body,
+            "<li><h3><a href='/quiet?{entry}'>Result {entry}</a></h3><p>Some words about result {entry}</p>\
+             <button>Keep {entry}</button></li>"
+        );
+    }
+    body
+}

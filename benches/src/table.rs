@@ -1,0 +1,126 @@
+//! The results, for people and for programs.
+
+use std::fmt;
+
+use serde_json::{Value, json};
+
+/// What was to be reached.
+#[derive(Clone, Copy)]
+pub(crate) enum Limit {
+    None,
+    AtMost(f64),
+    /// So much more than raw.
+    AboveRaw(f64),
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum Unit {
+    Milliseconds,
+    Bytes,
+    Characters,
+    Megabytes,
+}
+
+struct Row {
+    what: String,
+    unit: Unit,
+    ours: f64,
+    raw: Option<f64>,
+    limit: Limit,
+}
+
+/// All rows, in the order in which they were measured.
+#[derive(Default)]
+pub(crate) struct Table {
+    rows: Vec<Row>,
+}
+
+impl Table {
+    pub(crate) fn milliseconds(&mut self, what: &str, ours: f64, raw: Option<f64>, limit: Limit) {
+        self.rows.push(Row { what: what.to_owned(), unit: Unit::Milliseconds, ours, raw, limit });
+    }
+
+    pub(crate) fn measured(&mut self, what: &str, ours: f64, unit: Unit, limit: Limit) {
+        self.rows.push(Row { what: what.to_owned(), unit, ours, raw: None, limit });
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "no reply has 2^52 bytes")]
+    pub(crate) fn amount(&mut self, what: &str, ours: usize, unit: Unit, limit: Limit) {
+        self.measured(what, ours as f64, unit, limit);
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        self.rows
+            .iter()
+            .map(|row| {
+                json!({
+                    "what": row.what,
+                    "unit": row.unit.symbol(),
+                    "ours": row.ours,
+                    "raw": row.raw,
+                    "ratio": row.raw.map(|raw| row.ours / raw),
+                    "limit": row.limit(),
+                    "reached": row.limit().map(|limit| row.ours <= limit),
+                })
+            })
+            .collect()
+    }
+}
+
+impl Row {
+    /// The limit as a number to compare with.
+    fn limit(&self) -> Option<f64> {
+        match self.limit {
+            Limit::None => None,
+            Limit::AtMost(most) => Some(most),
+            Limit::AboveRaw(more) => self.raw.map(|raw| raw + more),
+        }
+    }
+}
+
+impl Unit {
+    fn symbol(self) -> &'static str {
+        match self {
+            Self::Milliseconds => "ms",
+            Self::Bytes => "B",
+            Self::Characters => "chars",
+            Self::Megabytes => "MB",
+        }
+    }
+
+    fn told(self, amount: f64) -> String {
+        match self {
+            Self::Milliseconds => format!("{amount:.2} ms"),
+            Self::Megabytes => format!("{amount:.1} MB"),
+            Self::Bytes | Self::Characters => format!("{amount:.0} {}", self.symbol()),
+        }
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let line = |f: &mut fmt::Formatter<'_>, [what, ours, raw, ratio, more, limit]: [&str; 6]| {
+            writeln!(f, "{what:<32} {ours:>12} {raw:>12} {ratio:>7} {more:>10}  {limit}")
+        };
+        line(f, ["what (medians)", "ours", "raw", "ratio", "more", "at most"])?;
+        for row in &self.rows {
+            let of_raw = |told: &dyn Fn(f64) -> String| row.raw.map(told).unwrap_or_default();
+            let limit = row.limit().map_or(String::new(), |limit| {
+                let verdict = if row.ours <= limit { "ok" } else { "OVER" };
+                format!("{} {verdict}", row.unit.told(limit))
+            });
+            line(
+                f,
+                [
+                    &row.what,
+                    &row.unit.told(row.ours),
+                    &of_raw(&|raw| row.unit.told(raw)),
+                    &of_raw(&|raw| format!("{:.2}", row.ours / raw)),
+                    &of_raw(&|raw| format!("{:+.2} ms", row.ours - raw)),
+                    &limit,
+                ],
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,62 @@
+//! What the tests need beside Rust: a browser, and Node for the agent's own tests. Each is found, or installed where
+//! that may be done.
+
+use std::{
+    path::PathBuf,
+    process::{Command, Stdio},
+};
+
+use cicerone_install::{Bar, Engine, InstallOptions, Search, install};
+
+use crate::{
+    Failure,
+    steps::{npm, run},
+};
+
+/// The oldest Node that runs the agent's tests.
+const NODE: u32 = 20;
+
+/// The browser, installed if it is missing.
+pub(crate) fn chromium() -> Result<PathBuf, Failure> {
+    let installed = install(Engine::Chromium, &InstallOptions::new(Search::of_process()), &Bar::on_stderr())
+        .map_err(|error| format!("{error}\nHint: {}", error.hint()))?;
+    println!("{installed}");
+    Ok(installed.found().path.clone())
+}
+
+/// Node and npm, installed if they are missing and the system's package manager may be used.
+pub(crate) fn node() -> Result<(), Failure> {
+    if node_version().is_none() && may_use_apt() {
+        run(Command::new("apt-get").args(["update", "--quiet"]))?;
+        run(Command::new("apt-get").args(["install", "--yes", "--no-install-recommends", "nodejs", "npm"]))?;
+    }
+    match node_version() {
+        Some(version) if version >= NODE => Ok(()),
+        Some(version) => {
+            Err(format!("Node {version} is too old: the agent's tests need Node {NODE} or newer").into())
+        }
+        None => Err(format!("node and npm are not on PATH: install Node {NODE} or newer").into()),
+    }
+}
+
+/// Whether `cargo deny` is there. Building it takes minutes, so it is not installed on the way.
+pub(crate) fn has_cargo_deny() -> bool {
+    answers(Command::new("cargo-deny").arg("--version")).is_some()
+}
+
+fn node_version() -> Option<u32> {
+    answers(&mut npm(&["--version"]))?;
+    let version = answers(Command::new("node").arg("--version"))?;
+    version.trim().strip_prefix('v')?.split('.').next()?.parse().ok()
+}
+
+fn may_use_apt() -> bool {
+    let root = answers(Command::new("id").arg("-u")).is_some_and(|id| id.trim() == "0");
+    root && answers(Command::new("apt-get").arg("--version")).is_some()
+}
+
+/// What a program writes, if it is there and succeeds.
+fn answers(command: &mut Command) -> Option<String> {
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}

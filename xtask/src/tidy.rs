@@ -1,0 +1,139 @@
+//! Rules that no compiler keeps, as tests.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use serde_json::Value;
+
+use crate::{agent::fingerprint, root, steps::cargo};
+
+/// Which crates of ours each crate may depend on. What is not here may depend on none.
+const EDGES: &[(&str, &[&str])] = &[
+    ("cicerone-chromium", &["cicerone-driver", "cicerone-wire"]),
+    ("cicerone-engine", &["cicerone-driver"]),
+    ("cicerone-tools", &["cicerone-engine"]),
+    ("cicerone-mcp", &["cicerone-engine", "cicerone-tools"]),
+    (
+        "cicerone",
+        &[
+            "cicerone-chromium",
+            "cicerone-engine",
+            "cicerone-install",
+            "cicerone-mcp",
+            "cicerone-tools",
+            "cicerone-trial",
+        ],
+    ),
+    ("cicerone-benches", &["cicerone-trial"]),
+    ("xtask", &["cicerone-install", "cicerone-trial"]),
+];
+
+/// A file that is longer, without its tests, is looked at again.
+const LONGEST: usize = 400;
+
+/// Longer files that were looked at, each with its reason.
+const LONG_FOR_A_REASON: &[(&str, &str)] = &[];
+
+/// Folders whose files are not ours to tidy.
+const NOT_OURS: [&str; 4] = ["target", "node_modules", "dist", ".git"];
+
+/// All files below a folder.
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let name = entry.file_name();
+        match path.is_dir() {
+            true if NOT_OURS.iter().any(|not_ours| name == *not_ours) => {}
+            true => found.extend(files(&path)),
+            false => found.push(path),
+        }
+    }
+    found
+}
+
+/// The crates of this workspace, each with the names of its dependencies of ours, those for tests left out.
+fn crates() -> BTreeMap<String, Vec<String>> {
+    let output = cargo(&["metadata", "--no-deps", "--offline", "--format-version", "1"]).output().unwrap();
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let name = |value: &Value| value["name"].as_str().unwrap().to_owned();
+    let packages = metadata["packages"].as_array().unwrap();
+    let ours: Vec<String> = packages.iter().map(name).collect();
+    let edges = |package: &Value| {
+        let all = package["dependencies"].as_array().unwrap().iter();
+        all.filter(|edge| edge["kind"] != "dev").map(name).filter(|name| ours.contains(name)).collect()
+    };
+    packages.iter().map(|package| (name(package), edges(package))).collect()
+}
+
+#[test]
+fn the_agent_bundle_is_fresh() {
+    let written = fs::read_to_string(root().join("agent/dist/agent.sha256")).unwrap();
+    let fresh = written.trim() == fingerprint::of_sources();
+    assert!(fresh, "agent/dist does not belong to agent/src: run `cargo xtask agent`");
+}
+
+#[test]
+fn crates_depend_only_on_what_is_below_them() {
+    for (name, dependencies) in crates() {
+        let allowed = EDGES.iter().find(|(from, _)| *from == name).map_or(&[][..], |(_, to)| to);
+        for dependency in &dependencies {
+            assert!(
+                allowed.contains(&dependency.as_str()),
+                "{name} must not depend on {dependency}; ARCHITECTURE.md says why, EDGES in xtask/src/tidy.rs what may"
+            );
+        }
+    }
+}
+
+#[test]
+fn files_are_short_or_have_a_reason() {
+    let mut long = Vec::new();
+    for path in files(&root()) {
+        let kind = path.extension().and_then(|kind| kind.to_str()).unwrap_or_default();
+        if !["rs", "ts", "mjs"].contains(&kind) {
+            continue;
+        }
+        let name = path.strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/");
+        // A suite is a list of cases; its length says nothing.
+        if name.starts_with("tests/") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        let lines = text.lines().take_while(|line| *line != "#[cfg(test)]").count();
+        if lines > LONGEST && !LONG_FOR_A_REASON.iter().any(|(allowed, _)| *allowed == name) {
+            long.push(format!("{name}: {lines} lines"));
+        }
+    }
+    assert!(long.is_empty(), "longer than {LONGEST} lines; find the second noun in them: {long:#?}");
+}
+
+#[test]
+fn every_crate_opens_with_its_nouns() {
+    for source in files(&root()) {
+        let name = source.strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/");
+        if ["src/lib.rs", "src/main.rs"].iter().any(|entry| name.ends_with(entry)) {
+            let documented = fs::read_to_string(&source).unwrap().starts_with("//!");
+            assert!(documented, "{name} has no module documentation");
+        }
+    }
+}
+
+#[test]
+fn decisions_are_numbered_and_whole() {
+    let mut decisions = files(&root().join("docs/decisions"));
+    decisions.sort();
+    for (index, path) in decisions.iter().enumerate() {
+        let number = format!("{:04}", index + 1);
+        let name = path.file_name().unwrap().to_string_lossy();
+        assert!(name.starts_with(&format!("{number}-")), "{name} should have the number {number}");
+        let text = fs::read_to_string(path).unwrap();
+        assert!(text.starts_with(&format!("# {number}: ")), "{name} should begin with its number and title");
+        for part in ["## Context", "## Choice", "## Consequences"] {
+            assert!(text.contains(part), "{name} has no part {part}");
+        }
+    }
+}
