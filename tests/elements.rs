@@ -148,6 +148,24 @@ fn a_list_that_is_sorted_with_the_mouse() {
 }
 
 #[test]
+fn a_drag_to_what_is_out_of_sight_or_from_what_is_covered() {
+    let mut tab = open_with(
+        &["--action-timeout", "1s"],
+        "<div id=card draggable=true style='width:90px'>Card</div><div style='height:2500px'></div><div id=done style='height:60px;background:#eee'>Done</div>
+        <div id=veil hidden role=alert style='position:fixed;inset:0;background:#fff'>Veil</div><script>
+        card.ondragstart = (e) => e.dataTransfer.setData('text', 'card');
+        done.ondragover = (e) => e.preventDefault();
+        done.ondrop = (e) => { e.preventDefault(); done.append(document.getElementById(e.dataTransfer.getData('text'))) };
+        </script>",
+    );
+    tab.call("browser_drag", json!({ "startRef": "#card", "endRef": "#done" })).ok();
+    assert_eq!(tab.evaluate("card.parentElement.id"), "done");
+    tab.evaluate("document.body.prepend(card); veil.hidden = false");
+    tab.call("browser_drag", json!({ "startRef": "#card", "endRef": "#done" })).fails("is covered by alert");
+    assert_eq!(tab.evaluate("card.parentElement.localName"), "body");
+}
+
+#[test]
 fn a_slider_made_of_divs_is_dragged() {
     let mut tab = open(
         "<div id=knob style='position:absolute;left:0;top:50px;width:20px;height:20px;background:red'>k</div>
@@ -199,6 +217,31 @@ fn keys_say_what_a_keyboard_says() {
         tab.call("browser_press_key", json!({ "key": key })).ok();
         assert_eq!(tab.evaluate("seen.splice(0).join(' ')"), seen, "{key}");
     }
+}
+
+#[test]
+fn keys_do_what_they_do_for_people() {
+    let mut tab = open(&logged(
+        "click",
+        "<button id=go>Go</button><input id=box type=checkbox><select id=pick><option>One<option>Two</select><input id=a value=cut><input id=b>
+        <dialog id=modal>Question</dialog>",
+    ));
+    let press = |tab: &mut Tab, keys: &[&str]| {
+        for key in keys {
+            tab.call("browser_press_key", json!({ "key": key })).ok();
+        }
+    };
+    press(&mut tab, &["Tab", "Enter", "Space", "Tab", "Space", "Tab", "ArrowDown", "Tab"]);
+    assert_eq!(log(&mut tab), "click:go click:go click:box");
+    assert_eq!(tab.evaluate("[box.checked, pick.value, document.activeElement.id].join()"), "true,Two,a");
+    press(&mut tab, &["Control+a", "Control+x", "Tab", "Control+v", "Control+v"]);
+    assert_eq!(tab.evaluate("[a.value, b.value].join()"), ",cutcut");
+    tab.evaluate("modal.showModal()");
+    press(&mut tab, &["Escape"]);
+    assert_eq!(tab.evaluate("modal.open"), false);
+    click(&mut tab, "#pick").ok();
+    click(&mut tab, "#go").ok();
+    assert!(log(&mut tab).as_str().unwrap().ends_with("click:go"), "an open list of options is in nobody's way");
 }
 
 #[test]
@@ -265,6 +308,9 @@ fn what_covers_an_element_is_named() {
     assert_eq!(log(&mut tab), "", "nothing was clicked instead");
     click(&mut tab, "#ok").ok();
     assert_eq!(log(&mut tab), "mousedown:ok click:ok");
+    tab.evaluate("document.querySelector('[role=dialog]').remove(); document.body.insertAdjacentHTML('beforeend', '<dialog id=modal aria-label=Modal>Stop</dialog>'); modal.showModal()");
+    click(&mut tab, &buy).fails("Modal");
+    assert_eq!(log(&mut tab), "");
 }
 
 #[test]
@@ -329,7 +375,7 @@ fn what_is_part_of_an_element_does_not_cover_it() {
         "change",
         "<label><input id=box type=checkbox style='opacity:0;position:absolute'><span style='position:relative;display:inline-block;width:40px;height:20px;background:#ccc'></span> News</label>
         <button id=nested onclick='log.push(\"nested\")'><span><b>Deep</b> label</span></button>
-        <a id=wrapped href='#there'>two lines<br>of a link</a>
+        <p style='width:300px;font:16px/1.2 monospace'>some words before <a id=wrapped href='#there'>the link of two lines</a> and after</p>
         <div style='pointer-events:none;position:fixed;inset:0'>watermark</div>",
     ));
     click(&mut tab, "#box").ok();
@@ -391,6 +437,25 @@ fn elements_in_frames_of_this_site_of_another_and_inside_each_other() {
         read.says("hello");
     }
     assert_eq!(tab.snapshot().text().matches("button \"Pressed\"").count(), 3);
+}
+
+#[test]
+fn frames_that_are_framed_scaled_and_scrolled() {
+    let site = Site::of("");
+    let inner = "<body style='margin:0'><div style='height:900px'></div><button style='display:block;width:30px;height:20px;padding:0' onclick=\"this.textContent = 'ok'\">NAME</button>
+        <div style='height:900px'></div>";
+    site.answer("/a", Answer::Html(inner.replace("NAME", "A")));
+    site.answer("/b", Answer::Html(inner.replace("NAME", "B")));
+    let page = format!(
+        "<iframe src=/a style='border:40px solid;padding:30px;width:200px;height:100px'></iframe>
+        <iframe src='{}' style='border:10px solid;transform:scale(.5);width:400px;height:300px'></iframe>",
+        site.other_url("/b")
+    );
+    site.answer("/", Answer::Html(page));
+    let mut tab = open_site(&["--action-timeout", "2s"], site);
+    for name in ["A", "B"] {
+        click(&mut tab, &format!("role:button[name=\"{name}\"]")).says("~ button \"ok\"");
+    }
 }
 
 #[test]
@@ -489,6 +554,19 @@ fn a_click_whose_request_never_ends_says_that_the_page_is_busy() {
     reply.says("still busy with 1 request").says("button \"Asked\"");
     assert_eq!((&reply.facts()["state"], &reply.facts()["pending"]), (&json!("busy"), &json!(1)));
     click(&mut tab, "role:button[name=\"Asked\"]").ok();
+}
+
+#[test]
+fn a_page_that_never_rests_settles_all_the_same() {
+    let mut tab = open(
+        "<title>Old</title><p id=clock></p><button onclick=\"document.title = 'New'\">Rename</button><script>
+        setInterval(() => clock.textContent = performance.now(), 5);
+        (function spin() { clock.style.left = Math.random() + 'px'; requestAnimationFrame(spin) })();
+        </script>",
+    );
+    let reply = click(&mut tab, "role:button");
+    reply.says("; settled.").says("\"New\"");
+    assert_eq!(reply.facts()["title"], "New");
 }
 
 #[test]

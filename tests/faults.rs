@@ -41,7 +41,7 @@ fn an_endless_loop_on_load_costs_one_navigation() {
             reply.fails(&url);
         }
         let (reply, took) = timed(&mut tab, "browser_navigate", json!({ "url": home }));
-        reply.says("heading \"Here\"");
+        assert!(reply.text().contains("heading \"Here\""), "away from {path}: {}", reply.text());
         assert!(took < Duration::from_secs(5), "away from {path}: {took:?}");
     }
 }
@@ -49,7 +49,9 @@ fn an_endless_loop_on_load_costs_one_navigation() {
 #[test]
 fn a_script_that_never_ends_is_stopped_and_the_page_goes_on() {
     let mut tab = open_with(SHORT, "<button onclick=\"this.textContent = 'Done'\">Go</button>");
-    for script in ["() => { for (;;); }", "() => new Promise(() => {})", "async () => { for (;;) await null; }"] {
+    for script in
+        ["() => { for (;;); }", "() => new Promise(() => {})", "async () => { for (;;) await null; }"]
+    {
         let (reply, took) = timed(&mut tab, "browser_evaluate", json!({ "function": script }));
         reply.fails("did not end");
         assert_eq!(reply.facts()["error"]["name"], "Timeout");
@@ -240,7 +242,11 @@ fn a_page_of_a_hundred_thousand_nodes_stays_within_its_bounds() {
     reply.says("heading \"Many\"").says("more");
     assert!(reply.text().chars().count() < 51_000, "{}", reply.text().len());
     assert!(took < Duration::from_secs(10), "{took:?}");
-    let (reply, took) = timed(&mut tab, "browser_evaluate", json!({ "function": "() => document.querySelectorAll('*').length" }));
+    let (reply, took) = timed(
+        &mut tab,
+        "browser_evaluate",
+        json!({ "function": "() => document.querySelectorAll('*').length" }),
+    );
     assert!(reply.ok().facts()["result"].as_u64().unwrap() > 99_000);
     assert!(took < Duration::from_secs(5), "{took:?}");
     let (reply, took) = timed(&mut tab, "browser_click", json!({ "ref": "button" }));
@@ -294,7 +300,8 @@ fn a_hundred_thousand_console_messages_are_counted_and_cut() {
 
 #[test]
 fn long_lines_of_the_console_and_long_values_are_cut() {
-    let mut tab = open("<script>for (let i = 0; i < 50; i++) console.log('x'.repeat(1e6))</script><h1>Here</h1>");
+    let mut tab =
+        open("<script>for (let i = 0; i < 50; i++) console.log('x'.repeat(1e6))</script><h1>Here</h1>");
     let reply = tab.call("browser_console_messages", json!({}));
     assert!(reply.ok().bytes < 50_000, "{} bytes", reply.bytes);
     let reply = tab.call("browser_evaluate", json!({ "function": "() => 'y'.repeat(5e6)" }));
@@ -309,7 +316,8 @@ fn long_lines_of_the_console_and_long_values_are_cut() {
 fn a_page_of_thirty_thousand_pixels_can_be_photographed() {
     let page = "<style>body { margin: 0 }</style><div style='height: 30000px; background: linear-gradient(red, blue)'>Tall</div>";
     let mut tab = open_with(&["--image-responses", "inline"], page);
-    let (reply, took) = timed(&mut tab, "browser_take_screenshot", json!({ "fullPage": true, "type": "jpeg" }));
+    let (reply, took) =
+        timed(&mut tab, "browser_take_screenshot", json!({ "fullPage": true, "type": "jpeg" }));
     reply.says("full page");
     assert!(took < Duration::from_secs(20), "{took:?}");
     let images = reply.images();
@@ -351,7 +359,8 @@ fn a_page_that_overwrites_everything_changes_nothing() {
     tab.snapshot().says("heading \"Heading\"").says("button \"Go\"").says("textbox \"Name\"").says("Pick");
     tab.call("browser_click", json!({ "ref": "role:button[name=\"Go\"]" })).says("Clicked button \"Go\"");
     tab.call("browser_type", json!({ "ref": "#name", "text": "Ada" })).says("now holds \"Ada\"");
-    tab.call("browser_type", json!({ "ref": "#name", "text": "Bob", "slowly": true })).says("now holds \"Bob\"");
+    tab.call("browser_type", json!({ "ref": "#name", "text": "Bob", "slowly": true }))
+        .says("now holds \"Bob\"");
     tab.call("browser_select_option", json!({ "ref": "#select", "values": ["B"] })).says("\"B\"");
     tab.call("browser_hover", json!({ "ref": "h1" })).ok();
     tab.call("browser_wait_for", json!({ "text": "Heading" })).ok();
@@ -364,13 +373,18 @@ fn a_page_that_overwrites_everything_changes_nothing() {
 
 #[test]
 fn nothing_of_the_server_can_be_seen_by_a_page() {
-    let page = "<script>before = Object.getOwnPropertyNames(window).sort().join()</script><button>Go</button>";
+    let page =
+        "<script>before = Object.getOwnPropertyNames(window).sort().join()</script><button>Go</button>";
     let mut tab = open(page);
     tab.snapshot();
     tab.call("browser_click", json!({ "ref": "button" })).ok();
-    let changed = "() => Object.getOwnPropertyNames(window).filter(name => !before.split(',').includes(name))";
+    let changed =
+        "() => Object.getOwnPropertyNames(window).filter(name => !before.split(',').includes(name))";
     assert_eq!(tab.evaluate(changed), json!(["before"]));
-    assert_eq!(tab.evaluate("() => document.documentElement.outerHTML.match(/ref=|data-|cicerone/g)"), json!(null));
+    assert_eq!(
+        tab.evaluate("() => document.documentElement.outerHTML.match(/ref=|data-|cicerone/g)"),
+        json!(null)
+    );
     assert_eq!(tab.evaluate("() => [...document.querySelector('button').attributes].length"), 0);
 }
 
@@ -395,10 +409,12 @@ fn values_that_cannot_be_told_are_an_error_that_says_so() {
             assert!(script.contains("get x") || script.contains("toJSON"), "{script}: {}", reply.text());
         }
     }
-    tab.call("browser_evaluate", json!({ "function": "() => { const a = {}; a.a = a; return a }" })).fails("");
-    for (script, value) in [("() => window", "window"), ("() => document.body", "body"), ("() => Symbol('x')", "x")] {
+    tab.call("browser_evaluate", json!({ "function": "() => { const a = {}; a.a = a; return a }" }))
+        .fails("");
+    // Told or not, they are no errors of the protocol.
+    for script in ["() => window", "() => document.body", "() => Symbol('x')", "() => 10n", "() => () => 1"] {
         let reply = tab.call("browser_evaluate", json!({ "function": script }));
-        assert!(reply.message["result"].is_object(), "{script}, {value}: {}", reply.message);
+        assert!(reply.message["result"].is_object(), "{script}: {}", reply.message);
     }
     assert_eq!(tab.evaluate("() => 1"), 1);
 }

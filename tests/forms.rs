@@ -86,6 +86,54 @@ fn slowly_sends_every_key_by_itself() {
 }
 
 #[test]
+fn slowly_means_slowly_however_long_the_text() {
+    let mut tab = open("<textarea id=a></textarea><script>var keys = 0; a.onkeydown = (e) => e.key.length === 1 && keys++</script>");
+    let text = "quick brown fox ".repeat(20);
+    tab.call("browser_type", json!({ "ref": "#a", "text": text.trim(), "slowly": true })).ok();
+    assert_eq!(tab.evaluate("[a.value.length, keys].join()"), format!("{0},{0}", text.trim().len()));
+}
+
+/// Fields as a framework keeps them: it shadows `value`, believes events only when the value is news to it, and
+/// draws its own state back.
+const CONTROLLED: &str = "<input id=a><input id=d type=date><input id=r type=range><script>
+    const state = { a: 'start', d: '', r: '50' };
+    const native = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+    for (const id in state) {
+        const field = document.getElementById(id);
+        native.set.call(field, state[id]);
+        let tracked = state[id];
+        Object.defineProperty(field, 'value', { configurable: true, get() { return native.get.call(this) }, set(value) { tracked = value; native.set.call(this, value) } });
+        field.addEventListener('input', () => {
+            const now = native.get.call(field);
+            if (now !== tracked) { tracked = now; state[id] = now }
+            setTimeout(() => field.value = state[id]);
+        });
+    }
+    </script>";
+
+#[test]
+fn fields_that_a_framework_controls() {
+    let mut tab = open(CONTROLLED);
+    fill(&mut tab, &[("#a", "typed"), ("#d", "2026-11-15"), ("#r", "80")]).says("Filled 3");
+    assert_eq!(tab.evaluate("Object.values(state).join()"), "typed,2026-11-15,80");
+    assert_eq!(tab.evaluate("[a.value, d.value, r.value].join()"), "typed,2026-11-15,80");
+}
+
+#[test]
+fn a_form_that_grows_while_it_is_filled_and_is_posted() {
+    let site = Site::of(
+        "<form action=/save method=post><select name=why aria-label=Why><option>Fun<option>Other</select><span id=more></span><button>Save</button></form>
+        <script>document.querySelector('select').onchange = () => setTimeout(() => more.innerHTML = '<input name=reason aria-label=Reason>', 200)</script>",
+    );
+    site.answer("/save", Answer::Redirect("/done".into()));
+    site.answer("/done", Answer::Html("<title>Done</title><h1>Saved</h1>".into()));
+    let mut tab = open_site(&[], site);
+    fill(&mut tab, &[("label:Why", "Other"), ("label:Reason", "Because & so")]).says("Filled 2");
+    tab.call("browser_click", json!({ "ref": "text:Save" })).says("navigated").says("/done").says("Saved");
+    assert!(tab.site.requests().contains(&"POST /save why=Other&reason=Because+%26+so".to_owned()), "{:?}", tab.site.requests());
+}
+
+#[test]
 fn every_kind_of_field_takes_its_kind_of_value() {
     let kinds = [
         ("text", "plain", "plain"),

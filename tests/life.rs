@@ -11,7 +11,7 @@ use std::{
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
-use crate::support::{Server, Site, Tab, open, open_with};
+use crate::support::{Server, Site, Tab, open};
 
 /// How long an end may take, with all that belongs to it.
 const END: Duration = Duration::from_secs(5);
@@ -48,7 +48,8 @@ fn browsers(pids: &[u32]) -> Vec<u32> {
 
 /// Ends the processes that draw the pages of a server, at once.
 fn kill_renderers(server: &Server) {
-    let renderers = server.descendants().into_iter().filter(|pid| command_line(*pid).contains("--type=renderer"));
+    let renderers =
+        server.descendants().into_iter().filter(|pid| command_line(*pid).contains("--type=renderer"));
     let renderers: Vec<u32> = renderers.collect();
     assert!(!renderers.is_empty());
     for pid in renderers {
@@ -71,7 +72,8 @@ fn left_in(directory: &Path) -> Vec<String> {
 #[track_caller]
 fn nothing_is_left(pids: &[u32], directory: &Path, by: Instant) {
     loop {
-        let alive: Vec<String> = pids.iter().filter(|pid| lives(**pid)).map(|pid| command_line(*pid)).collect();
+        let alive: Vec<String> =
+            pids.iter().filter(|pid| lives(**pid)).map(|pid| command_line(*pid)).collect();
         let files = left_in(directory);
         if alive.is_empty() && files.is_empty() {
             return;
@@ -217,14 +219,17 @@ fn the_end_of_the_program_that_started_it_ends_everything() {
     let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "x", "version": "1" } });
     let go = json!({ "name": "browser_navigate", "arguments": { "url": site.url("/") } });
     for (id, method, params) in [(1, "initialize", hello), (2, "tools/call", go)] {
-        writeln!(stdin, "{}", json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })).unwrap();
+        writeln!(stdin, "{}", json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))
+            .unwrap();
         let id = json!(id);
-        let answered = lines.by_ref().map(Result::unwrap).find(|line| {
-            serde_json::from_str::<serde_json::Value>(line).unwrap()["id"] == id
-        });
+        let answered = lines
+            .by_ref()
+            .map(Result::unwrap)
+            .find(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["id"] == id);
         assert!(answered.is_some());
         if method == "initialize" {
-            writeln!(stdin, "{}", json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).unwrap();
+            writeln!(stdin, "{}", json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }))
+                .unwrap();
         }
     }
     let family = below(shell.id());
@@ -243,7 +248,7 @@ fn a_browser_killed_between_calls_is_told_and_replaced() {
     let button = tab.snapshot().reference("button");
     kill_browser(&tab);
     std::thread::sleep(Duration::from_millis(300));
-    tab.snapshot_now().fails("the browser ended unexpectedly");
+    tab.call("browser_snapshot", json!({})).fails("the browser ended unexpectedly");
     let url = tab.site.url("/");
     tab.navigate(&url).says("started anew").says("button \"Go\"");
     tab.navigate(&url).says_not("started anew");
@@ -251,7 +256,10 @@ fn a_browser_killed_between_calls_is_told_and_replaced() {
     // Nothing of the old one is left, and there is one new one.
     assert_eq!(before.iter().filter(|pid| lives(**pid)).count(), 0);
     assert_eq!(browsers(&tab.descendants()).len(), 1);
-    assert_eq!(tab.call("browser_tabs", json!({ "action": "list" })).facts()["tabs"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        tab.call("browser_tabs", json!({ "action": "list" })).facts()["tabs"].as_array().unwrap().len(),
+        1
+    );
 }
 
 #[test]
@@ -268,7 +276,9 @@ fn a_browser_killed_during_calls_fails_them_at_once() {
         std::thread::sleep(Duration::from_millis(300));
         kill_browser(&tab);
         let failed = tab.finish_within(call, Duration::from_secs(2));
-        failed.unwrap_or_else(|| panic!("{tool} {arguments} goes on")).fails("the browser ended unexpectedly");
+        failed
+            .unwrap_or_else(|| panic!("{tool} {arguments} goes on"))
+            .fails("the browser ended unexpectedly");
         let url = tab.site.url("/");
         tab.navigate(&url).says("started anew").says("heading \"Here\"");
     }
@@ -279,7 +289,7 @@ fn the_call_after_one_that_told_of_a_dead_browser_has_a_fresh_one() {
     let mut tab = open("<h1>Here</h1>");
     kill_browser(&tab);
     std::thread::sleep(Duration::from_millis(300));
-    tab.snapshot_now().fails("the browser ended unexpectedly");
+    tab.call("browser_snapshot", json!({})).fails("the browser ended unexpectedly");
     tab.snapshot().says("started anew");
 }
 
@@ -293,7 +303,7 @@ fn a_killed_renderer_is_told_marked_and_replaced() {
     let tabs = tab.call("browser_tabs", json!({ "action": "list" }));
     tabs.says("(crashed)").says(&url);
     assert_eq!(tabs.facts()["tabs"][0]["crashed"], true);
-    tab.snapshot_now().fails("crashed").fails(&url);
+    tab.call("browser_snapshot", json!({})).fails("crashed").fails(&url);
     tab.snapshot().says("opened anew").says("button \"Go\"");
     tab.snapshot().says_not("opened anew");
     tab.call("browser_tabs", json!({ "action": "list" })).says_not("(crashed)");
@@ -342,11 +352,33 @@ fn first_calls_at_once_share_one_browser_and_one_tab() {
 }
 
 #[test]
+fn a_start_that_is_cancelled_harms_nothing() {
+    let mut tab = Tab { server: Server::start(&[]), site: Site::of("<h1>Here</h1>") };
+    let url = tab.site.url("/");
+    for wait in [10, 100] {
+        let call = tab.begin_call("browser_navigate", json!({ "url": url }));
+        std::thread::sleep(Duration::from_millis(wait));
+        let params = json!({ "requestId": call });
+        tab.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }));
+    }
+    tab.navigate(&url).says("heading \"Here\"").says_not("anew");
+    let tabs = tab.call("browser_tabs", json!({ "action": "list" }));
+    assert_eq!(tabs.facts()["tabs"].as_array().unwrap().len(), 1, "{}", tabs.text());
+    // What a cancelled start leaves behind may take a moment to end.
+    let by = Instant::now() + END;
+    while browsers(&tab.descendants()).len() > 1 {
+        assert!(Instant::now() < by, "two browsers");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
 fn a_browser_that_cannot_start_is_told_and_tried_again() {
     let directory = tempfile::tempdir().unwrap();
     let program = directory.path().join("browser");
     let path = program.to_str().unwrap();
-    let mut tab = Tab { server: Server::start(&["--executable-path", path]), site: Site::of("<h1>Here</h1>") };
+    let mut tab =
+        Tab { server: Server::start(&["--executable-path", path]), site: Site::of("<h1>Here</h1>") };
     let url = tab.site.url("/");
     let write = |script: &str| {
         std::fs::write(&program, script).unwrap();
@@ -366,17 +398,10 @@ fn a_browser_that_cannot_start_is_told_and_tried_again() {
 
 #[test]
 fn closing_the_last_page_lets_the_next_call_open_one() {
-    let mut tab = open_with(&[], "<h1>Here</h1>");
+    let mut tab = open("<h1>Here</h1>");
     tab.call("browser_close", json!({})).says("none is open now");
     tab.call("browser_close", json!({})).says("No page was open");
     let url = tab.site.url("/");
     tab.navigate(&url).says("heading \"Here\"").says_not("anew");
     assert_eq!(browsers(&tab.descendants()).len(), 1);
-}
-
-impl Tab {
-    /// A snapshot that may fail.
-    fn snapshot_now(&mut self) -> crate::support::Reply {
-        self.call("browser_snapshot", json!({}))
-    }
 }

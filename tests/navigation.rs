@@ -45,6 +45,8 @@ fn a_page_is_opened_after_all_were_closed() {
     tab.navigate(&url).says("\"Again\"");
     tab.call("browser_close", json!({})).ok();
     tab.call("browser_close", json!({})).says("No page was open");
+    tab.call("browser_navigate_back", json!({})).fails("no page to go back to");
+    tab.call("browser_close", json!({})).ok();
     tab.navigate(&url).says("\"Again\"");
     let tabs = tab.call("browser_tabs", json!({ "action": "list" }));
     assert_eq!(tabs.facts()["tabs"].as_array().unwrap().len(), 1);
@@ -207,6 +209,9 @@ fn downloads_are_kept_and_told() {
     tab.navigate(&report).says("is a download").says("downloaded \"report.csv\"");
     assert_eq!(tab.evaluate("document.title"), "Here");
     assert_eq!(std::fs::read_dir(&kept).unwrap().count(), 2, "the second does not overwrite the first");
+    tab.site.answer("/report", Answer::Download("../../escaped.txt", b"x".to_vec()));
+    tab.call("browser_click", json!({ "ref": "text:Report" })).says("downloaded");
+    assert_eq!(std::fs::read_dir(&kept).unwrap().count(), 3, "a name does not lead out");
 }
 
 #[test]

@@ -108,7 +108,8 @@ fn requests_of_scripts_images_and_xhr_count_too() {
 
 #[test]
 fn an_action_without_effect_comes_back_at_once() {
-    let mut tab = open("<button>Nothing</button><script>setTimeout(() => document.title = 'late', 20000)</script>");
+    let mut tab =
+        open("<button>Nothing</button><script>setTimeout(() => document.title = 'late', 20000)</script>");
     click(&mut tab, "button");
     let mut times: Vec<Duration> = Vec::new();
     for _ in 0..5 {
@@ -146,7 +147,9 @@ fn a_request_that_takes_too_long_is_said_to_be_under_way() {
 
 #[test]
 fn event_streams_and_sockets_are_not_waited_for() {
-    let events = stream("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nAccess-Control-Allow-Origin: *\r\n\r\ndata: one\n\n");
+    let events = stream(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nAccess-Control-Allow-Origin: *\r\n\r\ndata: one\n\n",
+    );
     let silent = stream("");
     let page = format!(
         "<button id=events onclick=\"listen()\">Events</button><button id=socket onclick=\"plug()\">Socket</button>
@@ -242,7 +245,8 @@ fn moves_within_a_document_are_told() {
 
 #[test]
 fn a_page_that_fails_to_load_after_a_click_is_told() {
-    let site = Site::of("<a id=missing href=/missing>Missing</a><a id=dead href=http://127.0.0.1:1/>Dead</a>");
+    let site =
+        Site::of("<a id=missing href=/missing>Missing</a><a id=dead href=http://127.0.0.1:1/>Dead</a>");
     let mut tab = open_site(&["--navigation-timeout", "3s"], site);
     let home = tab.site.url("/");
     click(&mut tab, "#missing").says("navigated").says("Not found");
@@ -312,21 +316,34 @@ fn downloads_are_told_with_their_path() {
         let line = text.lines().find(|line| line.contains("downloaded")).unwrap_or_else(|| panic!("{text}"));
         tab.working_directory().join(line.rsplit_once(" to ").unwrap().1)
     };
-    for (target, name, content) in
-        [("#server", "report.csv", "a,b\n1,2\n"), ("#page", "made here.txt", "made"), ("#bad", "evil.sh", "evil")]
-    {
+    for (target, name, content) in [
+        ("#server", "report.csv", "a,b\n1,2\n"),
+        ("#page", "made here.txt", "made"),
+        ("#bad", "evil.sh", "evil"),
+    ] {
         let began = tab.call("browser_click", json!({ "ref": target }));
         // It may take a moment until it is there.
-        let told = if began.text().contains("downloaded") { began } else { tab.call("browser_wait_for", json!({ "time": 1 })) };
+        let told = if began.text().contains("downloaded") {
+            began
+        } else {
+            tab.call("browser_wait_for", json!({ "time": 1 }))
+        };
         let path = kept(&tab, &told);
         assert!(told.text().contains(name), "{}", told.text());
         assert_eq!(std::fs::read_to_string(&path).unwrap(), content);
-        assert!(path.canonicalize().unwrap().starts_with(tab.working_directory().canonicalize().unwrap()), "{path:?}");
+        assert!(
+            path.canonicalize().unwrap().starts_with(tab.working_directory().canonicalize().unwrap()),
+            "{path:?}"
+        );
         click(&mut tab, "button").says_not("download");
     }
     // The page is where it was, and the same name again is another file.
     let again = tab.call("browser_click", json!({ "ref": "#server" }));
-    let again = if again.text().contains("downloaded") { again } else { tab.call("browser_wait_for", json!({ "time": 1 })) };
+    let again = if again.text().contains("downloaded") {
+        again
+    } else {
+        tab.call("browser_wait_for", json!({ "time": 1 }))
+    };
     assert_ne!(kept(&tab, &again).file_name().unwrap(), "report.csv");
     let report = tab.site.url("/report");
     tab.call("browser_navigate", json!({ "url": report })).says("download");
@@ -436,9 +453,15 @@ fn a_wait_ends_with_what_it_waits_for() {
     tab.call("browser_wait_for", json!({ "text": "Inner words" })).ok();
     assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
     let began = Instant::now();
-    tab.call("browser_wait_for", json!({ "text": "never", "timeout": 1 })).fails("\"never\" did not appear within 1 s");
-    tab.call("browser_wait_for", json!({ "textGone": "Ready", "timeout": 1 })).fails("\"Ready\" did not go away");
-    assert!(began.elapsed() > Duration::from_secs(2) && began.elapsed() < Duration::from_secs(6), "{:?}", began.elapsed());
+    tab.call("browser_wait_for", json!({ "text": "never", "timeout": 1 }))
+        .fails("\"never\" did not appear within 1 s");
+    tab.call("browser_wait_for", json!({ "textGone": "Ready", "timeout": 1 }))
+        .fails("\"Ready\" did not go away");
+    assert!(
+        began.elapsed() > Duration::from_secs(2) && began.elapsed() < Duration::from_secs(6),
+        "{:?}",
+        began.elapsed()
+    );
 }
 
 #[test]

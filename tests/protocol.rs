@@ -102,12 +102,14 @@ fn bad_lines_are_answered_and_the_server_goes_on() {
         if !early {
             server.initialize("2025-06-18");
         }
-        let broken: &[&[u8]] = &[b"{", b"hello", b"{\"jsonrpc\":\"2.0\",", b"\xff\xfe", b"{\"a\": \"\xc3\x28\"}", b"\0"];
+        let broken: &[&[u8]] =
+            &[b"{", b"hello", b"{\"jsonrpc\":\"2.0\",", b"\xff\xfe", b"{\"a\": \"\xc3\x28\"}", b"\0"];
         for line in broken {
             let reply = answer(&mut server, line);
             assert_eq!(reply.refused(-32700, "").message["id"], Value::Null);
         }
-        let without_id = ["1", "\"text\"", "null", "true", "[]", "[1]", "{}", r#"{"jsonrpc":"2.0","method":1}"#];
+        let without_id =
+            ["1", "\"text\"", "null", "true", "[]", "[1]", "{}", r#"{"jsonrpc":"2.0","method":1}"#];
         for line in without_id {
             let reply = answer(&mut server, line);
             assert_eq!(reply.refused(-32600, "").message["id"], Value::Null, "{line}");
@@ -186,13 +188,16 @@ fn what_does_not_exist_is_said() {
     let mut server = Server::start(&[]);
     server.request("no/such/method", json!({})).refused(-32601, "no/such/method");
     server.request("tools/nothing", json!({ "name": "x" })).refused(-32601, "tools/nothing");
-    let names = ["browser_fly", "", "browser_Click", "browser_click ", "browser_mouse_click_xy", "browser_pdf_save"];
+    let names =
+        ["browser_fly", "", "browser_Click", "browser_click ", "browser_mouse_click_xy", "browser_pdf_save"];
     for name in names {
         server.call(name, json!({})).refused(-32601, &format!("Unknown tool: {name}"));
     }
     // Notifications are owed no answer, whatever they are.
     server.send(&json!({ "jsonrpc": "2.0", "method": "notifications/nonsense", "params": { "a": 1 } }));
-    server.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 999 } }));
+    server.send(
+        &json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 999 } }),
+    );
     // Nor are answers to what was never asked.
     server.send(&json!({ "jsonrpc": "2.0", "id": 12345, "result": {} }));
     assert!(server.request("ping", json!({})).message["result"].is_object());
@@ -215,7 +220,9 @@ fn a_call_that_does_not_fit_is_refused() {
         server.request("tools/call", params).refused(-32602, "");
     }
     // No arguments at all are none.
-    server.request("tools/call", json!({ "name": "browser_navigate" })).refused(-32602, "Missing required argument: url");
+    server
+        .request("tools/call", json!({ "name": "browser_navigate" }))
+        .refused(-32602, "Missing required argument: url");
     let null = json!({ "name": "browser_navigate", "arguments": null });
     server.request("tools/call", null).refused(-32602, "Missing required argument: url");
     server.request("tools/call", json!({ "name": "browser_close" })).ok();
@@ -274,7 +281,8 @@ fn bad_arguments_are_named_and_start_no_browser() {
 #[test]
 fn what_is_left_out_may_be_null() {
     let mut tab = open("<button onclick=\"document.title = 'done'\">Go</button>");
-    let nulls = json!({ "ref": "button", "element": null, "button": null, "doubleClick": null, "modifiers": null });
+    let nulls =
+        json!({ "ref": "button", "element": null, "button": null, "doubleClick": null, "modifiers": null });
     tab.call("browser_click", nulls).says("Clicked button \"Go\"");
     tab.call("browser_snapshot", json!({ "ref": null, "depth": null })).says("button \"Go\"");
     tab.call("browser_resize", json!({ "width": 800.0, "height": 600.0 })).says("800x600");
@@ -283,11 +291,28 @@ fn what_is_left_out_may_be_null() {
 #[test]
 fn the_list_is_short_complete_and_needs_no_browser() {
     let names = [
-        "browser_click", "browser_close", "browser_console_messages", "browser_drag", "browser_evaluate",
-        "browser_file_upload", "browser_fill_form", "browser_handle_dialog", "browser_hover", "browser_install",
-        "browser_navigate", "browser_navigate_back", "browser_network_requests", "browser_press_key",
-        "browser_resize", "browser_scroll_into_view", "browser_select_option", "browser_snapshot",
-        "browser_tabs", "browser_take_screenshot", "browser_type", "browser_wait_for",
+        "browser_click",
+        "browser_close",
+        "browser_console_messages",
+        "browser_drag",
+        "browser_evaluate",
+        "browser_file_upload",
+        "browser_fill_form",
+        "browser_handle_dialog",
+        "browser_hover",
+        "browser_install",
+        "browser_navigate",
+        "browser_navigate_back",
+        "browser_network_requests",
+        "browser_press_key",
+        "browser_resize",
+        "browser_scroll_into_view",
+        "browser_select_option",
+        "browser_snapshot",
+        "browser_tabs",
+        "browser_take_screenshot",
+        "browser_type",
+        "browser_wait_for",
     ];
     let mut server = Server::start(&["--executable-path", "/nonexistent/browser"]);
     let reply = server.request("tools/list", json!({}));
@@ -357,7 +382,7 @@ fn facts_have_the_form_that_was_listed() {
         <input id=file type=file>
         <div id=from draggable=true>From</div><div id=to>To</div>";
     let site = Site::with(&[("/", page), ("/two", "<title>Two</title><h1>Two</h1>")]);
-    let mut server = Server::start(&[]);
+    let mut server = Server::start(&["--action-timeout", "1s"]);
     server.file("a.txt", "content");
     let tools = server.request("tools/list", json!({})).message["result"]["tools"].clone();
     let url = site.url("/");
@@ -496,7 +521,8 @@ fn the_log_is_as_loud_as_the_client_wants() {
 
 #[test]
 fn ten_calls_at_once_have_their_own_answers_in_order() {
-    let mut tab = open("<script>order = []</script><button onclick=\"order.push(this.textContent)\">b</button>");
+    let mut tab =
+        open("<script>order = []</script><button onclick=\"order.push(this.textContent)\">b</button>");
     // The later they come, the less they need: only turns keep them in order.
     let calls: Vec<i64> = (0..10)
         .map(|n| {
@@ -504,7 +530,9 @@ fn ten_calls_at_once_have_their_own_answers_in_order() {
                 return tab.begin_call("browser_click", json!({ "ref": "button" }));
             }
             let wait = 100 - n * 10;
-            let script = format!("async () => {{ await new Promise(d => setTimeout(d, {wait})); order.push({n}); return {n} }}");
+            let script = format!(
+                "async () => {{ await new Promise(d => setTimeout(d, {wait})); order.push({n}); return {n} }}"
+            );
             tab.begin_call("browser_evaluate", json!({ "function": script }))
         })
         .collect();
@@ -537,7 +565,8 @@ fn a_long_call_holds_up_nobody_else() {
 
 #[test]
 fn standard_output_carries_messages_alone() {
-    let mut tab = open_with(&["--log", "trace"], "<script>console.log('noise\\n{}'); console.error('more')</script>");
+    let mut tab =
+        open_with(&["--log", "trace"], "<script>console.log('noise\\n{}'); console.error('more')</script>");
     tab.call("browser_evaluate", json!({ "function": "() => { throw new Error('x') }" })).fails("x");
     tab.close_input();
     tab.wait(Duration::from_secs(6)).expect("an end");

@@ -194,6 +194,12 @@ fn dialogs_that_come_by_themselves_and_one_after_another() {
     assert!(reply.text().contains("From a script"), "{}", reply.text());
     tab.call("browser_handle_dialog", json!({ "accept": true })).ok();
     assert_eq!(tab.evaluate("document.title"), "true,false");
+    tab.evaluate("void setTimeout(() => alert('By itself'), 100)");
+    let reply = tab.call("browser_wait_for", json!({ "time": 0.5 }));
+    assert!(reply.text().contains("By itself"), "{}", reply.text());
+    tab.call("browser_evaluate", json!({ "function": "1" })).fails("By itself");
+    tab.call("browser_handle_dialog", json!({ "accept": true })).says("Dialog accepted");
+    assert_eq!(tab.evaluate("1"), 1);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 // node, where a block or a told element begins or ends; words across <b> or <span> stay together.
 
 import { attr, firstChild, isElement, isText, pageRoot } from "../page/dom";
-import { asDisplayed, clean } from "../page/text";
+import { asDisplayed, clean, shorten } from "../page/text";
 import type { Look } from "../semantics/look";
 import { nameOf, type Name } from "../semantics/name";
 import { consider } from "./candidates";
@@ -27,8 +27,14 @@ export function buildTree(look: Look): TreeNode {
   return top;
 }
 
+/** How much of one text is told, and how much of all texts before each gets less. */
+const TEXT_LIMIT = 4_000;
+const ALL_TEXTS = 400_000;
+const SHORT_TEXT = 200;
+
 class Walk {
   private run = "";
+  private room = ALL_TEXTS;
 
   constructor(private readonly look: Look) {}
 
@@ -90,10 +96,10 @@ class Walk {
     if (visible) this.run += look.generated.text(el, "::before");
     const plain = look.plainText(el);
     const hidesSome = plain !== "" && look.hidesSome(el);
-    if (plain !== null && visible && !hidesSome) this.run += asDisplayed(plain, facts);
+    if (plain !== null && visible && !hidesSome) this.add(plain, facts);
     for (const child of plain === null ? look.children(el) : []) {
       if (isText(child)) {
-        if (visible && !hidesSome) this.run += asDisplayed(child.data, facts);
+        if (visible && !hidesSome) this.add(child.data, facts);
       } else if (isElement(child) && !look.ownership.claimed(child) && !UNDRAWN.has(look.facts(child).tag)) {
         if (hidesSome && look.hidesChild(el, child)) this.tellUnseen(child, parent, context);
         else this.visit(child, parent, context);
@@ -101,6 +107,13 @@ class Walk {
     }
     for (const owned of look.ownership.childrenOf(el)) this.visit(owned, parent, context);
     if (visible) this.run += look.generated.text(el, "::after");
+  }
+
+  /** Adds text to the run. A page of novels must not become a reply of novels. */
+  private add(text: string, facts: { readonly textTransform: string }): void {
+    const shown = shorten(text, this.room > 0 ? TEXT_LIMIT : SHORT_TEXT);
+    this.room -= shown.length;
+    this.run += asDisplayed(shown, facts);
   }
 
   private onlyText(el: Element): boolean {

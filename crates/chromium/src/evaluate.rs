@@ -92,8 +92,10 @@ fn value(object: RemoteObject) -> Option<Value> {
 /// The exception's own words, without the stack.
 pub(crate) fn thrown(details: &ExceptionDetails) -> ScriptError {
     let exception = details.exception.as_ref();
-    let described = exception.and_then(|exception| {
-        exception.description.clone().or_else(|| exception.value.as_ref().map(ToString::to_string))
+    let described = exception.map(|exception| match (&exception.description, &exception.value) {
+        (Some(description), _) => description.clone(),
+        (None, Some(value)) => format!("{} {value}", details.text),
+        (None, None) => format!("{} {}", details.text, exception.subtype.as_ref().unwrap_or(&exception.kind)),
     });
     let message = described.unwrap_or_else(|| details.text.clone());
     ScriptError {

@@ -105,6 +105,8 @@ impl Chromium {
         if !sandbox {
             command.arg("--no-sandbox");
         }
+        // What it writes beside its profile goes with it too.
+        command.env("TMPDIR", profile.path());
         command.stdin(std::process::Stdio::null()).stdout(std::process::Stdio::null());
         command.stderr(std::process::Stdio::piped());
         command

@@ -5,7 +5,7 @@ use std::time::Duration;
 use cicerone_driver::{DriverError, FrameId};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::{Deadline, Error, page::Page};
+use crate::{Deadline, Error, page::Page, state::Fate};
 
 /// Its answer to a call.
 #[derive(Deserialize)]
@@ -130,6 +130,15 @@ impl Page {
             let _ = self.driver().crash().await;
         }
         Error::Unresponsive(after)
+    }
+
+    /// What to say of a page that is no more.
+    pub(crate) fn obituary(&self) -> Error {
+        match self.fate() {
+            Fate::Crashed => Error::Crashed { url: self.url() },
+            Fate::Lost => Error::BrowserEnded,
+            Fate::Closed | Fate::Alive => Error::TabClosed,
+        }
     }
 
     /// A driver's error, with what this page knows about it.

@@ -116,6 +116,12 @@ pub enum Error {
         /// How long it was waited for.
         after: Duration,
     },
+    /// The page asked not to be left.
+    #[error("the page asked before it was left for {url}, and the dialog was dismissed: it stays")]
+    Stayed {
+        /// Where to.
+        url: String,
+    },
     /// There is nothing to go back or forward to.
     #[error("there is no page to go {0} to")]
     NoHistory(&'static str),
@@ -244,6 +250,7 @@ impl Error {
             | Self::ScriptTimeout(_)
             | Self::WaitTimeout { .. }
             | Self::Unresponsive(_) => "Timeout",
+            Self::Stayed { .. } => "Stayed",
             Self::NoHistory(_) => "NoHistory",
             Self::DialogOpen(_) => "DialogOpen",
             Self::Script(_) | Self::ScriptValue(_) => "ScriptError",
@@ -288,6 +295,7 @@ impl Error {
             Self::NavigationTimeout { .. } => {
                 "try again, or raise --navigation-timeout; the tab can be used meanwhile".into()
             }
+            Self::Stayed { .. } => "navigate again to leave it: the next question is accepted".into(),
             Self::NoHistory(_) => "navigate to a URL instead".into(),
             Self::DialogOpen(_) => "answer it first (accept or dismiss)".into(),
             Self::Script(error) if error.syntax => {

@@ -3,6 +3,7 @@
 use std::{
     future::Future,
     sync::{Arc, Mutex, MutexGuard, Weak},
+    time::Duration,
 };
 
 use cicerone_driver::{DocumentId, DriverError, FrameId, LoadStage, Navigation, PageDriver, PageEvent, PageId};
@@ -15,7 +16,7 @@ use crate::{
     session::SessionNews,
     settle::{LOAD_PATIENCE, Mark},
     snapshot::Tree,
-    state::{ConsoleLog, DialogAnswer, Errand, Fate, NetworkEntry, State},
+    state::{ConsoleLog, DialogAnswer, Errand, Fate, Frame, NetworkEntry, State},
 };
 
 /// One tab. Cheap to clone.
@@ -38,6 +39,17 @@ struct Inner {
     turn: Arc<tokio::sync::Mutex<()>>,
     /// What the client saw last.
     seen: Mutex<Option<Tree>>,
+}
+
+/// How far a document has come in the time that it had.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Load {
+    /// All of it is there.
+    Complete,
+    /// It can be used, but some part of it does not come.
+    Usable,
+    /// Not even that.
+    Late,
 }
 
 /// A navigation that came to an end.
@@ -157,18 +169,19 @@ impl Page {
 
     /// Answers the open dialog now, or the next one when it opens; whether one was open.
     async fn answer_dialog(&self, accept: bool, text: Option<String>) -> Result<bool> {
-        let open = {
-            let mut state = self.state();
-            let open = state.dialog.take();
-            if open.is_none() {
-                state.armed = Some(DialogAnswer { accept, text: text.clone() });
+        let answer = DialogAnswer { accept, text };
+        let open = self.state().dialog.take();
+        match open {
+            None => {
+                self.state().armed = Some(answer);
+                Ok(false)
             }
-            open
-        };
-        if open.is_some() {
-            self.driver().answer_dialog(accept, text.as_deref()).await.map_err(|e| self.explain(e))?;
+            Some(dialog) => {
+                let DialogAnswer { accept, text } = answer.for_dialog(&dialog);
+                self.driver().answer_dialog(accept, text.as_deref()).await.map_err(|e| self.explain(e))?;
+                Ok(true)
+            }
         }
-        Ok(open.is_some())
     }
 
     /// Answers a dialog, and tells what came of it; whether one was open.
@@ -198,36 +211,40 @@ impl Page {
 
     /// Loads a URL, and waits until it is there.
     pub async fn navigate(&self, url: &str) -> Result<Acted<Navigated>> {
-        let deadline = Deadline::after(self.options().navigation_timeout);
+        let patience = self.options().navigation_timeout;
+        let deadline = Deadline::after(patience);
         self.out_of_the_way().await?;
         let mark = self.mark();
-        let late = || Error::NavigationTimeout { url: url.to_owned(), after: self.options().navigation_timeout };
+        let late = || Error::NavigationTimeout { url: url.to_owned(), after: patience };
         let going = self.unless_dialog(self.driver().navigate(url));
-        let mut document = None;
-        let download = match deadline.bound(going).await {
+        let gone = deadline.bound(going).await;
+        self.state().leaving = false;
+        let (document, download) = match gone {
             // A dialog while the page loads: it is there, and asks.
-            Some(Err(_dialog)) => false,
+            Some(Err(_dialog)) => (None, false),
+            Some(Ok(Ok(Navigation::Document(document)))) => (Some(document), false),
+            Some(Ok(Ok(Navigation::SameDocument))) => (None, false),
+            Some(Ok(Ok(Navigation::Download))) => (None, true),
+            Some(Ok(Ok(Navigation::Failed(_)))) if std::mem::take(&mut self.state().stayed) => {
+                return Err(Error::Stayed { url: url.to_owned() });
+            }
             Some(Ok(Ok(Navigation::Failed(reason)))) => {
                 return Err(Error::Navigation { url: url.to_owned(), reason });
             }
-            Some(Ok(Ok(Navigation::Download))) => true,
-            Some(Ok(Ok(Navigation::Document(id)))) => {
-                document = Some(id);
-                false
-            }
-            Some(Ok(Ok(Navigation::SameDocument))) => false,
             Some(Ok(Err(error))) => return Err(self.explain(error)),
             None => {
                 self.give_up_loading().await;
                 return Err(late());
             }
         };
-        if self.loaded(document, deadline).await.is_err() && !self.answers().await {
+        let load = self.loaded(document, deadline).await;
+        if load == Load::Late && !self.answers().await {
             return Err(late());
         }
-        let status = self.document_status();
-        let done = Navigated { url: url.to_owned(), status, download };
-        Ok(Acted { done, outcome: self.outcome(mark, deadline).await? })
+        let done = Navigated { url: url.to_owned(), status: self.document_status(), download };
+        // What is still loading by now has had its time.
+        let rest = if load == Load::Complete { deadline } else { Deadline::after(Duration::ZERO) };
+        Ok(Acted { done, outcome: self.outcome(mark, rest).await? })
     }
 
     /// Goes back (or forward) in the history.
@@ -251,8 +268,6 @@ impl Page {
                 after: self.options().navigation_timeout,
             });
         }
-        // A page that comes back whole from the cache has loaded already.
-        let _ = self.loaded(None, deadline.or_after(LOAD_PATIENCE)).await;
         Ok(Acted { done: (), outcome: self.outcome(mark, deadline).await? })
     }
 
@@ -264,21 +279,26 @@ impl Page {
 
     /// Waits until a document (whichever is there, unless told) has loaded, or has been parsed and takes too long for
     /// the rest.
-    async fn loaded(&self, document: Option<DocumentId>, deadline: Deadline) -> std::result::Result<(), ()> {
+    pub(crate) async fn loaded(&self, document: Option<DocumentId>, deadline: Deadline) -> Load {
         let main = self.main_frame();
         let stage = |state: &State, wanted: LoadStage| {
-            let there = state.frame(&main).is_none_or(|frame| frame.shows(document.as_ref()) && frame.stage >= wanted);
+            let shown = |frame: &Frame| frame.shows(document.as_ref()) && frame.stage >= wanted;
+            let there = state.frame(&main).is_none_or(shown);
             (there || state.dialog.is_some() || state.fate != Fate::Alive).then_some(())
         };
-        self.until(deadline, |state| stage(state, LoadStage::Parsed)).await.ok_or(())?;
+        if self.until(deadline, |state| stage(state, LoadStage::Parsed)).await.is_none() {
+            return Load::Late;
+        }
         let patience = deadline.or_after(LOAD_PATIENCE);
-        let _ = self.until(patience, |state| stage(state, LoadStage::Complete)).await;
-        Ok(())
+        match self.until(patience, |state| stage(state, LoadStage::Complete)).await {
+            Some(()) => Load::Complete,
+            None => Load::Usable,
+        }
     }
 
     /// Whether the page can be used although it has not loaded. One that a script keeps busy is freed from it.
     async fn answers(&self) -> bool {
-        let patience = Deadline::after(std::time::Duration::from_secs(1));
+        let patience = Deadline::after(Duration::from_secs(1));
         self.aftermath(&self.main_frame(), patience).await.is_ok()
     }
 
@@ -287,17 +307,24 @@ impl Page {
         let stopping = async {
             let _ = self.driver().stop().await;
         };
-        if Deadline::after(std::time::Duration::from_secs(1)).bound(stopping).await.is_none() {
+        if Deadline::after(Duration::from_secs(1)).bound(stopping).await.is_none() {
             self.unstick(self.options().navigation_timeout).await;
         }
     }
 
-    /// Closes a dialog that would hold up a navigation.
+    /// Closes a dialog that would hold up a navigation, and those that come after it in the document that is left.
     async fn out_of_the_way(&self) -> Result<()> {
-        let open = self.state().dialog.take();
+        let open = {
+            let mut state = self.state();
+            state.leaving = true;
+            state.stayed = false;
+            state.dialog.take()
+        };
         if let Some(dialog) = open {
             self.driver().answer_dialog(false, None).await.map_err(|error| self.explain(error))?;
             news::add(&mut self.state().news, NewsItem::DialogAnswered(dialog, false));
+            // The script that asked might ask for ever; nobody needs it any more.
+            let _ = Deadline::after(Duration::from_secs(1)).bound(self.driver().interrupt()).await;
         }
         Ok(())
     }

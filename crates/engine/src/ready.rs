@@ -104,7 +104,16 @@ struct Through {
     y: f64,
 }
 
+/// All that matches in one document.
+#[derive(Deserialize)]
+struct Found {
+    count: usize,
+    #[serde(default)]
+    matches: Vec<Sketch>,
+}
+
 /// A place to look for an element.
+#[derive(Clone)]
 struct Place {
     frame: FrameId,
     number: u32,
@@ -159,7 +168,7 @@ impl Page {
             }
             Target::Query(query) => {
                 let query = serde_json::to_value(query).unwrap_or_default();
-                Ok((self.frame_with(&query, deadline).await, query))
+                Ok((self.frame_with(target, &query, deadline).await?, query))
             }
         }
     }
@@ -180,35 +189,40 @@ impl Page {
         }
     }
 
-    /// The first frame that has what is asked for; the main one if none has it yet.
-    async fn frame_with(&self, query: &Value, deadline: Deadline) -> Place {
-        let places: Vec<Place> = self
+    /// The frame that has what is asked for; the main one if none has it yet.
+    async fn frame_with(&self, target: &Target, query: &Value, deadline: Deadline) -> Result<Place> {
+        let mut places: Vec<Place> = self
             .state()
             .frames
             .iter()
             .map(|frame| Place { frame: frame.id.clone(), number: frame.number, document: frame.document })
             .collect();
-        let main = self.main_frame();
         if places.len() > 1 {
             let patience = deadline.or_after(std::time::Duration::from_secs(2));
-            let asked = places.iter().map(|place| async {
-                let args = json!({ "target": query });
-                let found: std::result::Result<Value, Failure> =
-                    self.ask(&place.frame, "find", &args, patience).await;
-                matches!(found, Ok(_) | Err(Failure::Refused(Refusal::Many { .. })))
-            });
-            let found = futures::future::join_all(asked).await;
-            if let Some((place, _)) = places.into_iter().zip(found).find(|(_, found)| *found) {
-                return place;
+            let args = json!({ "target": query, "all": true });
+            let asked = places.iter().map(|place| self.ask::<Found>(&place.frame, "find", &args, patience));
+            let answers = futures::future::join_all(asked).await;
+            let mut found: Vec<(Place, Found)> =
+                places.into_iter().zip(answers).filter_map(|(place, answer)| Some((place, answer.ok()?))).collect();
+            found.retain(|(_, found)| found.count > 0);
+            if found.len() > 1 {
+                let count = found.iter().map(|(_, found)| found.count).sum();
+                let matches = found
+                    .into_iter()
+                    .flat_map(|(place, found)| found.matches.into_iter().map(move |sketch| (place.clone(), sketch)))
+                    .take(5)
+                    .map(|(place, sketch)| self.element(place.number, place.document, sketch))
+                    .collect();
+                return Err(Error::Ambiguous { target: target.clone(), count, matches });
             }
+            places = found.into_iter().map(|(place, _)| place).collect();
         }
-        let state = self.state();
-        let frame = state.frame(&main);
-        Place {
-            document: frame.map_or(Document(0), |frame| frame.document),
-            number: 0,
-            frame: main,
-        }
+        let main = self.main_frame();
+        let first = places.into_iter().next();
+        Ok(first.unwrap_or_else(|| {
+            let (number, document) = self.numbers(&main);
+            Place { frame: main, number, document }
+        }))
     }
 
     fn located(&self, place: &Place, sketch: Sketch, point: Point, area: Area, healed: bool) -> Located {

@@ -36,6 +36,8 @@ struct Inner {
     refs: Arc<Mutex<Refs>>,
     /// The running browser. Its lock is held while one is started, so that calls at the same time share it.
     browser: tokio::sync::Mutex<Option<Arc<dyn Browser>>>,
+    /// Held while a page is opened because there is none.
+    first_page: tokio::sync::Mutex<()>,
     tabs: Mutex<Tabs>,
     next_tab: AtomicU32,
 }
@@ -71,6 +73,7 @@ impl Session {
                 files: Arc::new(files),
                 refs: Arc::default(),
                 browser: tokio::sync::Mutex::new(None),
+                first_page: tokio::sync::Mutex::default(),
                 tabs: Mutex::default(),
                 next_tab: AtomicU32::new(1),
             }),
@@ -121,6 +124,11 @@ impl Session {
                 Ok(reopened)
             }
             _ => {
+                // Calls that come at the same time share the page that the first of them opens.
+                let _opening = self.inner.first_page.lock().await;
+                if let Some(page) = self.active().filter(|page| page.fate() == Fate::Alive) {
+                    return Ok(page);
+                }
                 let page = self.open_page().await?;
                 let mut tabs = self.tabs();
                 if std::mem::take(&mut tabs.end) != End::None {

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     ActionSnapshot, Deadline, Error, Outcome, Page, Result,
     agent::{Failure, Sketch},
+    page::Load,
     outcome::{Place, Settled, View},
     state::{Fate, State},
 };
@@ -81,9 +82,8 @@ impl Page {
             };
             match self.fate() {
                 Fate::Alive => {}
-                Fate::Crashed => return Err(Error::Crashed { url: mark.url.clone() }),
                 Fate::Closed => return Ok(Settled::Settled),
-                Fate::Lost => return Err(Error::BrowserEnded),
+                Fate::Crashed | Fate::Lost => return Err(self.obituary()),
             }
             if held {
                 return Ok(Settled::Held);
@@ -103,14 +103,7 @@ impl Page {
 
     /// What came of an action that began at the mark: waits until it has settled, and looks.
     pub(crate) async fn outcome(&self, mark: Mark, deadline: Deadline) -> Result<Outcome> {
-        let loading = self.state().main().is_some_and(|main| main.loading.is_some());
-        let patience = if loading { deadline } else { deadline.or_after(self.options().settle_timeout) };
-        let first = self.state().under_way_since(mark.at + 1) > 0 || loading;
-        let settled = if first {
-            self.settle(&mark, patience).await?
-        } else {
-            self.settle_quick(&mark, patience).await?
-        };
+        let settled = self.come_to_rest(&mark, deadline).await?;
         let mut outcome = Outcome { settled, ..Outcome::default() };
         if !matches!(settled, Settled::Held) && self.fate() == Fate::Alive {
             outcome.view = self.view(&mut outcome.moved, &mark).await?;
@@ -119,7 +112,37 @@ impl Page {
         Ok(outcome)
     }
 
-    /// The usual case, nothing under way: the two frames come first.
+    async fn come_to_rest(&self, mark: &Mark, deadline: Deadline) -> Result<Settled> {
+        let quickly = deadline.or_after(self.options().settle_timeout);
+        let under_way = self.state().under_way_since(mark.at + 1) > 0 || self.main_loads_since(mark);
+        let settled = if under_way { Settled::Busy(1) } else { self.settle_quick(mark, quickly).await? };
+        if !matches!(settled, Settled::Busy(_)) {
+            return Ok(settled);
+        }
+        // A navigation has its own time, to come and to load; what it does not load by then is not waited for.
+        let rest = if self.main_loads_since(mark) && !self.arrived(mark, deadline).await {
+            Deadline::after(Duration::ZERO)
+        } else {
+            deadline.or_after(self.options().settle_timeout)
+        };
+        self.settle(mark, rest).await
+    }
+
+    fn main_loads_since(&self, mark: &Mark) -> bool {
+        self.state().main().is_some_and(|main| main.loading.is_some_and(|at| at > mark.at))
+    }
+
+    /// Waits for the document that the main frame loads; whether it came with all of it.
+    async fn arrived(&self, mark: &Mark, deadline: Deadline) -> bool {
+        let there = |state: &State| {
+            let over = state.dialog.is_some() || state.fate != Fate::Alive;
+            let came = state.main().is_none_or(|main| main.loading.is_none() || main.navigated > mark.at);
+            (over || came).then_some(())
+        };
+        self.until(deadline, there).await.is_some() && self.loaded(None, deadline).await == Load::Complete
+    }
+
+    /// The usual case, nothing under way: the two frames, which show whether anything is.
     async fn settle_quick(&self, mark: &Mark, deadline: Deadline) -> Result<Settled> {
         if !mark.rendered && self.fate() == Fate::Alive && self.state().dialog.is_none() {
             self.aftermath(&self.main_frame(), deadline.with_grace()).await?;
@@ -132,7 +155,7 @@ impl Page {
             (loading || over || state.under_way_since(mark.at + 1) > 0, navigated)
         };
         match busy {
-            true => self.settle(mark, deadline).await,
+            true => Ok(Settled::Busy(1)),
             false if navigated => Ok(Settled::Navigated),
             false => Ok(Settled::Settled),
         }
@@ -146,9 +169,12 @@ impl Page {
         }
         let tree = match self.look(Deadline::after(LOOK_PATIENCE)).await {
             Ok(tree) => tree,
-            // A dialog that opened just now is told as news.
-            Err(Error::DialogOpen(_)) => return Ok(None),
-            Err(error) => return Err(error),
+            Err(error @ (Error::BrowserEnded | Error::Crashed { .. })) => return Err(error),
+            // What was done is done, even if the page is too busy to be looked at, or asks something just now.
+            Err(error) => {
+                tracing::debug!(%error, "the page could not be looked at");
+                return Ok(None);
+            }
         };
         if elsewhere || self.seen().as_ref().is_none_or(|seen| seen.title != tree.title) {
             *moved = Some(Place { url: self.url(), title: tree.title.clone() });

@@ -28,6 +28,10 @@ pub(crate) struct State {
     pub(crate) dialog: Option<DialogOpened>,
     /// How the next dialog is to be answered.
     pub(crate) armed: Option<DialogAnswer>,
+    /// Whether the document is being left: its dialogs are nobody's business any more.
+    pub(crate) leaving: bool,
+    /// Whether the page asked not to be left, and that was granted.
+    pub(crate) stayed: bool,
     pub(crate) chooser: Option<Chooser>,
     pub(crate) news: News,
     pub(crate) fate: Fate,
@@ -89,6 +93,14 @@ pub(crate) struct DialogAnswer {
     pub(crate) text: Option<String>,
 }
 
+impl DialogAnswer {
+    /// A prompt that is accepted without a text takes what it proposes.
+    pub(crate) fn for_dialog(self, dialog: &DialogOpened) -> Self {
+        let proposed = (self.accept && dialog.kind == DialogKind::Prompt).then(|| dialog.proposal.clone());
+        Self { text: self.text.or(proposed), ..self }
+    }
+}
+
 /// A page's wish for files.
 #[derive(Debug, Clone)]
 pub(crate) struct Chooser {
@@ -137,6 +149,8 @@ impl State {
             in_flight: HashMap::new(),
             dialog: None,
             armed: None,
+            leaving: false,
+            stayed: false,
             chooser: None,
             news: News::new(),
             fate: Fate::Alive,
@@ -311,6 +325,7 @@ impl State {
             self.console = ConsoleLog::default();
             self.chooser = None;
             self.dialog = None;
+            self.leaving = false;
         }
     }
 
@@ -320,11 +335,14 @@ impl State {
         let answer = match self.armed.take() {
             Some(answer) => answer,
             None if leaving => DialogAnswer { accept: true, text: None },
+            None if self.leaving => DialogAnswer { accept: false, text: None },
             None => {
                 self.dialog = Some(dialog);
                 return None;
             }
         };
+        self.stayed = leaving && !answer.accept;
+        let answer = answer.for_dialog(&dialog);
         news::add(&mut self.news, NewsItem::DialogAnswered(dialog, answer.accept));
         Some(Errand::AnswerDialog(answer))
     }

@@ -77,6 +77,8 @@ impl Page {
         // Before the work: a path that may not be used is told at once.
         files.to_write(&name)?;
         let deadline = Deadline::after(PATIENCE);
+        // A page that another one covers is not drawn.
+        self.within(deadline, self.driver().activate()).await?;
         let (clip, element) = self.clip(&wanted.of, deadline).await?;
         let area = match &clip {
             Some(clip) => (clip.width, clip.height),

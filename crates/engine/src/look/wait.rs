@@ -8,6 +8,7 @@ use crate::{
     Acted, Deadline, Error, Page, Result,
     agent::{Failure, Refusal},
     snapshot::quoted,
+    state::{Fate, State},
 };
 
 /// What is waited for; all of it.
@@ -28,8 +29,11 @@ impl Page {
     pub async fn wait_for(&self, what: &WaitFor) -> Result<Acted<()>> {
         let mark = self.mark();
         if let Some(time) = what.time {
-            // The one wait that is for time alone, because it was asked for.
-            tokio::time::sleep(time).await;
+            // For time alone, because that was asked for; only the page's end ends it early.
+            let dead = |state: &State| (state.fate != Fate::Alive).then_some(());
+            if self.until(Deadline::after(time), dead).await.is_some() {
+                return Err(self.obituary());
+            }
         }
         let patience = what.timeout.unwrap_or(self.options().wait_timeout);
         let deadline = Deadline::after(patience);
@@ -54,6 +58,9 @@ impl Page {
             after: patience,
         };
         loop {
+            if self.fate() != Fate::Alive {
+                return Err(self.obituary());
+            }
             if deadline.passed() {
                 return Err(late());
             }
@@ -76,7 +83,7 @@ impl Page {
             // Other documents, other frames: what was asked must be asked anew.
             let moved = self.until(deadline.with_grace(), |state| {
                 let now: Vec<_> = state.frames.iter().map(|frame| frame.document).collect();
-                (now != documents).then_some(())
+                (now != documents || state.fate != Fate::Alive).then_some(())
             });
             let answered = async {
                 if wanted {
