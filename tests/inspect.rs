@@ -9,7 +9,10 @@ use crate::support::{Answer, Reply, Server, Site, Tab, open, open_site, open_wit
 /// The lines of the page in a snapshot, without its first line and its marks.
 fn lines(reply: &Reply) -> Vec<String> {
     let text = reply.text();
-    text.lines().filter(|line| !line.contains("page ") && !line.starts_with("Page:")).map(str::to_owned).collect()
+    text.lines()
+        .filter(|line| !line.contains("page ") && !line.starts_with("Page:"))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Lines without refs, for comparing.
@@ -31,10 +34,19 @@ fn a_snapshot_is_a_tree_of_roles_names_and_refs() {
     snapshot.says(&format!("Page: {} \"Shop\"", tab.site.url("/")));
     assert_eq!(snapshot.facts()["title"], "Shop");
     let text = shape(&snapshot);
-    for line in ["heading \"Shop\" [level=1]", "navigation \"Main\"", "link \"Cart\" /url: /cart", "form \"Order\"", "textbox \"Name\": Ada", "button \"Order\""] {
+    for line in [
+        "heading \"Shop\" [level=1]",
+        "navigation \"Main\"",
+        "link \"Cart\" /url: /cart",
+        "form \"Order\"",
+        "textbox \"Name\": Ada",
+        "button \"Order\"",
+    ] {
         assert!(text.contains(&format!("- {line}")), "{line} is not in:\n{text}");
     }
-    let depth = |words: &str| text.lines().find(|line| line.contains(words)).map(|line| line.len() - line.trim_start().len());
+    let depth = |words: &str| {
+        text.lines().find(|line| line.contains(words)).map(|line| line.len() - line.trim_start().len())
+    };
     assert!(depth("navigation") < depth("link \"Cart\""), "children are below their parents:\n{text}");
     for name in ["link \"Cart\"", "textbox \"Name\"", "button \"Order\""] {
         assert!(snapshot.reference(name).starts_with('e'));
@@ -54,9 +66,24 @@ fn roles_and_names_are_those_that_a_browser_computes() {
     );
     let snapshot = tab.snapshot();
     for line in [
-        "button \"Close\"", "button \"First Second\"", "link \"Logo\"", "button \"Go\"", "textbox \"Hint\"", "button \"Div\"", "checkbox \"Agree\"",
-        "combobox \"Pick\"", "textbox \"Tip\"", "searchbox \"Seek\"", "spinbutton \"Many\"", "slider \"Slide\"", "progressbar \"Load\"",
-        "table \"Prices\"", "group \"Group\"", "radio \"R\"", "img \"Chart\"", "Words",
+        "button \"Close\"",
+        "button \"First Second\"",
+        "link \"Logo\"",
+        "button \"Go\"",
+        "textbox \"Hint\"",
+        "button \"Div\"",
+        "checkbox \"Agree\"",
+        "combobox \"Pick\"",
+        "textbox \"Tip\"",
+        "searchbox \"Seek\"",
+        "spinbutton \"Many\"",
+        "slider \"Slide\"",
+        "progressbar \"Load\"",
+        "table \"Prices\"",
+        "group \"Group\"",
+        "radio \"R\"",
+        "img \"Chart\"",
+        "Words",
     ] {
         snapshot.says(line);
     }
@@ -73,11 +100,30 @@ fn states_and_values_are_told() {
         <input aria-label=N aria-invalid=true><h3>O</h3><input type=range aria-label=P min=0 max=10 value=4><dialog open aria-label=Q>q</dialog>",
     );
     let text = shape(&tab.snapshot());
-    let line = |name: &str| text.lines().find(|line| line.contains(&format!("\"{name}\""))).unwrap_or_else(|| panic!("{name} in {text}")).to_owned();
+    let line = |name: &str| {
+        text.lines()
+            .find(|line| line.contains(&format!("\"{name}\"")))
+            .unwrap_or_else(|| panic!("{name} in {text}"))
+            .to_owned()
+    };
     for (name, words) in [
-        ("A", "[checked]"), ("C", "[checked=mixed]"), ("D", "[disabled]"), ("E", "[collapsed]"), ("F", "[expanded]"), ("G", "[pressed]"),
-        ("H", "[required]"), ("I", "[readonly]"), ("I", ": fixed"), ("J", "[active]"), ("J", ": text"), ("K", "[current=page]"), ("L", "[selected]"),
-        ("M", "two"), ("N", "[invalid]"), ("O", "[level=3]"), ("P", ": 4"),
+        ("A", "[checked]"),
+        ("C", "[checked=mixed]"),
+        ("D", "[disabled]"),
+        ("E", "[collapsed]"),
+        ("F", "[expanded]"),
+        ("G", "[pressed]"),
+        ("H", "[required]"),
+        ("I", "[readonly]"),
+        ("I", ": fixed"),
+        ("J", "[active]"),
+        ("J", ": text"),
+        ("K", "[current=page]"),
+        ("L", "[selected]"),
+        ("M", "two"),
+        ("N", "[invalid]"),
+        ("O", "[level=3]"),
+        ("P", ": 4"),
     ] {
         assert!(line(name).contains(words), "{name} is not {words}: {}", line(name));
     }
@@ -86,7 +132,8 @@ fn states_and_values_are_told() {
 
 #[test]
 fn passwords_are_masked_wherever_they_show() {
-    let mut tab = open("<input type=password aria-label=Pass value=opensesame><input aria-label=User value=ali>");
+    let mut tab =
+        open("<input type=password aria-label=Pass value=opensesame><input aria-label=User value=ali>");
     let snapshot = tab.snapshot();
     snapshot.says("textbox \"Pass\"").says("ali").says_not("opensesame");
     let masked = snapshot.text().lines().find(|line| line.contains("Pass")).unwrap().to_owned();
@@ -103,7 +150,11 @@ fn a_page_cannot_write_lines_or_refs_of_its_own() {
     );
     let snapshot = tab.snapshot();
     for forged in ["- button \"Fake\"", "- button \"Evil\"", "- link \"Forged\""] {
-        assert!(!snapshot.text().lines().any(|line| line.trim_start().starts_with(forged)), "{}", snapshot.text());
+        assert!(
+            !snapshot.text().lines().any(|line| line.trim_start().starts_with(forged)),
+            "{}",
+            snapshot.text()
+        );
     }
     for reference in ["[ref=e900]", "[ref=e901]", "[ref=e902]"] {
         let plain = snapshot.text().replace(&format!("\\{reference}"), "");
@@ -121,29 +172,41 @@ fn a_page_cannot_write_lines_or_refs_of_its_own() {
 
 #[test]
 fn what_does_not_fit_is_cut_told_and_can_be_asked_for() {
-    let items: String = (0..400).map(|item| format!("<li><a href=/{item}>Article number {item}</a>")).collect();
+    let items: String =
+        (0..400).map(|item| format!("<li><a href=/{item}>Article number {item}</a>")).collect();
     let mut tab = open_with(
         &["--snapshot-limit", "4000"],
-        &format!("<main><nav aria-label=Menu><a href=/home>Home</a></nav><ul aria-label=Articles>{items}</ul></main><footer><button>Contact</button></footer>"),
+        &format!(
+            "<main><nav aria-label=Menu><a href=/home>Home</a></nav><ul aria-label=Articles>{items}</ul></main><footer><button>Contact</button></footer>"
+        ),
     );
     let snapshot = tab.snapshot();
     assert!(snapshot.text().len() <= 4_400, "{} characters", snapshot.text().len());
     snapshot.says("Home").says("Article number 0").says("Contact").says_not("Article number 399");
     let text = snapshot.text();
-    let cut = text.lines().find(|line| line.contains("more")).unwrap_or_else(|| panic!("no word of the cut in:\n{text}"));
+    let cut = text
+        .lines()
+        .find(|line| line.contains("more"))
+        .unwrap_or_else(|| panic!("no word of the cut in:\n{text}"));
     let shown = text.matches("Article number").count();
     assert!(shown > 10 && shown < 200, "{shown}");
     // The line of the cut names the subtree that it was cut from.
-    let list = cut.split(|c: char| !c.is_ascii_alphanumeric()).rfind(|word| word.starts_with('e') && word[1..].parse::<u32>().is_ok());
+    let list = cut
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .rfind(|word| word.starts_with('e') && word[1..].parse::<u32>().is_ok());
     let list = list.unwrap_or_else(|| panic!("no ref in {cut}")).to_owned();
     let asked = tab.call("browser_snapshot", json!({ "ref": list }));
     asked.says("Article number 0").says_not("Contact");
-    tab.call("browser_snapshot", json!({ "ref": "li:last-child" })).says("Article number 399").says_not("Article number 0");
+    tab.call("browser_snapshot", json!({ "ref": "li:last-child" }))
+        .says("Article number 399")
+        .says_not("Article number 0");
 }
 
 #[test]
 fn depth_limits_how_deep_a_snapshot_goes() {
-    let mut tab = open("<main><section aria-label=Outer><ul aria-label=List><li><a href=/deep>Deep</a></ul></section></main>");
+    let mut tab = open(
+        "<main><section aria-label=Outer><ul aria-label=List><li><a href=/deep>Deep</a></ul></section></main>",
+    );
     let all = tab.snapshot();
     all.says("Deep");
     let some = tab.call("browser_snapshot", json!({ "depth": 2 }));
@@ -174,15 +237,20 @@ fn ten_thousand_elements_stay_within_the_budget() {
 fn a_page_that_overwrote_everything_changes_nothing() {
     let mut tab = open(
         "<script>
-        for (const name of ['Array', 'JSON', 'Map', 'Set', 'WeakMap', 'WeakRef', 'Promise', 'MutationObserver', 'Object', 'Reflect', 'Symbol', 'Range', 'Node', 'String', 'Number', 'RegExp', 'Event', 'performance', 'requestAnimationFrame', 'getComputedStyle', 'setTimeout'])
-            window[name] = () => { throw Error('broken ' + name) };
+        const define = Object.defineProperty, types = [Element, HTMLElement, HTMLInputElement, Document, EventTarget, Node, ShadowRoot, Range];
         const broken = () => { throw Error('broken') };
-        for (const type of [Element, HTMLElement, HTMLInputElement, Document, EventTarget, DocumentFragment, ShadowRoot])
-            for (const key of ['querySelector', 'querySelectorAll', 'getAttribute', 'hasAttribute', 'matches', 'closest', 'contains', 'getBoundingClientRect', 'getClientRects', 'scrollIntoView', 'addEventListener', 'dispatchEvent', 'elementFromPoint', 'focus', 'children', 'parentElement', 'shadowRoot', 'attachShadow', 'value'])
-                try { type.prototype[key] = broken; Object } catch {}
-        for (const key of ['map', 'filter', 'push', 'forEach', 'indexOf', 'join', 'find', 'some']) [].__proto__[key] = broken;
-        </script><h1>Still here</h1><label>Name <input id=name></label><button onclick=\"this.textContent = 'Pressed'\">Press</button>",
+        const globals = 'Array JSON Map Set WeakMap WeakRef Promise MutationObserver Object Reflect Symbol Range Node String Number RegExp ' +
+            'Event performance requestAnimationFrame getComputedStyle getSelection setTimeout';
+        const members = 'querySelector querySelectorAll getAttribute hasAttribute matches closest contains getBoundingClientRect value ' +
+            'getClientRects scrollIntoView addEventListener dispatchEvent elementFromPoint focus children childNodes firstChild ' +
+            'nextSibling parentNode parentElement shadowRoot attachShadow textContent tagName localName isConnected select';
+        for (const type of types) for (const key of members.split(' ')) define(type.prototype, key, { get: broken, set: broken });
+        for (const name of globals.split(' ')) define(window, name, { value: broken });
+        for (const key of ['map', 'filter', 'push', 'forEach', 'indexOf', 'join', 'find', 'some', 'toJSON']) [].__proto__[key] = broken;
+        </script><h1>Still here</h1><label>Name <input id=name></label><button onclick=\"this.innerText = 'Pressed'\">Press</button>",
     );
+    let works = "() => { try { return document.body.children.length + new Map().size } catch (error) { return error.message } }";
+    assert_eq!(tab.evaluate(works), "broken", "the page did break itself");
     let snapshot = tab.snapshot();
     snapshot.says("heading \"Still here\"").says("textbox \"Name\"");
     let press = snapshot.reference("\"Press\"");
@@ -195,7 +263,11 @@ fn a_page_that_overwrote_everything_changes_nothing() {
 #[test]
 fn the_page_cannot_see_who_looks() {
     let mut tab = open("<button>B</button><input id=i>");
-    tab.evaluate("before = Object.getOwnPropertyNames(window); watched = []; new MutationObserver((all) => watched.push(...all)).observe(document, { subtree: true, childList: true, attributes: true, characterData: true })");
+    tab.evaluate(
+        "before = Object.getOwnPropertyNames(window); watched = [];
+        new MutationObserver((all) => watched.push(...all))
+            .observe(document, { subtree: true, childList: true, attributes: true, characterData: true })",
+    );
     tab.snapshot();
     tab.call("browser_click", json!({ "ref": "role:button" })).ok();
     tab.call("browser_type", json!({ "ref": "#i", "text": "x" })).ok();
@@ -212,7 +284,8 @@ fn size_of(bytes: &[u8]) -> (&'static str, u32, u32) {
     assert!(bytes.starts_with(&[0xff, 0xd8]), "neither PNG nor JPEG");
     let mut at = 2;
     loop {
-        let (marker, length) = (bytes[at + 1], usize::from(u16::from_be_bytes([bytes[at + 2], bytes[at + 3]])));
+        let (marker, length) =
+            (bytes[at + 1], usize::from(u16::from_be_bytes([bytes[at + 2], bytes[at + 3]])));
         if matches!(marker, 0xc0..=0xc2) {
             let side = |from: usize| u32::from(u16::from_be_bytes([bytes[from], bytes[from + 1]]));
             return ("jpeg", side(at + 7), side(at + 5));
@@ -230,7 +303,8 @@ fn shoot(tab: &mut Tab, arguments: Value) -> (Reply, (&'static str, u32, u32)) {
 }
 
 fn files_in(directory: &PathBuf) -> Vec<String> {
-    let entries = std::fs::read_dir(directory).map(|entries| entries.flatten().collect::<Vec<_>>()).unwrap_or_default();
+    let entries =
+        std::fs::read_dir(directory).map(|entries| entries.flatten().collect::<Vec<_>>()).unwrap_or_default();
     entries.iter().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
 }
 
@@ -244,7 +318,8 @@ fn pictures_are_files_with_the_time_in_their_names() {
     reply.says(path).says("1280x720");
     let name = path.strip_prefix(".viewpoint-mcp-screenshots/page-").unwrap().strip_suffix(".png").unwrap();
     let pattern = "0000-00-00T00-00-00-000Z";
-    let digits = |text: &str| text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect::<String>();
+    let digits =
+        |text: &str| text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect::<String>();
     assert_eq!(digits(name), pattern);
     let (reply, size) = shoot(&mut tab, json!({ "type": "jpeg" }));
     assert_eq!(size, ("jpeg", 1280, 720));
@@ -266,7 +341,8 @@ fn pictures_of_an_element_and_of_the_full_page() {
     let (_, size) = shoot(&mut tab, json!({}));
     assert_eq!(size, ("png", 1280, 720));
     assert_eq!(tab.evaluate("innerWidth + 'x' + innerHeight"), "1280x720", "the viewport is as before");
-    tab.call("browser_take_screenshot", json!({ "ref": "#box", "fullPage": true })).refused(-32602, "fullPage");
+    tab.call("browser_take_screenshot", json!({ "ref": "#box", "fullPage": true }))
+        .refused(-32602, "fullPage");
     tab.call("browser_take_screenshot", json!({ "type": "gif" })).refused(-32602, "type");
     tab.call("browser_take_screenshot", json!({ "ref": "#nope" })).fails("no element matches");
     tab.call("browser_take_screenshot", json!({ "ref": "#dot" })).fails("not visible");
@@ -274,7 +350,10 @@ fn pictures_of_an_element_and_of_the_full_page() {
 
 #[test]
 fn pictures_in_the_reply_fit_what_models_take() {
-    let mut tab = open_with(&["--image-responses", "inline", "--viewport", "2000x1500"], "<body style='height:6000px'>Wide");
+    let mut tab = open_with(
+        &["--image-responses", "inline", "--viewport", "2000x1500"],
+        "<body style='height:6000px'>Wide",
+    );
     let (reply, size) = shoot(&mut tab, json!({}));
     assert_eq!(size, ("png", 2000, 1500), "the file is in full size");
     let content = reply.message["result"]["content"].as_array().unwrap();
@@ -287,7 +366,8 @@ fn pictures_in_the_reply_fit_what_models_take() {
         let (kind, width, height) = size_of(&bytes);
         assert_eq!((mime.as_str(), kind), ("image/jpeg", "jpeg"));
         assert!(width <= 1568 && height <= 1568 && width * height <= 1_152_000, "{width}x{height}");
-        let (whole, scaled) = (f64::from(full_width) / f64::from(full_height), f64::from(width) / f64::from(height));
+        let (whole, scaled) =
+            (f64::from(full_width) / f64::from(full_height), f64::from(width) / f64::from(height));
         assert!((whole / scaled - 1.0).abs() < 0.01, "{width}x{height} of {full_width}x{full_height}");
     }
     tab.call("browser_resize", json!({ "width": 800, "height": 600 })).ok();
@@ -297,7 +377,10 @@ fn pictures_in_the_reply_fit_what_models_take() {
 
 #[test]
 fn pictures_can_be_left_out_and_put_elsewhere() {
-    let mut tab = open_with(&["--image-responses", "omit", "--screenshot-dir", "made/for/pictures"], "<h1>Picture</h1>");
+    let mut tab = open_with(
+        &["--image-responses", "omit", "--screenshot-dir", "made/for/pictures"],
+        "<h1>Picture</h1>",
+    );
     let reply = tab.call("browser_take_screenshot", json!({}));
     reply.says("Screenshot of the viewport taken").says_not(".png").says_not("made/for");
     assert!(reply.images().is_empty() && reply.facts().get("path").is_none());
@@ -337,7 +420,9 @@ fn console_messages_by_level() {
     );
     let has = |reply: &Reply, words: &[&str]| words.iter().all(|word| reply.text().contains(word));
     let all = ["d-msg", "l-msg", "i-msg", "w-msg", "e-msg", "thrown", "rejected"];
-    for (level, from) in [(Some("debug"), 0), (None, 1), (Some("info"), 1), (Some("warning"), 3), (Some("error"), 4)] {
+    for (level, from) in
+        [(Some("debug"), 0), (None, 1), (Some("info"), 1), (Some("warning"), 3), (Some("error"), 4)]
+    {
         let reply = console(&mut tab, level);
         assert!(has(&reply, &all[from..]), "{level:?}: {}", reply.text());
         assert!(!all[..from].iter().any(|word| reply.text().contains(word)), "{level:?}: {}", reply.text());
@@ -374,7 +459,9 @@ fn the_console_keeps_the_last_thousand() {
 
 #[test]
 fn network_requests_since_the_page_loaded() {
-    let site = Site::of("<link rel=stylesheet href=/style.css><img src=/missing.png><script>fetch('/api', { method: 'POST', body: '{}' })</script>");
+    let site = Site::of(
+        "<link rel=stylesheet href=/style.css><img src=/missing.png><script>fetch('/api', { method: 'POST', body: '{}' })</script>",
+    );
     site.answer("/style.css", Answer::Body("text/css", b"p {}".to_vec()));
     site.answer("/api", Answer::Body("application/json", b"{}".to_vec()));
     site.answer("/hang", Answer::Silent);
@@ -389,11 +476,14 @@ fn network_requests_since_the_page_loaded() {
     ] {
         reply.says(&line);
     }
-    let (hang, free) = (url("/hang"), std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap());
+    let (hang, free) =
+        (url("/hang"), std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap());
     tab.evaluate("void fetch('/hang')");
     tab.evaluate(&format!("fetch('http://{free}/').catch(() => 0)"));
     let reply = tab.call("browser_network_requests", json!({}));
-    reply.says(&format!("[GET] {hang} fetch => pending")).says(&format!("[GET] http://{free}/ fetch => failed"));
+    reply
+        .says(&format!("[GET] {hang} fetch => pending"))
+        .says(&format!("[GET] http://{free}/ fetch => failed"));
     tab.navigate("data:text/html,<p>fresh");
     tab.call("browser_network_requests", json!({})).says_not("/api");
 }
@@ -441,7 +531,8 @@ fn scripts_on_an_element() {
     let mut tab = open("<p id=p class=c>Words <b>bold</b></p><button>B</button>");
     let button = tab.snapshot().reference("\"B\"");
     let mut on = |target: &str, script: &str| {
-        let reply = tab.call("browser_evaluate", json!({ "ref": target, "element": "it", "function": script }));
+        let reply =
+            tab.call("browser_evaluate", json!({ "ref": target, "element": "it", "function": script }));
         reply.ok();
         (reply.text(), reply.facts().clone())
     };
@@ -453,7 +544,8 @@ fn scripts_on_an_element() {
     let (text, facts) = on("#p", "(el) => el.getAttribute('nonexistent')");
     assert_eq!((text.as_str(), &facts["result"]), ("null", &Value::Null));
     assert_eq!(on("#p", "element => element.className").0, "c");
-    tab.call("browser_evaluate", json!({ "ref": "#no", "function": "(el) => 1" })).fails("no element matches");
+    tab.call("browser_evaluate", json!({ "ref": "#no", "function": "(el) => 1" }))
+        .fails("no element matches");
 }
 
 #[test]
@@ -471,11 +563,24 @@ fn scripts_that_fail_say_why() {
         reply.fails(words);
         assert_eq!(reply.facts()["error"]["name"], "ScriptError", "{script}");
     }
-    let cycle = tab.call("browser_evaluate", json!({ "function": "() => { const a = {}; a.a = a; return a }" }));
+    let cycle =
+        tab.call("browser_evaluate", json!({ "function": "() => { const a = {}; a.a = a; return a }" }));
     assert!(cycle.failed() || cycle.text().contains('a'), "{}", cycle.text());
-    for script in ["document.body", "window", "() => 10n", "() => NaN", "() => new Date(0)", "() => Symbol('s')", "() => () => 1"] {
+    for script in [
+        "document.body",
+        "window",
+        "() => 10n",
+        "() => NaN",
+        "() => new Date(0)",
+        "() => Symbol('s')",
+        "() => () => 1",
+    ] {
         let reply = tab.call("browser_evaluate", json!({ "function": script }));
-        assert!(reply.message.get("error").is_none() && !reply.text().is_empty(), "{script}: {}", reply.message);
+        assert!(
+            reply.message.get("error").is_none() && !reply.text().is_empty(),
+            "{script}: {}",
+            reply.message
+        );
     }
     assert_eq!(tab.evaluate("1"), 1, "the page goes on");
 }
@@ -505,7 +610,9 @@ fn waiting_for_text_to_come_and_to_go() {
     );
     tab.snapshot();
     tab.evaluate("void start()");
-    wait(&mut tab, json!({ "text": "Loading complete" })).says("\"Loading complete\" is there").says("Loading complete");
+    wait(&mut tab, json!({ "text": "Loading complete" }))
+        .says("\"Loading complete\" is there")
+        .says("Loading complete");
     tab.evaluate("void stop()");
     wait(&mut tab, json!({ "textGone": "Loading complete" })).says("\"Loading complete\" is gone");
     assert_eq!(tab.evaluate("document.getElementById('state')"), Value::Null);
@@ -524,9 +631,12 @@ fn waiting_sees_other_documents_frames_and_shadow_roots() {
     site.answer("/frame", Answer::Html("<p>In a frame</p>".into()));
     let mut tab = open_site(&[], site);
     let frame = tab.site.other_url("/frame");
-    tab.evaluate("void setTimeout(() => host.attachShadow({ mode: 'open' }).innerHTML = '<p>In a shadow</p>', 200)");
+    tab.evaluate(
+        "void setTimeout(() => host.attachShadow({ mode: 'open' }).innerHTML = '<p>In a shadow</p>', 200)",
+    );
     wait(&mut tab, json!({ "text": "In a shadow" })).ok();
-    tab.evaluate(&format!("void setTimeout(() => {{ const f = document.createElement('iframe'); f.src = '{frame}'; document.body.append(f) }}, 200)"));
+    let added = format!("document.body.insertAdjacentHTML('beforeend', '<iframe src={frame}></iframe>')");
+    tab.evaluate(&format!("void setTimeout(() => {added}, 200)"));
     wait(&mut tab, json!({ "text": "In a frame" })).ok();
     tab.evaluate("void setTimeout(() => location = '/next', 200)");
     wait(&mut tab, json!({ "text": "Next page" })).ok();
@@ -538,7 +648,10 @@ fn waiting_for_time() {
     tab.evaluate("void setTimeout(() => document.querySelector('p').textContent = 'ticked', 400)");
     let reply = wait(&mut tab, json!({ "time": 1 }));
     reply.says("1 s passed").says("ticked");
-    assert!(tab.evaluate("performance.now() - began").as_f64().unwrap() >= Duration::from_secs(1).as_millis() as f64);
+    assert!(
+        tab.evaluate("performance.now() - began").as_f64().unwrap()
+            >= Duration::from_secs(1).as_millis() as f64
+    );
     wait(&mut tab, json!({})).refused(-32602, "text, textGone, time");
     wait(&mut tab, json!({ "time": -1 })).refused(-32602, "time");
     wait(&mut tab, json!({ "time": 100_000 })).refused(-32602, "time");

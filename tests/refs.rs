@@ -18,7 +18,9 @@ fn an_element_keeps_its_ref() {
     let mut tab = open("<button id=a>A</button><button id=b>B</button><div id=list></div>");
     let first = tab.snapshot();
     let (a, b) = (first.reference("\"A\""), first.reference("\"B\""));
-    tab.evaluate("list.innerHTML = '<a href=/x>X</a>'; document.body.append(a); b.textContent = 'Bee'; b.before(list)");
+    tab.evaluate(
+        "list.innerHTML = '<a href=/x>X</a>'; document.body.append(a); b.textContent = 'Bee'; b.before(list)",
+    );
     let second = tab.snapshot();
     assert_eq!(second.reference("\"A\""), a, "moved");
     assert_eq!(second.reference("\"Bee\""), b, "renamed");
@@ -28,7 +30,10 @@ fn an_element_keeps_its_ref() {
 
 #[test]
 fn a_ref_is_never_given_again() {
-    let site = Site::with(&[("/", "<title>One</title><button>Same</button>"), ("/two", "<title>Two</title><button>Same</button>")]);
+    let site = Site::with(&[
+        ("/", "<title>One</title><button>Same</button>"),
+        ("/two", "<title>Two</title><button>Same</button>"),
+    ]);
     let mut tab = open_site(&[], site);
     let (one, two) = (tab.site.url("/"), tab.site.url("/two"));
     let mut seen = Vec::new();
@@ -78,7 +83,9 @@ fn a_ref_whose_element_is_gone_says_so_at_once() {
         ("browser_drag", json!({ "startRef": gone, "endRef": "p" })),
     ] {
         let reply = tab.call(tool, arguments);
-        reply.fails(&format!("{gone} is stale: its element is no longer on the page")).fails("take a new snapshot");
+        reply
+            .fails(&format!("{gone} is stale: its element is no longer on the page"))
+            .fails("take a new snapshot");
         assert_eq!(reply.facts()["error"]["name"], "StaleRef", "{tool}");
     }
     let url = tab.site.url("/");
@@ -152,7 +159,9 @@ fn a_ref_does_not_follow_where_it_is_not_sure() {
 
 #[test]
 fn a_ref_does_not_follow_to_a_twin_that_was_there_before() {
-    let mut tab = open("<nav><button id=a>Save</button></nav><footer><button id=b onclick='document.title = 1'>Save</button></footer>");
+    let mut tab = open(
+        "<nav><button id=a>Save</button></nav><footer><button id=b onclick='document.title = 1'>Save</button></footer>",
+    );
     let save = tab.call("browser_hover", json!({ "ref": "#a" })).facts()["ref"].as_str().unwrap().to_owned();
     tab.snapshot();
     tab.evaluate("a.remove()");
@@ -169,7 +178,8 @@ fn a_target_that_matches_several_lists_them_with_their_refs() {
     reply.fails("role:button matches 2 elements");
     assert_eq!(reply.facts()["error"]["name"], "Ambiguous");
     let text = reply.text();
-    let refs: Vec<&str> = text.split('(').skip(1).filter_map(|rest| rest.split_once(')')).map(|(name, _)| name).collect();
+    let refs: Vec<&str> =
+        text.split('(').skip(1).filter_map(|rest| rest.split_once(')')).map(|(name, _)| name).collect();
     assert_eq!(refs.len(), 2, "{text}");
     click(&mut tab, refs[1]).ok();
     assert_eq!(tab.evaluate("document.title"), "-2");
@@ -217,7 +227,15 @@ fn every_form_of_target() {
 #[test]
 fn targets_that_match_nothing_or_mean_nothing() {
     let mut tab = open_with(&["--action-timeout", "300ms"], "<button>Save all files</button>");
-    for target in ["#nope", "role:button[name=\"Save all\"]", "role:link", "text:Nothing", "label:Save", "//p", "testid:x"] {
+    for target in [
+        "#nope",
+        "role:button[name=\"Save all\"]",
+        "role:link",
+        "text:Nothing",
+        "label:Save",
+        "//p",
+        "testid:x",
+    ] {
         let reply = click(&mut tab, target);
         reply.fails("no element matches");
         assert_eq!(reply.facts()["error"]["name"], "NotFound", "{target}");

@@ -19,12 +19,15 @@ fn click(tab: &mut Tab, target: &str) -> Reply {
 /// Titles in order, with a star after the active one.
 fn titles(reply: &Reply) -> String {
     let tabs = reply.facts()["tabs"].as_array().unwrap();
-    let title = |tab: &Value| format!("{}{}", tab["title"].as_str().unwrap(), if tab["active"] == true { "*" } else { "" });
+    let title = |tab: &Value| {
+        format!("{}{}", tab["title"].as_str().unwrap(), if tab["active"] == true { "*" } else { "" })
+    };
     tabs.iter().map(title).collect::<Vec<_>>().join(" ")
 }
 
 fn three() -> Tab {
-    let site = Site::with(&[("/", "<title>A</title>"), ("/b", "<title>B</title>"), ("/c", "<title>C</title>")]);
+    let site =
+        Site::with(&[("/", "<title>A</title>"), ("/b", "<title>B</title>"), ("/c", "<title>C</title>")]);
     let mut tab = open_site(&[], site);
     for path in ["/b", "/c"] {
         tabs(&mut tab, "new").ok();
@@ -62,7 +65,8 @@ fn a_new_tab_is_active_and_may_have_a_url() {
     let reply = tab.call("browser_tabs", json!({ "action": "new", "url": b }));
     assert_eq!(titles(&reply), "A B C B*");
     assert_eq!(tab.evaluate("document.visibilityState"), "visible");
-    tab.call("browser_tabs", json!({ "action": "new", "url": "javascript:1" })).fails("scheme is not allowed");
+    tab.call("browser_tabs", json!({ "action": "new", "url": "javascript:1" }))
+        .fails("scheme is not allowed");
     assert_eq!(titles(&tabs(&mut tab, "list")), "A B C B*", "a refused URL opens nothing");
 }
 
@@ -81,7 +85,10 @@ fn tabs_that_do_not_exist() {
 #[test]
 fn a_popup_is_told_and_does_not_take_over() {
     let site = Site::with(&[
-        ("/", "<title>Main</title><button onclick=\"window.open('/popup')\">Open</button><a href=/popup target=_blank>Blank</a>"),
+        (
+            "/",
+            "<title>Main</title><button onclick=\"window.open('/popup')\">Open</button><a href=/popup target=_blank>Blank</a>",
+        ),
         ("/popup", "<title>Popup</title><h1>Inside</h1><button onclick='window.close()'>Shut</button>"),
     ]);
     let mut tab = open_site(&[], site);
@@ -146,7 +153,9 @@ fn the_next_dialog_is_answered_as_was_told_before() {
 
 #[test]
 fn no_tool_waits_for_a_dialog() {
-    let mut tab = open("<title>Main</title><h1>Head</h1><button onclick=\"console.log('said'); alert('Hi')\">Alert</button><input>");
+    let mut tab = open(
+        "<title>Main</title><h1>Head</h1><button onclick=\"console.log('said'); alert('Hi')\">Alert</button><input>",
+    );
     let input = tab.snapshot().reference("textbox");
     click(&mut tab, "text:Alert").says("dialog open");
     for (tool, arguments) in [
@@ -185,7 +194,9 @@ fn a_page_held_by_a_dialog_can_be_left_and_closed() {
 
 #[test]
 fn dialogs_that_come_by_themselves_and_one_after_another() {
-    let mut tab = open("<title>-</title><button onclick=\"document.title = [confirm('One'), confirm('Two')].join()\">Twice</button>");
+    let mut tab = open(
+        "<title>-</title><button onclick=\"document.title = [confirm('One'), confirm('Two')].join()\">Twice</button>",
+    );
     click(&mut tab, "text:Twice").says("\"One\"");
     tab.call("browser_handle_dialog", json!({ "accept": true })).says("Dialog accepted").says("\"Two\"");
     tab.call("browser_handle_dialog", json!({ "accept": false })).says("Dialog dismissed");
@@ -215,7 +226,8 @@ fn closing_a_page_leaves_the_one_before_active() {
 
 #[test]
 fn the_viewport_is_resized() {
-    let mut tab = open("<p id=size></p><script>onresize = () => size.textContent = innerWidth + ' wide'</script>");
+    let mut tab =
+        open("<p id=size></p><script>onresize = () => size.textContent = innerWidth + ' wide'</script>");
     let size = "[innerWidth, innerHeight].join()";
     assert_eq!(tab.evaluate(size), "1280,720");
     tab.call("browser_resize", json!({ "width": 1920, "height": 1080 })).says("1920x1080").says("1920 wide");

@@ -11,7 +11,7 @@ import { Failure } from "./failure";
 import { read } from "./fields/field";
 import { fill } from "./fields/fill";
 import { select } from "./fields/select";
-import { uploads } from "./fields/uploads";
+import { clearFiles, uploads } from "./fields/uploads";
 import { giveFocus, tag } from "./page/dom";
 import { adopt } from "./page/flat";
 import { boxOf } from "./page/geometry";
@@ -25,7 +25,7 @@ import { find, mentionOf } from "./targets/target";
 
 // Arguments come from our own driver, which has typed them; they are not checked a second time.
 const FUNCTIONS = new Map<string, (args: any) => unknown>(
-  Object.entries({ snapshot, find, ready, frames, through, fill, read, select, scroll, wait, focus, describe, uploads }),
+  Object.entries({ snapshot, find, ready, frames, through, fill, read, select, scroll, wait, focus, describe, uploads, clearFiles }),
 );
 
 function focus(args: { num: number }): object {

@@ -80,7 +80,11 @@ impl Site {
     }
 }
 
-fn serve(stream: TcpStream, answers: &Mutex<HashMap<String, Answer>>, requests: &Mutex<Vec<String>>) -> Option<()> {
+fn serve(
+    stream: TcpStream,
+    answers: &Mutex<HashMap<String, Answer>>,
+    requests: &Mutex<Vec<String>>,
+) -> Option<()> {
     let mut reader = BufReader::new(stream.try_clone().ok()?);
     let mut stream = stream;
     loop {

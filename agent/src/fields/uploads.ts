@@ -3,7 +3,19 @@
 import { allElements } from "../page/flat";
 import { is } from "../page/dom";
 import { Look } from "../semantics/look";
+import { resolveNumber } from "../targets/heal";
 import { mentionOf } from "../targets/target";
+import { announce } from "./field";
+
+/** Takes all files out of a field. */
+export function clearFiles(args: { num: number }): object {
+  const input = resolveNumber(args.num).el as HTMLInputElement;
+  if ((input.files?.length ?? 0) > 0) {
+    input.value = "";
+    announce(input);
+  }
+  return { left: input.files?.length ?? 0 };
+}
 
 export function uploads(): object {
   const look = new Look();

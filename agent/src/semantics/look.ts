@@ -58,6 +58,16 @@ export class Look {
   private readonly known = new Map<Element, Facts>();
   readonly focused = deepActive();
   private modal: Element[] | undefined;
+  private readonly answers = new Map<string, Map<Element, boolean>>();
+
+  /** Whether something holds of an element that many others ask about: looked up once. */
+  once(question: string, el: Element, answer: (el: Element) => boolean): boolean {
+    let known = this.answers.get(question);
+    if (!known) this.answers.set(question, (known = new Map()));
+    let holds = known.get(el);
+    if (holds === undefined) known.set(el, (holds = answer(el)));
+    return holds;
+  }
 
   facts(el: Element): Facts {
     let facts = this.known.get(el);

@@ -45,7 +45,7 @@ export function nodeFor(el: Element, context: Context, look: Look): TreeNode | n
   const name = nameOf(el, look);
   if ((inline || tagName === "svg") && !click && !scrolls && !name.text) return null;
   const props = propsOf(el, role, name.text, look, { click, scrolls, active: el === look.focused });
-  return node(el, role === "none" ? "generic" : role, laysOut(el, role, name) ? "" : name.text, props);
+  return node(el, role === "none" ? "generic" : role, laysOut(el, role, name, look) ? "" : name.text, props);
 }
 
 function namedByAria(el: Element, look: Look): boolean {
@@ -58,10 +58,10 @@ const STRUCTURE = "a, button, h1, h2, h3, h4, h5, h6, img, input, li, p, select,
 const DATA_TABLE = ":scope > :is(caption, colgroup, tfoot, thead), :scope > tbody > tr > :is(th, [abbr], [headers], [scope])";
 
 /** A cell that lays out other things: they tell its content, and it need not repeat them. */
-function laysOut(el: Element, role: string, { from }: Name): boolean {
+function laysOut(el: Element, role: string, { from }: Name, look: Look): boolean {
   if (from !== "content" || (role !== "cell" && role !== "gridcell") || !contains(el, STRUCTURE)) return false;
   const table = nearest(el, "table");
-  return table !== null && !has(table, "role") && !contains(table, DATA_TABLE);
+  return table !== null && look.once("lays out", table, (it) => !has(it, "role") && !contains(it, DATA_TABLE));
 }
 
 /** What holds inside an element that is told. */

@@ -51,10 +51,14 @@ export function find(args: { target: Target; all?: boolean }): object {
 
 const MENTION_LIMIT = 80;
 
+/** Roles whose content is a value or a choice, and says nothing of what they are. */
+const SAY_NOTHING = new Set(["combobox", "listbox", "textbox", "searchbox"]);
+
 /** An element as messages name it: by its name, or failing that by what it says. */
 export function mentionOf(el: Element, look: Look): Mention {
-  const name = nameOf(el, look).text || shorten(clean(contentText(el, look)), MENTION_LIMIT);
-  return mention(el, roleOf(el, look), name);
+  const role = roleOf(el, look);
+  const said = () => (SAY_NOTHING.has(role) ? "" : shorten(clean(contentText(el, look)), MENTION_LIMIT));
+  return mention(el, role, nameOf(el, look).text || said());
 }
 
 function pick(found: Element[], nth: number | undefined): Element[] {

@@ -40,8 +40,12 @@ impl ChromiumPage {
         // (Chromium 156). `document` is one of the few names that a page cannot give to something else.
         let (_, page_world) = self.main_world(frame).await?;
         let group = Group::new(session);
-        let document =
-            Evaluate { expression: "document", unique_context_id: &page_world.unique_id, object_group: &group.name };
+        let document = Evaluate {
+            expression: "document",
+            unique_context_id: &page_world.unique_id,
+            object_group: Some(&group.name),
+            ..Evaluate::default()
+        };
         let Some(document) = session.send(&document).await.map_err(failed)?.result.object_id else {
             return Ok(());
         };
@@ -110,7 +114,11 @@ impl ChromiumPage {
         for chunk in nodes.chunks(500) {
             let resolving = chunk.iter().map(|&backend_node_id| {
                 let execution_context_id = world.id;
-                session.send(&ResolveNode { backend_node_id, execution_context_id, object_group: &group.name })
+                session.send(&ResolveNode {
+                    backend_node_id,
+                    execution_context_id,
+                    object_group: &group.name,
+                })
             });
             let objects: Vec<String> = join_all(resolving)
                 .await

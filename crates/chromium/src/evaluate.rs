@@ -10,7 +10,9 @@ use crate::{
     page::{ChromiumPage, backend_node, failed},
     protocol::{
         dom::ResolveNode,
-        runtime::{CallArgument, CallFunctionOn, CompileScript, Evaluated, ExceptionDetails, RemoteObject},
+        runtime::{
+            CallArgument, CallFunctionOn, CompileScript, Evaluate, Evaluated, ExceptionDetails, RemoteObject,
+        },
     },
 };
 
@@ -37,7 +39,14 @@ impl ChromiumPage {
                     // It did run, and threw a SyntaxError of its own (as JSON.parse does).
                     return Err(DriverError::Script(ScriptError { syntax: false, ..error }));
                 }
-                // Statements: the body of a function.
+                // Statements: the value of the last one, in a block so that names stay inside.
+                if element.is_none() {
+                    match block(&session, &world, &format!("{{{source}\n}}")).await {
+                        Err(DriverError::Script(error)) if error.syntax => {}
+                        done => return done,
+                    }
+                }
+                // With `return` or `await` they are the body of a function.
                 let as_body = format!("async function(element){{{source}\n}}");
                 call(&session, &world, &as_body, element.as_deref()).await
             }
@@ -55,7 +64,12 @@ async fn resolve(session: &Session, world: &World, node: &NodeHandle) -> Result<
     session.send(&command).await.map_err(failed)?.object.object_id.ok_or(DriverError::Gone)
 }
 
-async fn call(session: &Session, world: &World, function: &str, element: Option<&str>) -> Result<Option<Value>> {
+async fn call(
+    session: &Session,
+    world: &World,
+    function: &str,
+    element: Option<&str>,
+) -> Result<Option<Value>> {
     let arguments: Vec<_> = element.into_iter().map(CallArgument::ObjectId).collect();
     let command = CallFunctionOn {
         function_declaration: function,
@@ -66,7 +80,30 @@ async fn call(session: &Session, world: &World, function: &str, element: Option<
         user_gesture: true,
         object_group: None,
     };
-    let Evaluated { result, exception_details } = session.send(&command).await.map_err(failed)?;
+    answered(session.send(&command).await.map_err(failed)?)
+}
+
+async fn block(session: &Session, world: &World, expression: &str) -> Result<Option<Value>> {
+    if !compiles(session, world, expression).await? {
+        return Err(DriverError::Script(ScriptError { message: String::new(), syntax: true }));
+    }
+    let command = Evaluate {
+        expression,
+        unique_context_id: &world.unique_id,
+        object_group: None,
+        return_by_value: true,
+        await_promise: true,
+        user_gesture: true,
+    };
+    answered(session.send(&command).await.map_err(failed)?)
+        // It compiled, so whatever it threw, it ran.
+        .map_err(|error| match error {
+            DriverError::Script(error) => DriverError::Script(ScriptError { syntax: false, ..error }),
+            other => other,
+        })
+}
+
+fn answered(Evaluated { result, exception_details }: Evaluated) -> Result<Option<Value>> {
     match exception_details {
         Some(details) => Err(DriverError::Script(thrown(&details))),
         None => Ok(value(result)),

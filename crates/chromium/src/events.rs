@@ -2,13 +2,16 @@
 //! understood is dropped: nothing that a page does can end the program.
 
 use cicerone_driver::{
-    DialogKind, DialogOpened, DocumentId, FrameId, Happening, LoadStage, PageEvent, Request, RequestEnd, RequestId,
+    DialogKind, DialogOpened, DocumentId, FrameId, Happening, LoadStage, PageEvent, Request, RequestEnd,
+    RequestId,
 };
 use cicerone_wire::{Event, Session};
 use serde::de::DeserializeOwned;
 
 use crate::{
-    agent, browser::Shared, console,
+    agent,
+    browser::Shared,
+    console,
     frames::{World, WorldKind},
     page::{ChromiumPage, node_handle},
     protocol::{
@@ -16,8 +19,8 @@ use crate::{
         log::EntryAdded,
         network::{LoadingFailed, LoadingFinished, RequestWillBeSent, ResponseReceived},
         page::{
-            FileChooserOpened, FrameAttached, FrameDetached, FrameNavigated, JavascriptDialogOpening, LifecycleEvent,
-            NavigatedWithinDocument, OfFrame,
+            FileChooserOpened, FrameAttached, FrameDetached, FrameNavigated, JavascriptDialogOpening,
+            LifecycleEvent, NavigatedWithinDocument, OfFrame,
         },
         runtime::{ConsoleApiCalled, ExceptionThrown, ExecutionContextCreated, ExecutionContextDestroyed},
         target::{AttachedToTarget, DetachedFromTarget},

@@ -68,7 +68,8 @@ impl Frames {
     /// A world appeared. One of a frame that meanwhile lives in another session is of the past.
     pub(crate) fn world_created(&mut self, session: &Session, frame: FrameId, world: World, kind: WorldKind) {
         self.place_if_unknown(&frame, session);
-        let Some(there) = self.frames.get_mut(&frame).filter(|there| there.session.id() == session.id()) else {
+        let Some(there) = self.frames.get_mut(&frame).filter(|there| there.session.id() == session.id())
+        else {
             return;
         };
         match kind {

@@ -98,7 +98,8 @@ impl Chromium {
     fn command(&self, program: &PathBuf, profile: &Profile, sandbox: bool) -> Command {
         let mut command = Command::new(program);
         command.args(QUIET).arg(format!("--user-data-dir={}", profile.path().display()));
-        command.arg(format!("--window-size={},{}", self.options.viewport.width, self.options.viewport.height));
+        command
+            .arg(format!("--window-size={},{}", self.options.viewport.width, self.options.viewport.height));
         if !self.options.headed {
             command.args(["--headless", "--hide-scrollbars", "--mute-audio", "--disable-gpu"]);
         }
@@ -112,7 +113,12 @@ impl Chromium {
         command
     }
 
-    async fn start(&self, program: &PathBuf, sink: &Sink, sandbox: bool) -> Result<ChromiumBrowser, LaunchError> {
+    async fn start(
+        &self,
+        program: &PathBuf,
+        sink: &Sink,
+        sandbox: bool,
+    ) -> Result<ChromiumBrowser, LaunchError> {
         let keeper = self.options.keeper.as_deref();
         let mut profile = Profile::temporary(keeper).map_err(io("making a temporary profile"))?;
         let downloads = profile.path().join("downloads");

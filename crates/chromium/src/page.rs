@@ -26,8 +26,8 @@ use crate::{
         dom::{DescribeNode, GetFrameOwner, ResolveNode, SetFileInputFiles},
         emulation::SetDeviceMetricsOverride,
         page::{
-            CaptureScreenshot, Crash, GetLayoutMetrics, GetNavigationHistory, HandleJavaScriptDialog, Navigate,
-            NavigateToHistoryEntry, Reload, StopLoading, Viewport,
+            CaptureScreenshot, Crash, GetLayoutMetrics, GetNavigationHistory, HandleJavaScriptDialog,
+            Navigate, NavigateToHistoryEntry, Reload, StopLoading, Viewport,
         },
         runtime::{CallArgument, TerminateExecution},
         target::{ActivateTarget, CloseTarget, GetTargetInfo},
@@ -154,6 +154,10 @@ impl PageDriver for ChromiumPage {
         let history = self.send(&GetNavigationHistory {}).await?;
         let wanted = usize::try_from(history.current_index + steps).ok();
         let Some(entry) = wanted.and_then(|index| history.entries.get(index)) else { return Ok(false) };
+        // The blank page that every tab begins with is sometimes kept in the history; it is nowhere to go back to.
+        if wanted == Some(0) && entry.url == "about:blank" {
+            return Ok(false);
+        }
         self.send(&NavigateToHistoryEntry { entry_id: entry.id }).await?;
         Ok(true)
     }
@@ -203,8 +207,9 @@ impl PageDriver for ChromiumPage {
     async fn node(&self, frame: &FrameId, number: u32) -> Result<NodeHandle> {
         let place = self.agent_world(frame).await?;
         let arguments = [CallArgument::Number(number)];
-        let answer =
-            self.in_agent_world(&place, "function(n){return cicerone.node(n)}", &arguments, Some(GROUP)).await?;
+        let answer = self
+            .in_agent_world(&place, "function(n){return cicerone.node(n)}", &arguments, Some(GROUP))
+            .await?;
         let element = answer.result.object_id.ok_or(DriverError::Gone)?;
         let described = place.0.send(&DescribeNode { object_id: &element }).await.map_err(failed)?;
         Ok(node_handle(&place.0, described.node.backend_node_id))

@@ -143,7 +143,9 @@ pub(crate) enum BadValue {
 
 fn viewport(text: &str) -> Result<Size, BadValue> {
     let (width, height) = text.split_once(['x', 'X', ',']).ok_or(BadValue::Size)?;
-    let side = |text: &str| text.trim().parse().ok().filter(|side| (1..=10_000).contains(side)).ok_or(BadValue::Size);
+    let side = |text: &str| {
+        text.trim().parse().ok().filter(|side| (1..=10_000).contains(side)).ok_or(BadValue::Size)
+    };
     Ok(Size { width: side(width)?, height: side(height)? })
 }
 

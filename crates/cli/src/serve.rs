@@ -15,17 +15,16 @@ use crate::{Failure, config::Flags, install::OnDemand, stop};
 /// Serves one client on standard input and output.
 pub(crate) fn stdio(flags: &Flags) -> Result<(), Failure> {
     let (to_client, log) = client_log();
-    let filter = EnvFilter::try_new(format!("{},rmcp=warn", flags.log)).map_err(|_| BadLevel(flags.log.clone()))?;
+    let filter =
+        EnvFilter::try_new(format!("{},rmcp=warn", flags.log)).map_err(|_| BadLevel(flags.log.clone()))?;
     let to_stderr = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_filter(filter);
     tracing_subscriber::registry().with(to_stderr).with(to_client).init();
 
     // One thread: calls reach their page in the order in which they came, and no switch costs time.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let session = session(flags)?;
-    let settings = Settings {
-        image_responses: flags.images(),
-        installer: Arc::new(OnDemand { search: search(flags) }),
-    };
+    let settings =
+        Settings { image_responses: flags.images(), installer: Arc::new(OnDemand { search: search(flags) }) };
     let server = Server::new(Toolbox::new(&Dialect::ALL), session.clone(), settings);
     runtime.block_on(async {
         let stop = CancellationToken::new();
@@ -44,7 +43,10 @@ fn session(flags: &Flags) -> Result<Session, Failure> {
     let keeper = std::env::current_exe().ok().map(|program| vec![program, PathBuf::from("keep")]);
     let options = LaunchOptions { headed: flags.headed, viewport: flags.viewport, keeper };
     let search = search(flags);
-    let launcher = Chromium::new(move || find(Engine::Chromium, &search).map(|found| found.path).map_err(missing), options);
+    let launcher = Chromium::new(
+        move || find(Engine::Chromium, &search).map(|found| found.path).map_err(missing),
+        options,
+    );
     Ok(Session::new(Arc::new(launcher), flags.engine_options(), files))
 }
 

@@ -65,7 +65,9 @@ fn meant(text: &str) -> Option<String> {
 
 fn looks_like_host(text: &str) -> bool {
     let host = text.split(['/', ':', '?']).next().unwrap_or_default();
-    let port = text[host.len()..].strip_prefix(':').is_none_or(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let port = text[host.len()..]
+        .strip_prefix(':')
+        .is_none_or(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     port && (host == "localhost" || (host.contains('.') && !host.starts_with('.')))
 }
 
@@ -75,7 +77,9 @@ mod tests {
 
     fn read(text: &str) -> std::result::Result<String, (String, String)> {
         let files = Files::new(std::env::temp_dir(), Path::new("out"), []);
-        Address::read(text, &files).map(|address| address.0).map_err(|error| (error.to_string(), error.hint()))
+        Address::read(text, &files)
+            .map(|address| address.0)
+            .map_err(|error| (error.to_string(), error.hint()))
     }
 
     #[test]

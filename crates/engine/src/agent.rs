@@ -22,15 +22,22 @@ pub(crate) enum Refusal {
     Unknown,
     Stale,
     None,
-    Many { count: usize, matches: Vec<Sketch> },
-    Invalid { message: String },
+    Many {
+        count: usize,
+        matches: Vec<Sketch>,
+    },
+    Invalid {
+        message: String,
+    },
     Timeout(Box<Stuck>),
     Misfit {
         message: String,
         #[serde(default)]
         options: Vec<String>,
     },
-    Bug { message: String },
+    Bug {
+        message: String,
+    },
 }
 
 /// An element that did not get ready in time.

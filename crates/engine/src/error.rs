@@ -262,9 +262,10 @@ impl Error {
             Self::UnknownKey(_) => "UnknownKey",
             Self::Outside(_) => "Forbidden",
             Self::File { .. } => "FileError",
-            Self::NoFileField | Self::SeveralFileFields { .. } | Self::OneFileOnly(_) | Self::NotForFiles(_) => {
-                "FileField"
-            }
+            Self::NoFileField
+            | Self::SeveralFileFields { .. }
+            | Self::OneFileOnly(_)
+            | Self::NotForFiles(_) => "FileField",
             Self::Driver(_) => "BrowserError",
         }
     }
@@ -303,7 +304,9 @@ impl Error {
             }
             Self::Script(_) => "mend the script; the page goes on".into(),
             Self::ScriptTimeout(_) => "the page can be used again; do less in one script".into(),
-            Self::ScriptValue(_) => "return plain data: strings, numbers, lists, objects without cycles".into(),
+            Self::ScriptValue(_) => {
+                "return plain data: strings, numbers, lists, objects without cycles".into()
+            }
             Self::WaitTimeout { .. } => "take a snapshot to see what is there instead".into(),
             Self::Unresponsive(_) => "try again; if it stays stuck, navigate elsewhere".into(),
             Self::NoTab { .. } => "list the tabs to see their indices".into(),
@@ -313,15 +316,15 @@ impl Error {
             Self::Launch(LaunchError::Missing { .. }) => {
                 "run `cicerone install chromium`, or call browser_install, or give --executable-path".into()
             }
-            Self::Launch(_) => {
-                "check --executable-path; without a display leave --headed out".into()
-            }
+            Self::Launch(_) => "check --executable-path; without a display leave --headed out".into(),
             Self::UnknownKey(_) => "use names such as Enter, Tab, ArrowDown, a, Control+A".into(),
             Self::Outside(_) => {
                 "use a path below the working directory, or start the server with --allow-path".into()
             }
             Self::File { .. } => "check the path".into(),
-            Self::NoFileField | Self::NotForFiles(_) => "click what opens the file chooser first, or give the field's ref".into(),
+            Self::NoFileField | Self::NotForFiles(_) => {
+                "click what opens the file chooser first, or give the field's ref".into()
+            }
             Self::SeveralFileFields { .. } => "give the ref of the field that is meant".into(),
             Self::OneFileOnly(_) => "give one path".into(),
             Self::Driver(_) => "try again; if it stays, navigate anew".into(),
@@ -347,6 +350,7 @@ impl From<DriverError> for Error {
         match error {
             DriverError::Disconnected => Self::BrowserEnded,
             DriverError::Closed => Self::TabClosed,
+            DriverError::Crashed => Self::Crashed { url: "about:blank".into() },
             DriverError::Script(error) => Self::Script(error),
             other => Self::Driver(other),
         }

@@ -47,7 +47,8 @@ impl Files {
     /// A file that is to be written, in the output directory unless the path says otherwise. Its directory is
     /// made where it does not exist.
     pub fn to_write(&self, name: &Path) -> Result<PathBuf> {
-        let bare = name.components().count() == 1 && matches!(name.components().next(), Some(Component::Normal(_)));
+        let bare =
+            name.components().count() == 1 && matches!(name.components().next(), Some(Component::Normal(_)));
         let path = if bare { self.output.join(name) } else { self.working.join(name) };
         let Some(directory) = path.parent() else { return Err(Error::Outside(path)) };
         // What exists of it decides: a link in the middle must not lead out before anything is made.
@@ -87,9 +88,8 @@ impl Files {
 
     fn check(&self, asked: &Path, real: &Path) -> Result<()> {
         let roots = self.roots.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let inside = roots.iter().any(|root| {
-            real.starts_with(root.canonicalize().unwrap_or_else(|_| normal(root)))
-        });
+        let inside =
+            roots.iter().any(|root| real.starts_with(root.canonicalize().unwrap_or_else(|_| normal(root))));
         if inside { Ok(()) } else { Err(Error::Outside(asked.to_owned())) }
     }
 

@@ -12,9 +12,11 @@ mod act;
 mod address;
 mod agent;
 mod deadline;
+mod downloads;
 mod error;
 mod files;
 mod look;
+mod navigate;
 mod news;
 mod options;
 mod outcome;
@@ -47,10 +49,11 @@ pub use look::{
     snapshot::Snapshot,
     wait::WaitFor,
 };
+pub use navigate::Navigated;
 pub use news::{News, NewsItem};
 pub use options::{ActionSnapshot, Options};
 pub use outcome::{Acted, Outcome, Place, Settled, View};
-pub use page::{Navigated, Page};
+pub use page::Page;
 pub use ready::Element;
 pub use refs::Ref;
 pub use session::Session;

@@ -53,7 +53,10 @@ pub(crate) fn add(news: &mut News, item: NewsItem) {
         *count += more;
         return;
     }
-    // A page that opens thousands of things gets no thousands of lines.
+    // A page that does the same thousands of times gets no thousands of lines.
+    if news.contains(&item) {
+        return;
+    }
     if news.len() < 20 || matches!(item, NewsItem::PopupsClosed(_)) {
         news.push(item);
     }

@@ -3,20 +3,19 @@
 use std::{
     future::Future,
     sync::{Arc, Mutex, MutexGuard, Weak},
-    time::Duration,
 };
 
-use cicerone_driver::{DocumentId, DriverError, FrameId, LoadStage, Navigation, PageDriver, PageEvent, PageId};
+use cicerone_driver::{DriverError, FrameId, PageDriver, PageEvent, PageId};
 use tokio::sync::{OwnedMutexGuard, watch};
 
 use crate::{
     Acted, Deadline, Error, Files, NewsItem, Options, Result, TabId,
-    news::{self, News},
+    news::News,
     refs::Refs,
     session::SessionNews,
-    settle::{LOAD_PATIENCE, Mark},
+    settle::Mark,
     snapshot::Tree,
-    state::{ConsoleLog, DialogAnswer, Errand, Fate, Frame, NetworkEntry, State},
+    state::{ConsoleLog, DialogAnswer, Errand, Fate, NetworkEntry, State},
 };
 
 /// One tab. Cheap to clone.
@@ -39,28 +38,6 @@ struct Inner {
     turn: Arc<tokio::sync::Mutex<()>>,
     /// What the client saw last.
     seen: Mutex<Option<Tree>>,
-}
-
-/// How far a document has come in the time that it had.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Load {
-    /// All of it is there.
-    Complete,
-    /// It can be used, but some part of it does not come.
-    Usable,
-    /// Not even that.
-    Late,
-}
-
-/// A navigation that came to an end.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Navigated {
-    /// Where to, as asked for.
-    pub url: String,
-    /// The answer's status and its words, where there was one.
-    pub status: Option<(u16, String)>,
-    /// Whether it became a download instead of a page.
-    pub download: bool,
 }
 
 impl Page {
@@ -209,126 +186,6 @@ impl Page {
         Ok(())
     }
 
-    /// Loads a URL, and waits until it is there.
-    pub async fn navigate(&self, url: &str) -> Result<Acted<Navigated>> {
-        let patience = self.options().navigation_timeout;
-        let deadline = Deadline::after(patience);
-        self.out_of_the_way().await?;
-        let mark = self.mark();
-        let late = || Error::NavigationTimeout { url: url.to_owned(), after: patience };
-        let going = self.unless_dialog(self.driver().navigate(url));
-        let gone = deadline.bound(going).await;
-        self.state().leaving = false;
-        let (document, download) = match gone {
-            // A dialog while the page loads: it is there, and asks.
-            Some(Err(_dialog)) => (None, false),
-            Some(Ok(Ok(Navigation::Document(document)))) => (Some(document), false),
-            Some(Ok(Ok(Navigation::SameDocument))) => (None, false),
-            Some(Ok(Ok(Navigation::Download))) => (None, true),
-            Some(Ok(Ok(Navigation::Failed(_)))) if std::mem::take(&mut self.state().stayed) => {
-                return Err(Error::Stayed { url: url.to_owned() });
-            }
-            Some(Ok(Ok(Navigation::Failed(reason)))) => {
-                return Err(Error::Navigation { url: url.to_owned(), reason });
-            }
-            Some(Ok(Err(error))) => return Err(self.explain(error)),
-            None => {
-                self.give_up_loading().await;
-                return Err(late());
-            }
-        };
-        let load = self.loaded(document, deadline).await;
-        if load == Load::Late && !self.answers().await {
-            return Err(late());
-        }
-        let done = Navigated { url: url.to_owned(), status: self.document_status(), download };
-        // What is still loading by now has had its time.
-        let rest = if load == Load::Complete { deadline } else { Deadline::after(Duration::ZERO) };
-        Ok(Acted { done, outcome: self.outcome(mark, rest).await? })
-    }
-
-    /// Goes back (or forward) in the history.
-    pub async fn traverse(&self, steps: i32) -> Result<Acted<()>> {
-        let deadline = Deadline::after(self.options().navigation_timeout);
-        self.out_of_the_way().await?;
-        let mark = self.mark();
-        if !self.driver().traverse(steps).await.map_err(|error| self.explain(error))? {
-            return Err(Error::NoHistory(if steps < 0 { "back" } else { "forward" }));
-        }
-        let main = self.main_frame();
-        let arrived = self
-            .until(deadline, |state| {
-                let moved = state.frame(&main).is_some_and(|frame| frame.navigated > mark.at);
-                (moved || state.dialog.is_some()).then_some(())
-            })
-            .await;
-        if arrived.is_none() {
-            return Err(Error::NavigationTimeout {
-                url: "the page in the history".into(),
-                after: self.options().navigation_timeout,
-            });
-        }
-        Ok(Acted { done: (), outcome: self.outcome(mark, deadline).await? })
-    }
-
-    /// The status of the answer that the document came with.
-    fn document_status(&self) -> Option<(u16, String)> {
-        let state = self.state();
-        state.network.iter().find(|entry| entry.kind == "document").and_then(|entry| entry.status.clone())
-    }
-
-    /// Waits until a document (whichever is there, unless told) has loaded, or has been parsed and takes too long for
-    /// the rest.
-    pub(crate) async fn loaded(&self, document: Option<DocumentId>, deadline: Deadline) -> Load {
-        let main = self.main_frame();
-        let stage = |state: &State, wanted: LoadStage| {
-            let shown = |frame: &Frame| frame.shows(document.as_ref()) && frame.stage >= wanted;
-            let there = state.frame(&main).is_none_or(shown);
-            (there || state.dialog.is_some() || state.fate != Fate::Alive).then_some(())
-        };
-        if self.until(deadline, |state| stage(state, LoadStage::Parsed)).await.is_none() {
-            return Load::Late;
-        }
-        let patience = deadline.or_after(LOAD_PATIENCE);
-        match self.until(patience, |state| stage(state, LoadStage::Complete)).await {
-            Some(()) => Load::Complete,
-            None => Load::Usable,
-        }
-    }
-
-    /// Whether the page can be used although it has not loaded. One that a script keeps busy is freed from it.
-    async fn answers(&self) -> bool {
-        let patience = Deadline::after(Duration::from_secs(1));
-        self.aftermath(&self.main_frame(), patience).await.is_ok()
-    }
-
-    /// After a navigation that took too long: the page must be usable by the next call.
-    async fn give_up_loading(&self) {
-        let stopping = async {
-            let _ = self.driver().stop().await;
-        };
-        if Deadline::after(Duration::from_secs(1)).bound(stopping).await.is_none() {
-            self.unstick(self.options().navigation_timeout).await;
-        }
-    }
-
-    /// Closes a dialog that would hold up a navigation, and those that come after it in the document that is left.
-    async fn out_of_the_way(&self) -> Result<()> {
-        let open = {
-            let mut state = self.state();
-            state.leaving = true;
-            state.stayed = false;
-            state.dialog.take()
-        };
-        if let Some(dialog) = open {
-            self.driver().answer_dialog(false, None).await.map_err(|error| self.explain(error))?;
-            news::add(&mut self.state().news, NewsItem::DialogAnswered(dialog, false));
-            // The script that asked might ask for ever; nobody needs it any more.
-            let _ = Deadline::after(Duration::from_secs(1)).bound(self.driver().interrupt()).await;
-        }
-        Ok(())
-    }
-
     /// Runs something that stands still when a dialog opens; the dialog is the error then.
     pub(crate) async fn unless_dialog<T>(&self, work: impl Future<Output = T>) -> Result<T> {
         let held = async {
@@ -342,7 +199,11 @@ impl Page {
     }
 
     /// Waits until the state shows something, or the deadline passes.
-    pub(crate) async fn until<T>(&self, deadline: Deadline, look: impl FnMut(&State) -> Option<T>) -> Option<T> {
+    pub(crate) async fn until<T>(
+        &self,
+        deadline: Deadline,
+        look: impl FnMut(&State) -> Option<T>,
+    ) -> Option<T> {
         deadline.bound(self.wait(look)).await.flatten()
     }
 
@@ -363,10 +224,14 @@ impl Page {
             let mut refs = lock(&self.inner.refs);
             self.state().apply(event, &mut refs)
         };
-        if let Some(Errand::AnswerDialog(answer)) = errand {
-            let driver = Arc::clone(self.driver());
+        if let Some(Errand::AnswerDialog(answer) | Errand::Silence(answer)) = &errand {
+            let (driver, answer) = (Arc::clone(self.driver()), answer.clone());
+            let silence = matches!(errand, Some(Errand::Silence(_)));
             tokio::spawn(async move {
-                if let Err(error) = driver.answer_dialog(answer.accept, answer.text.as_deref()).await {
+                let answering = driver.answer_dialog(answer.accept, answer.text.as_deref());
+                let silencing = async { if silence { driver.interrupt().await } else { Ok(()) } };
+                // At the same time: a script that asks for ever asks again before a second command arrives.
+                if let (Err(error), _) = futures::join!(answering, silencing) {
                     tracing::debug!(%error, "a dialog could not be answered");
                 }
             });

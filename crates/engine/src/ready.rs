@@ -147,7 +147,9 @@ impl Page {
             let mut located = self.located(&place, ready.sketch, point, ready.area, ready.healed);
             match self.to_page(&mut located, hit, deadline).await {
                 Ok(true) => return Ok(located),
-                Ok(false) if deadline.passed() => return Err(Error::Driver(cicerone_driver::DriverError::Gone)),
+                Ok(false) if deadline.passed() => {
+                    return Err(Error::Driver(cicerone_driver::DriverError::Gone));
+                }
                 Ok(false) => {}
                 // Its frame is out of view: scrolling the element itself moves the frames around it too.
                 Err(Error::NotReady { obstacle: Obstacle::Outside, .. }) if !scrolled => {
@@ -202,14 +204,19 @@ impl Page {
             let args = json!({ "target": query, "all": true });
             let asked = places.iter().map(|place| self.ask::<Found>(&place.frame, "find", &args, patience));
             let answers = futures::future::join_all(asked).await;
-            let mut found: Vec<(Place, Found)> =
-                places.into_iter().zip(answers).filter_map(|(place, answer)| Some((place, answer.ok()?))).collect();
+            let mut found: Vec<(Place, Found)> = places
+                .into_iter()
+                .zip(answers)
+                .filter_map(|(place, answer)| Some((place, answer.ok()?)))
+                .collect();
             found.retain(|(_, found)| found.count > 0);
             if found.len() > 1 {
                 let count = found.iter().map(|(_, found)| found.count).sum();
                 let matches = found
                     .into_iter()
-                    .flat_map(|(place, found)| found.matches.into_iter().map(move |sketch| (place.clone(), sketch)))
+                    .flat_map(|(place, found)| {
+                        found.matches.into_iter().map(move |sketch| (place.clone(), sketch))
+                    })
                     .take(5)
                     .map(|(place, sketch)| self.element(place.number, place.document, sketch))
                     .collect();

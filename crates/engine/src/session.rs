@@ -1,8 +1,6 @@
 //! A client's browser: started when first needed, its tabs, and what becomes of them.
 
 use std::{
-    collections::HashMap,
-    path::PathBuf,
     sync::{
         Arc, Mutex, MutexGuard, Weak,
         atomic::{AtomicU32, Ordering},
@@ -13,8 +11,10 @@ use std::{
 use cicerone_driver::{Browser, Happening, Launcher, PageDriver, PageEvent, PageId, Size};
 
 use crate::{
-    Deadline, Error, Files, News, NewsItem, Options, Page, Result, TabId, TabInfo, news, refs::Refs,
+    Deadline, Error, Files, News, NewsItem, Options, Page, Result, TabId, TabInfo, news,
+    refs::Refs,
     state::{Fate, State},
+    tabs::{End, Tabs},
 };
 
 /// How many tabs there may be before those that pages open are closed again.
@@ -40,27 +40,6 @@ struct Inner {
     first_page: tokio::sync::Mutex<()>,
     tabs: Mutex<Tabs>,
     next_tab: AtomicU32,
-}
-
-#[derive(Default)]
-struct Tabs {
-    open: Vec<Page>,
-    active: Option<TabId>,
-    news: News,
-    downloads: HashMap<String, (String, PathBuf)>,
-    /// Whether the browser ended unexpectedly.
-    end: End,
-    /// Pages that the client itself asked for are no news.
-    opening: usize,
-}
-
-/// Whether the browser ended unexpectedly, and whether anybody was told.
-#[derive(Default, Clone, Copy, PartialEq, Eq)]
-enum End {
-    #[default]
-    None,
-    Untold,
-    Told,
 }
 
 impl Session {
@@ -154,13 +133,21 @@ impl Session {
 
     /// Opens a tab, which becomes active.
     pub async fn open_page(&self) -> Result<Page> {
+        match self.try_open_page().await {
+            // A process that was already dying when it got the page; the next one is fresh.
+            Err(Error::Crashed { .. }) => self.try_open_page().await,
+            opened => opened,
+        }
+    }
+
+    async fn try_open_page(&self) -> Result<Page> {
         let browser = self.browser().await?;
         self.tabs().opening += 1;
         let opened = browser.default_context().open(self.inner.options.viewport).await;
         self.tabs().opening -= 1;
         let driver = opened.map_err(Error::from)?;
         let page = self.find(&driver.id()).ok_or(Error::TabClosed)?;
-        self.tabs().active = Some(page.id());
+        self.tabs().activate(page.id());
         Ok(page)
     }
 
@@ -174,6 +161,7 @@ impl Session {
             Some(place) => *place = page.clone(),
             None => tabs.open.push(page.clone()),
         }
+        tabs.earlier.retain(|tab| *tab != fresh.id());
         tabs.active = Some(page.id());
         drop(tabs);
         let old = Arc::clone(crashed.driver());
@@ -239,7 +227,7 @@ impl Session {
     /// Makes a tab the one that calls go to.
     pub async fn select(&self, page: &Page) -> Result<()> {
         page.driver().activate().await?;
-        self.tabs().active = Some(page.id());
+        self.tabs().activate(page.id());
         Ok(())
     }
 
@@ -274,10 +262,7 @@ impl Session {
         let Some(at) = tabs.open.iter().position(|page| page.id() == id) else { return false };
         let gone = tabs.open.remove(at);
         gone.forget_refs();
-        if tabs.active == Some(id) {
-            let next = tabs.open.get(at).or_else(|| tabs.open.last()).map(Page::id);
-            tabs.active = next;
-        }
+        tabs.succeed(id, at);
         true
     }
 
@@ -328,45 +313,18 @@ impl Session {
         if tabs.active.is_none() {
             tabs.active = Some(id);
         }
-    }
-
-    fn download_ended(&self, id: &str, complete: bool) {
-        let Some((name, path)) = self.tabs().downloads.remove(id) else { return };
-        let item = if complete {
-            match self.keep_download(&name, &path) {
-                Ok(kept) => NewsItem::Downloaded(name, self.inner.files.shown(&kept)),
-                Err(error) => {
-                    tracing::warn!(%error, "a download could not be kept");
-                    NewsItem::DownloadFailed(name)
-                }
-            }
-        } else {
-            NewsItem::DownloadFailed(name)
-        };
-        news::add(&mut self.tabs().news, item);
-    }
-
-    /// Moves a finished download to where output goes, under a name that is free.
-    fn keep_download(&self, name: &str, from: &std::path::Path) -> Result<PathBuf> {
-        let plain: String = name.chars().map(|c| if c.is_control() || "/\\:".contains(c) { '-' } else { c }).collect();
-        let plain = plain.trim_start_matches('.').to_owned();
-        let plain = if plain.is_empty() { "download".to_owned() } else { plain };
-        let mut to = self.inner.files.to_write(std::path::Path::new(&plain))?;
-        let mut nth = 1;
-        while to.exists() {
-            nth += 1;
-            to = self.inner.files.to_write(std::path::Path::new(&format!("{nth}-{plain}")))?;
+        drop(tabs);
+        // The tab that was active stays active, and in front: behind another it would not be drawn.
+        if by_page && let Some(active) = self.active().filter(|active| active.id() != id) {
+            tokio::spawn(async move { active.driver().activate().await });
         }
-        std::fs::rename(from, &to)
-            .or_else(|_| std::fs::copy(from, &to).map(drop))
-            .map_err(|reason| Error::File { path: to.clone(), reason: Arc::new(reason) })?;
-        Ok(to)
     }
 
     fn ended(&self) {
         let mut tabs = self.tabs();
         let lost = std::mem::take(&mut tabs.open);
         tabs.active = None;
+        tabs.earlier.clear();
         tabs.downloads.clear();
         tabs.end = End::Untold;
         drop(tabs);
@@ -379,7 +337,7 @@ impl Session {
         }
     }
 
-    fn tabs(&self) -> MutexGuard<'_, Tabs> {
+    pub(crate) fn tabs(&self) -> MutexGuard<'_, Tabs> {
         self.inner.tabs.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }

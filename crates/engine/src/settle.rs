@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     ActionSnapshot, Deadline, Error, Outcome, Page, Result,
     agent::{Failure, Sketch},
-    page::Load,
+    navigate::Load,
     outcome::{Place, Settled, View},
     state::{Fate, State},
 };

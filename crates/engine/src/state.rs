@@ -4,8 +4,8 @@
 use std::collections::{HashMap, VecDeque};
 
 use cicerone_driver::{
-    ConsoleLevel, ConsoleMessage, DialogKind, DialogOpened, DocumentId, FrameId, LoadStage, NodeHandle, PageEvent,
-    RequestEnd, RequestId, Size,
+    ConsoleLevel, ConsoleMessage, DialogKind, DialogOpened, DocumentId, FrameId, LoadStage, NodeHandle,
+    PageEvent, RequestEnd, RequestId, Size,
 };
 
 use crate::{
@@ -24,6 +24,8 @@ pub(crate) struct State {
     pub(crate) now: u64,
     pub(crate) console: ConsoleLog,
     pub(crate) network: VecDeque<NetworkEntry>,
+    /// Whether the list begins with the request for a document that is not there yet.
+    document_asked: bool,
     pub(crate) in_flight: HashMap<RequestId, Flight>,
     pub(crate) dialog: Option<DialogOpened>,
     /// How the next dialog is to be answered.
@@ -137,6 +139,8 @@ pub struct NetworkEntry {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Errand {
     AnswerDialog(DialogAnswer),
+    /// The same, and end the script that asked: its document is being left.
+    Silence(DialogAnswer),
 }
 
 impl State {
@@ -146,6 +150,7 @@ impl State {
             now: 0,
             console: ConsoleLog::default(),
             network: VecDeque::new(),
+            document_asked: false,
             in_flight: HashMap::new(),
             dialog: None,
             armed: None,
@@ -179,8 +184,10 @@ impl State {
 
     /// Where the page is, or is about to be.
     pub(crate) fn heading_for(&self) -> Option<String> {
-        let there = self.main().map(|main| main.url.clone()).filter(|url| !url.is_empty() && url != "about:blank");
-        let asked = || self.network.iter().find(|entry| entry.kind == "document").map(|entry| entry.url.clone());
+        let there =
+            self.main().map(|main| main.url.clone()).filter(|url| !url.is_empty() && url != "about:blank");
+        let asked =
+            || self.network.iter().find(|entry| entry.kind == "document").map(|entry| entry.url.clone());
         there.or_else(asked)
     }
 
@@ -236,6 +243,7 @@ impl State {
                 if request.navigation && request.frame.as_ref() == self.main().map(|main| &main.id) {
                     // A new page begins its list with the request for itself.
                     self.network.clear();
+                    self.document_asked = true;
                 }
                 let (id, method, url, kind) = (request.id, request.method, request.url, request.kind);
                 push(&mut self.network, NetworkEntry { id, method, url, kind, status: None, failure: None });
@@ -291,7 +299,11 @@ impl State {
     }
 
     fn children(&self, id: &FrameId) -> Vec<FrameId> {
-        self.frames.iter().filter(|frame| frame.parent.as_ref() == Some(id)).map(|frame| frame.id.clone()).collect()
+        self.frames
+            .iter()
+            .filter(|frame| frame.parent.as_ref() == Some(id))
+            .map(|frame| frame.id.clone())
+            .collect()
     }
 
     fn detach(&mut self, id: &FrameId, refs: &mut Refs) {
@@ -326,6 +338,10 @@ impl State {
             self.chooser = None;
             self.dialog = None;
             self.leaving = false;
+            // A document that nobody was asked for, as of a data: URL, begins an empty list.
+            if !std::mem::take(&mut self.document_asked) {
+                self.network.clear();
+            }
         }
     }
 
@@ -344,7 +360,11 @@ impl State {
         self.stayed = leaving && !answer.accept;
         let answer = answer.for_dialog(&dialog);
         news::add(&mut self.news, NewsItem::DialogAnswered(dialog, answer.accept));
-        Some(Errand::AnswerDialog(answer))
+        if self.leaving && !leaving {
+            Some(Errand::Silence(answer))
+        } else {
+            Some(Errand::AnswerDialog(answer))
+        }
     }
 
     fn console_line(&mut self, message: ConsoleMessage) {

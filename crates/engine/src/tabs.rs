@@ -1,6 +1,10 @@
-use std::fmt;
+//! Tabs: their numbers, which one is active, and what is said of them.
+
+use std::{collections::HashMap, fmt, path::PathBuf};
 
 use serde::Serialize;
+
+use crate::{News, Page};
 
 /// A tab's number: the first is 1, and none is given twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -30,4 +34,45 @@ pub struct TabInfo {
     /// Whether its process died.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub crashed: bool,
+}
+
+/// All tabs of a session.
+#[derive(Default)]
+pub(crate) struct Tabs {
+    pub(crate) open: Vec<Page>,
+    pub(crate) active: Option<TabId>,
+    /// Those that were active before, the latest last.
+    pub(crate) earlier: Vec<TabId>,
+    pub(crate) news: News,
+    pub(crate) downloads: HashMap<String, (String, PathBuf)>,
+    /// Whether the browser ended unexpectedly.
+    pub(crate) end: End,
+    /// Pages that the client itself asked for are no news.
+    pub(crate) opening: usize,
+}
+
+impl Tabs {
+    pub(crate) fn activate(&mut self, id: TabId) {
+        self.earlier.retain(|tab| *tab != id);
+        self.earlier.extend(self.active.filter(|active| *active != id));
+        self.active = Some(id);
+    }
+
+    /// After a tab is gone, the one that was active before it is again; failing that its neighbour.
+    pub(crate) fn succeed(&mut self, gone: TabId, place: usize) {
+        self.earlier.retain(|tab| *tab != gone);
+        if self.active == Some(gone) {
+            let neighbour = self.open.get(place).or_else(|| self.open.last()).map(Page::id);
+            self.active = self.earlier.pop().or(neighbour);
+        }
+    }
+}
+
+/// Whether the browser ended unexpectedly, and whether anybody was told.
+#[derive(Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    #[default]
+    None,
+    Untold,
+    Told,
 }

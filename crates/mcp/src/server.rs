@@ -13,10 +13,10 @@ use cicerone_tools::{BadArguments, Call, Effect, Listing, Progress, Reply, Setti
 use rmcp::{
     ErrorData, Peer, RoleServer, ServerHandler,
     model::{
-        CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult, ErrorCode,
-        Implementation, ListToolsResult, LoggingLevel, LoggingMessageNotificationParam, PaginatedRequestParams,
-        ProgressNotificationParam, ProgressToken, ServerCapabilities, ServerConfig, SetLevelRequestParams, Tool,
-        ToolAnnotations,
+        CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult,
+        ErrorCode, Implementation, ListToolsResult, LoggingLevel, LoggingMessageNotificationParam,
+        PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ServerCapabilities, ServerConfig,
+        SetLevelRequestParams, Tool, ToolAnnotations,
     },
     service::{NotificationContext, RequestContext},
 };
@@ -61,7 +61,11 @@ impl Server {
         self
     }
 
-    async fn call(&self, request: CallToolRequestParams, context: &RequestContext<RoleServer>) -> Result<Reply, ErrorData> {
+    async fn call(
+        &self,
+        request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Reply, ErrorData> {
         let tool = self.toolbox.find(&request.name).map_err(unknown_tool)?;
         let progress = Progress::default();
         let call = Call {
@@ -177,7 +181,8 @@ fn result(reply: Reply) -> CallToolResult {
     content.extend(reply.images.iter().map(|image| {
         ContentBlock::image(base64::engine::general_purpose::STANDARD.encode(&image.bytes), image.mime)
     }));
-    let mut result = if reply.failed { CallToolResult::error(content) } else { CallToolResult::success(content) };
+    let mut result =
+        if reply.failed { CallToolResult::error(content) } else { CallToolResult::success(content) };
     result.structured_content = Some(Value::Object(reply.facts));
     result
 }
@@ -235,7 +240,7 @@ async fn forward(mut log: ClientLog, peer: Peer<RoleServer>) {
 
 /// The client's roots are directories that may be used.
 async fn take_roots(peer: Peer<RoleServer>, session: Session) {
-    if !peer.peer_info().is_some_and(|client| client.capabilities.roots.is_some()) {
+    if peer.peer_info().is_none_or(|client| client.capabilities.roots.is_none()) {
         return;
     }
     let asked = tokio::time::timeout(ROOTS, peer.list_roots()).await;

@@ -175,16 +175,19 @@ impl Lines {
         match serde_json::from_value(value.clone()) {
             Ok(message) => Understood::Message(Box::new(message)),
             Err(_) if id.is_none() => Understood::Ignored,
-            Err(_) => {
-                Understood::Refused(refusal(-32602, "The parameters do not fit the method", id.unwrap_or_default()))
-            }
+            Err(_) => Understood::Refused(refusal(
+                -32602,
+                "The parameters do not fit the method",
+                id.unwrap_or_default(),
+            )),
         }
     }
 
     /// Whether a request may come first: the handshake, a ping, or a request of the protocol that has no handshake.
     fn begins(&mut self, method: &str, params: Option<&Value>) -> bool {
-        let self_contained =
-            params.and_then(|params| params.get("_meta")?.get("io.modelcontextprotocol/protocolVersion")).is_some();
+        let self_contained = params
+            .and_then(|params| params.get("_meta")?.get("io.modelcontextprotocol/protocolVersion"))
+            .is_some();
         match method {
             "ping" | "server/discover" => true,
             "initialize" => {

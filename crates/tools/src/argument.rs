@@ -101,7 +101,9 @@ impl Argument for u32 {
     }
 
     fn parse(value: &Value) -> Result<Self, String> {
-        whole(value).and_then(|number| number.try_into().ok()).ok_or_else(|| "a whole number from 0 up".into())
+        whole(value)
+            .and_then(|number| number.try_into().ok())
+            .ok_or_else(|| "a whole number from 0 up".into())
     }
 }
 

@@ -118,14 +118,8 @@ impl Unstarted {
         required: R,
         make: fn(R::Values) -> C,
     ) -> Face<C> {
-        let row = |(name, about, schema)| Row {
-            name,
-            about,
-            schema,
-            required: true,
-            unlisted: false,
-            set: None,
-        };
+        let row =
+            |(name, about, schema)| Row { name, about, schema, required: true, unlisted: false, set: None };
         Face {
             dialect: self.dialect,
             name: self.name,
@@ -253,10 +247,8 @@ impl<C: Capability> AnyFace for Face<C> {
         }
         let mut facts = C::Output::schema();
         facts.insert("error".into(), json!({ "type": "object" }));
-        let output = Map::from_iter([
-            ("type".to_owned(), json!("object")),
-            ("properties".to_owned(), facts.into()),
-        ]);
+        let output =
+            Map::from_iter([("type".to_owned(), json!("object")), ("properties".to_owned(), facts.into())]);
         Listing { name: self.name, about: self.about, input, output, effect: C::EFFECT }
     }
 

@@ -181,8 +181,10 @@ impl Connection {
     }
 
     fn fail(&self, which: impl Fn(&Waiter) -> bool, error: impl Fn(&'static str) -> WireError) {
-        let lost: Vec<Waiter> =
-            lock(&self.shared.pending).extract_if(|_, waiter| which(waiter)).map(|(_, waiter)| waiter).collect();
+        let lost: Vec<Waiter> = lock(&self.shared.pending)
+            .extract_if(|_, waiter| which(waiter))
+            .map(|(_, waiter)| waiter)
+            .collect();
         for waiter in lost {
             let _ = waiter.deliver.send(Err(error(waiter.method)));
         }

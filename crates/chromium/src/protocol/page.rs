@@ -62,6 +62,7 @@ pub(crate) struct NavigationHistory {
 #[derive(Deserialize)]
 pub(crate) struct NavigationEntry {
     pub(crate) id: i64,
+    pub(crate) url: String,
 }
 
 #[derive(Serialize)]

@@ -21,12 +21,16 @@ pub(crate) struct ReleaseObjectGroup<'a> {
     pub(crate) object_group: &'a str,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Default)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Evaluate<'a> {
     pub(crate) expression: &'a str,
     pub(crate) unique_context_id: &'a str,
-    pub(crate) object_group: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) object_group: Option<&'a str>,
+    pub(crate) return_by_value: bool,
+    pub(crate) await_promise: bool,
+    pub(crate) user_gesture: bool,
 }
 
 #[derive(Serialize)]

@@ -1,6 +1,9 @@
 use cicerone_driver::{Button, Input, Key, Modifier, Point};
 
-use crate::{Acted, Deadline, Element, Page, Result, Target, ready::{Located, Needs}};
+use crate::{
+    Acted, Deadline, Element, Page, Result, Target,
+    ready::{Located, Needs},
+};
 
 /// A click.
 #[derive(Debug, Clone)]
@@ -45,7 +48,8 @@ impl Page {
             let located = self.ready(&click.target, Needs::CLICK, deadline).await?;
             self.send(&gesture(located.point, click), deadline.with_grace()).await?;
             let held = self.state().dialog.is_some();
-            let aftermath = if held { None } else { self.aftermath(&located.frame, deadline.with_grace()).await? };
+            let aftermath =
+                if held { None } else { self.aftermath(&located.frame, deadline.with_grace()).await? };
             match aftermath {
                 Some(aftermath) if aftermath.hit == "missed" => {
                     if tries == TRIES || deadline.passed() {

@@ -1,6 +1,9 @@
 use cicerone_driver::{Button, Input, Point};
 
-use crate::{Acted, Deadline, Element, Page, Result, Target, ready::Needs};
+use crate::{
+    Acted, Deadline, Element, Page, Result, Target,
+    ready::{Located, Needs},
+};
 
 /// A drag that was done.
 #[derive(Debug, Clone)]
@@ -19,17 +22,25 @@ impl Page {
     pub async fn drag(&self, from: &Target, to: &Target) -> Result<Acted<Dragged>> {
         let mark = self.before_acting().await?;
         let deadline = Deadline::after(self.options().action_timeout);
-        // The end first: to bring the start into view is what counts, and may move the end.
+        // An end that is not there is told before anything is touched.
         self.ready(to, Needs::SEE, deadline).await?;
         let start = self.ready(from, Needs::POINT, deadline).await?;
-        let end = self.ready(to, Needs::SEE, deadline).await?;
-        let (dx, dy) = end.offset;
-        let target = Point {
-            x: end.area.x + dx + end.area.width / 2.0,
-            y: end.area.y + dy + end.area.height / 2.0,
-        };
+        // Native drags go by what is in front.
+        self.within(deadline, self.driver().activate()).await?;
+        self.send(&[Input::Move(start.point), Input::Down(Button::Left, 1)], deadline.with_grace()).await?;
+        let done = self.carry(&start, to).await;
+        if done.is_err() {
+            // A button must not stay pressed.
+            self.send(&[Input::Up(Button::Left, 1)], deadline.with_grace()).await?;
+        }
+        self.told(Dragged { from: start.element, to: done? }, mark).await
+    }
+
+    /// From where the button is pressed to the end, which is brought into view only now: it may be far away.
+    async fn carry(&self, start: &Located, to: &Target) -> Result<Element> {
         let patience = Deadline::after(self.options().action_timeout);
-        self.send(&[Input::Move(start.point), Input::Down(Button::Left, 1)], patience).await?;
+        let end = self.ready(to, Needs::POINT, patience).await?;
+        let target = end.point;
         // One step at a time: a native drag begins with the first, and takes the ones after it.
         for step in 1..=STEPS {
             let part = f64::from(step) / f64::from(STEPS);
@@ -38,6 +49,6 @@ impl Page {
             self.send(&[Input::Move(point)], patience).await?;
         }
         self.send(&[Input::Move(target), Input::Up(Button::Left, 1)], patience).await?;
-        self.told(Dragged { from: start.element, to: end.element }, mark).await
+        Ok(end.element)
     }
 }

@@ -117,21 +117,21 @@ impl Page {
         if text.is_empty() {
             return self.send(&KeyChord::steps(&"Delete".parse()?), deadline.with_grace()).await;
         }
-        let keys: Vec<Key> = text.chars().map(Key::typing).collect();
-        // A line break would be Enter, which submits; characters that are on no key come by an input method.
-        let typable = keys.len() <= TYPED && keys.iter().all(|key| !key.code.is_empty() && key.code != "Enter");
-        if !typable {
-            return self.send(&[Input::Insert(text.to_owned())], deadline.with_grace()).await;
-        }
-        let strokes = keys.into_iter().map(|key| [Input::KeyDown(key.clone()), Input::KeyUp(key)]);
         if slowly {
-            for stroke in strokes {
+            for character in text.chars() {
                 let patience = Deadline::after(self.options().action_timeout);
-                self.send(&stroke, patience).await?;
+                self.send(&stroke(character), patience).await?;
             }
             return Ok(());
         }
-        self.send(&strokes.flatten().collect::<Vec<_>>(), deadline.with_grace()).await
+        let typed =
+            text.chars().count() <= TYPED && text.chars().all(|character| on_a_key(character).is_some());
+        let steps = if typed {
+            text.chars().flat_map(stroke).collect()
+        } else {
+            vec![Input::Insert(text.to_owned())]
+        };
+        self.send(&steps, deadline.with_grace()).await
     }
 
     async fn read(&self, located: &Located, deadline: Deadline) -> Result<Read> {
@@ -158,7 +158,7 @@ impl Page {
             Err(error) => return Err(error),
         };
         let asked = (!read.masked).then(|| field.value.clone());
-        if same(&read.value, &field.value) || (read.masked && !read.value.is_empty() != field.value.is_empty()) {
+        if same(&read.value, &field.value) {
             return Ok(Filled { element, healed, asked, holds: None });
         }
         if before.is_some_and(|before| same(&before, &read.value)) || read.masked {
@@ -168,7 +168,13 @@ impl Page {
         Ok(Filled { element, healed, asked, holds: Some(read.value) })
     }
 
-    async fn check(&self, field: &Field, located: Located, wanted: bool, deadline: Deadline) -> Result<Filled> {
+    async fn check(
+        &self,
+        field: &Field,
+        located: Located,
+        wanted: bool,
+        deadline: Deadline,
+    ) -> Result<Filled> {
         let click = Click {
             target: Target::Ref(located.element.reference),
             button: Button::Left,
@@ -186,8 +192,22 @@ impl Page {
     }
 }
 
+/// The key that types a character. A line break would be Enter, which submits; it has none here.
+fn on_a_key(character: char) -> Option<Key> {
+    Some(Key::typing(character)).filter(|key| !key.code.is_empty() && key.code != "Enter")
+}
+
+/// A character as its key, or as an input method gives it where it is on no key.
+fn stroke(character: char) -> Vec<Input> {
+    match on_a_key(character) {
+        Some(key) => vec![Input::KeyDown(key.clone()), Input::KeyUp(key)],
+        None => vec![Input::Insert(character.to_string())],
+    }
+}
+
 /// Equal but for what browsers do to white space.
 fn same(one: &str, other: &str) -> bool {
-    let plain = |text: &str| text.replace("\r\n", "\n").replace('\u{a0}', " ").trim_end_matches('\n').to_owned();
+    let plain =
+        |text: &str| text.replace("\r\n", "\n").replace('\u{a0}', " ").trim_end_matches('\n').to_owned();
     plain(one) == plain(other)
 }

@@ -1,6 +1,10 @@
 use cicerone_driver::Input;
 
-use crate::{Acted, Clicked, Deadline, Element, Page, Result, Target, agent::Numbered, ready::{Located, Needs}};
+use crate::{
+    Acted, Clicked, Deadline, Element, Page, Result, Target,
+    agent::Numbered,
+    ready::{Located, Needs},
+};
 
 impl Page {
     /// Moves the pointer over an element.

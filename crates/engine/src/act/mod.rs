@@ -8,11 +8,7 @@ pub(crate) mod press;
 pub(crate) mod select;
 pub(crate) mod upload;
 
-use crate::{
-    Acted, ActionSnapshot, Deadline, Element, Error, Page, Result,
-    ready::Located,
-    settle::Mark,
-};
+use crate::{Acted, ActionSnapshot, Deadline, Element, Error, Page, Result, ready::Located, settle::Mark};
 
 /// An element that was acted on.
 pub(crate) fn acted_on(located: &Located) -> (Element, bool) {

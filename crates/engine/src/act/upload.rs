@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::{
     Acted, Deadline, Element, Error, Page, Result, Target,
-    agent::{Failure, Sketch},
+    agent::{Failure, Numbered, Sketch},
     ready::Needs,
 };
 
@@ -43,6 +43,20 @@ struct FoundField {
     element: Element,
 }
 
+/// Where files go.
+enum Place {
+    /// To a field that asked for them, and is perhaps not on the page.
+    Handle(NodeHandle),
+    /// To a field on the page.
+    Field(FrameId, u32),
+}
+
+impl FoundField {
+    fn into_parts(self) -> (Place, Option<Element>, bool) {
+        (Place::Field(self.frame, self.field.num), Some(self.element), self.field.multiple)
+    }
+}
+
 impl Page {
     /// Gives files to the field that is meant: the one named, the one that asked for them, or the only one.
     pub async fn upload(&self, on: Option<&Target>, paths: &[PathBuf]) -> Result<Acted<Uploaded>> {
@@ -55,36 +69,42 @@ impl Page {
         let mark = self.before_acting().await?;
         let deadline = Deadline::after(self.options().action_timeout);
         let asked = if on.is_none() { self.state().chooser.take() } else { None };
-        let (field, element, multiple) = match (on, asked) {
-            (Some(target), _) => {
-                let located = self.ready(target, Needs::EXIST, deadline).await?;
-                let fields = self.file_fields(deadline).await;
-                let here = |found: &FoundField| found.frame == located.frame && found.field.num == located.number;
-                let Some(found) = fields.into_iter().find(here) else {
-                    return Err(Error::NotForFiles(Box::new(located.element)));
-                };
-                let node = self.within(deadline, self.driver().node(&located.frame, located.number)).await?;
-                (node, Some(located.element), found.field.multiple)
-            }
-            (None, Some(chooser)) => (chooser.field, None, chooser.multiple),
-            (None, None) => self.only_field(deadline).await?,
+        let (place, element, multiple) = match (on, asked) {
+            (None, Some(chooser)) => (Place::Handle(chooser.field), None, chooser.multiple),
+            (Some(target), _) => self.named_field(target, deadline).await?.into_parts(),
+            (None, None) => self.only_field(deadline).await?.into_parts(),
         };
         if real.len() > 1 && !multiple {
             return Err(Error::OneFileOnly(element.map(Box::new)));
         }
-        self.within(deadline, self.driver().attach_files(&field, &real)).await?;
+        match place {
+            Place::Handle(field) => self.within(deadline, self.driver().attach_files(&field, &real)).await?,
+            Place::Field(frame, num) if real.is_empty() => {
+                // Browsers ignore a list of no files.
+                let cleared: std::result::Result<serde_json::Value, Failure> =
+                    self.ask(&frame, "clearFiles", &Numbered { num }, deadline.with_grace()).await;
+                cleared.map_err(Failure::into_error)?;
+            }
+            Place::Field(frame, num) => {
+                let field = self.within(deadline, self.driver().node(&frame, num)).await?;
+                self.within(deadline, self.driver().attach_files(&field, &real)).await?;
+            }
+        }
         self.told(Uploaded { names, element }, mark).await
     }
 
-    async fn only_field(&self, deadline: Deadline) -> Result<(NodeHandle, Option<Element>, bool)> {
+    async fn named_field(&self, target: &Target, deadline: Deadline) -> Result<FoundField> {
+        let located = self.ready(target, Needs::EXIST, deadline).await?;
+        let fields = self.file_fields(deadline).await;
+        let here = |found: &FoundField| found.frame == located.frame && found.field.num == located.number;
+        fields.into_iter().find(here).ok_or_else(|| Error::NotForFiles(Box::new(located.element)))
+    }
+
+    async fn only_field(&self, deadline: Deadline) -> Result<FoundField> {
         let mut fields = self.file_fields(deadline).await;
         match fields.len() {
             0 => Err(Error::NoFileField),
-            1 => {
-                let FoundField { frame, field, element } = fields.remove(0);
-                let node = self.within(deadline, self.driver().node(&frame, field.num)).await?;
-                Ok((node, Some(element), field.multiple))
-            }
+            1 => Ok(fields.remove(0)),
             count => {
                 let fields = fields.into_iter().take(5).map(|found| found.element).collect();
                 Err(Error::SeveralFileFields { count, fields })

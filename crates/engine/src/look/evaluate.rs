@@ -28,9 +28,7 @@ impl Page {
         let deadline = Deadline::after(patience);
         let frame = located.as_ref().map_or_else(|| self.main_frame(), |located| located.frame.clone());
         let node = match &located {
-            Some(located) => {
-                Some(self.within(deadline, self.driver().node(&frame, located.number)).await?)
-            }
+            Some(located) => Some(self.within(deadline, self.driver().node(&frame, located.number)).await?),
             None => None,
         };
         // A call that is given up must not leave its script running.

@@ -92,7 +92,8 @@ impl Page {
             Encoding::Png => ImageFormat::Png,
             Encoding::Jpeg => ImageFormat::Jpeg(90),
         };
-        let bytes = self.within(deadline, self.driver().screenshot(&Shot { format, clip, scale: drawn })).await?;
+        let bytes =
+            self.within(deadline, self.driver().screenshot(&Shot { format, clip, scale: drawn })).await?;
         let size = scaled(area, drawn);
         let path = files.shown(&files.write(&name, &bytes)?);
         let inline = if wanted.inline {
@@ -162,7 +163,10 @@ mod tests {
     fn pictures_fit_what_models_take() {
         assert!((fitting((1280.0, 720.0)) - 1.0).abs() < f64::EPSILON);
         let size = scaled((2560.0, 1440.0), fitting((2560.0, 1440.0)));
-        assert!(size.width <= 1568 && u64::from(size.width) * u64::from(size.height) <= 1_152_000, "{size:?}");
+        assert!(
+            size.width <= 1568 && u64::from(size.width) * u64::from(size.height) <= 1_152_000,
+            "{size:?}"
+        );
         let size = scaled((1000.0, 30_000.0), fitting((1000.0, 30_000.0)));
         assert!(size.height <= 1568, "{size:?}");
     }

@@ -57,10 +57,11 @@ impl Page {
             None => self.written(&tree, &shallow(&tree, limit, levels)),
             Some(root) => {
                 let key = self.state().frame(&root.frame).map(|frame| (frame.document, root.number));
-                let at = tree.nodes.iter().position(|node| node.key == key).ok_or(Error::Stale {
-                    reference: root.element.reference,
-                    replaced: false,
-                })?;
+                let at = tree
+                    .nodes
+                    .iter()
+                    .position(|node| node.key == key)
+                    .ok_or(Error::Stale { reference: root.element.reference, replaced: false })?;
                 self.written(&tree, &fit_subtree(&tree, at, limit, levels))
             }
         };
@@ -121,16 +122,13 @@ impl Page {
         let mut at = 0;
         while at < glances.len() {
             let parent = glances[at].frame.clone();
-            glances.extend(state.frames.iter().filter(|frame| frame.parent.as_ref() == Some(&parent)).map(glance));
+            glances.extend(
+                state.frames.iter().filter(|frame| frame.parent.as_ref() == Some(&parent)).map(glance),
+            );
             at += 1;
         }
         if glances.is_empty() {
-            glances.push(Glance {
-                frame: self.main_frame(),
-                number: 0,
-                document: Document(0),
-                holder: None,
-            });
+            glances.push(Glance { frame: self.main_frame(), number: 0, document: Document(0), holder: None });
         }
         glances
     }

@@ -48,7 +48,13 @@ impl Page {
     }
 
     /// Until a text is visible in any frame, or in none.
-    async fn until_text(&self, text: &str, wanted: bool, deadline: Deadline, patience: Duration) -> Result<()> {
+    async fn until_text(
+        &self,
+        text: &str,
+        wanted: bool,
+        deadline: Deadline,
+        patience: Duration,
+    ) -> Result<()> {
         let late = || Error::WaitTimeout {
             what: if wanted {
                 format!("{} did not appear", quoted(text, 200))
@@ -89,7 +95,11 @@ impl Page {
                 if wanted {
                     first_good(asked).await
                 } else {
-                    futures::future::join_all(asked).await.into_iter().find(std::result::Result::is_err).map_or(Ok(()), |e| e.map(drop))
+                    futures::future::join_all(asked)
+                        .await
+                        .into_iter()
+                        .find(std::result::Result::is_err)
+                        .map_or(Ok(()), |e| e.map(drop))
                 }
             };
             let answer = tokio::select! {

@@ -31,7 +31,14 @@ pub(crate) fn fit_subtree(tree: &Tree, at: usize, budget: usize, levels: u32) ->
     let end = tree.end_of(at);
     let deepest = tree.nodes[at].depth.saturating_add(levels);
     let mut shown = vec![Shown::Line(at)];
-    shown.extend(fit_range(tree, at + 1, end, budget.saturating_sub(tree.nodes[at].width()), Some(at), deepest));
+    shown.extend(fit_range(
+        tree,
+        at + 1,
+        end,
+        budget.saturating_sub(tree.nodes[at].width()),
+        Some(at),
+        deepest,
+    ));
     shown
 }
 
@@ -144,15 +151,7 @@ mod tests {
                 let depth = u32::try_from(line.len() - line.trim_start().len()).unwrap();
                 let key = Some((Document(1), u32::try_from(at).unwrap() + 1));
                 let before = line.trim().into();
-                Node {
-                    depth,
-                    key,
-                    frame: 0,
-                    shows_ref: false,
-                    active: false,
-                    before,
-                    after: "".into(),
-                }
+                Node { depth, key, frame: 0, shows_ref: false, active: false, before, after: "".into() }
             })
             .collect();
         Tree { title: String::new(), nodes, more: 0 }
@@ -172,7 +171,10 @@ mod tests {
     fn a_long_list_shows_its_first_items_and_counts_the_rest() {
         let page = tree(&format!("nav\nlist\n{}footer", " item of the list\n".repeat(1_000)));
         let shown = fit(&page, 2_000);
-        assert!(shown.contains(&Shown::Line(0)) && shown.contains(&Shown::Line(1_002)), "its neighbours stay");
+        assert!(
+            shown.contains(&Shown::Line(0)) && shown.contains(&Shown::Line(1_002)),
+            "its neighbours stay"
+        );
         let cuts: Vec<_> = shown.iter().filter(|shown| matches!(shown, Shown::Cut { .. })).collect();
         let [Shown::Cut { below: Some(1), nodes, .. }] = cuts[..] else { panic!("{cuts:?}") };
         assert_eq!(nodes + lines(&shown), page.nodes.len(), "nothing is dropped in silence");

@@ -53,7 +53,8 @@ pub(crate) fn diff(old: &Tree, new: &Tree) -> Vec<Change> {
 }
 
 fn gone(old: &Tree, after: &HashMap<Option<Key>, Said<'_>>, changes: &mut Vec<Change>) {
-    let texts: HashSet<&str> = after.get(&None).map(|top| top.2.iter().copied().collect()).unwrap_or_default();
+    let texts: HashSet<&str> =
+        after.get(&None).map(|top| top.2.iter().copied().collect()).unwrap_or_default();
     let mut at = 0;
     while at < old.nodes.len() {
         let node = &old.nodes[at];

@@ -106,7 +106,10 @@ impl Tree {
     /// Where the subtree of a node ends.
     pub(crate) fn end_of(&self, at: usize) -> usize {
         let depth = self.nodes[at].depth;
-        self.nodes[at + 1..].iter().position(|node| node.depth <= depth).map_or(self.nodes.len(), |n| at + 1 + n)
+        self.nodes[at + 1..]
+            .iter()
+            .position(|node| node.depth <= depth)
+            .map_or(self.nodes.len(), |n| at + 1 + n)
     }
 }
 

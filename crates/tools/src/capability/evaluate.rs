@@ -3,9 +3,7 @@
 use cicerone_engine::{Evaluated, NewsItem, Target};
 use serde_json::{Map, Value, json};
 
-use crate::{
-    Capability, Effect, Face, Output, dialect::BROWSER, face::must, reply::Failure, scope::OnPage,
-};
+use crate::{Capability, Effect, Face, Output, dialect::BROWSER, face::must, reply::Failure, scope::OnPage};
 
 pub(super) struct Evaluate {
     source: String,
@@ -60,7 +58,10 @@ fn told(out: &Evaluated) -> String {
 pub(super) fn faces() -> [Face<Evaluate>; 1] {
     [BROWSER
         .tool("browser_evaluate", "Run JavaScript in the page and return its value")
-        .takes(must("function", "() => …, or (element) => … with ref"), |source| Evaluate { source, on: None })
+        .takes(must("function", "() => …, or (element) => … with ref"), |source| Evaluate {
+            source,
+            on: None,
+        })
         .opt("ref", "", |evaluate, on| evaluate.on = Some(on))
         .described("element")
         .says(told)]

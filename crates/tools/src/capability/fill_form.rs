@@ -64,7 +64,8 @@ impl Argument for Field {
     fn parse(value: &Value) -> Result<Self, String> {
         let field = value.as_object().ok_or("an object with ref and value")?;
         let target = given(field, "ref").ok_or("an object with a ref")?;
-        let target = Target::parse(target).map_err(|expected| format!("an object whose ref is {expected}"))?;
+        let target =
+            Target::parse(target).map_err(|expected| format!("an object whose ref is {expected}"))?;
         let value = match given(field, "value").ok_or("an object with a value")? {
             Value::String(text) => text.clone(),
             Value::Bool(on) => on.to_string(),

@@ -42,12 +42,14 @@ impl Output for Navigated {
 }
 
 pub(super) fn faces() -> [Face<Navigate>; 1] {
-    [BROWSER.tool("browser_navigate", "Open a URL").takes(must("url", ""), |url| Navigate { url }).says(|out| {
-        let Navigated { url, status, download } = &out.done;
-        let status = match status {
-            Some((status, words)) if *status >= 400 => format!(" ({status} {words})"),
-            _ => String::new(),
-        };
-        if *download { format!("{url} is a download") } else { format!("Opened {url}{status}") }
-    })]
+    [BROWSER.tool("browser_navigate", "Open a URL").takes(must("url", ""), |url| Navigate { url }).says(
+        |out| {
+            let Navigated { url, status, download } = &out.done;
+            let status = match status {
+                Some((status, words)) if *status >= 400 => format!(" ({status} {words})"),
+                _ => String::new(),
+            };
+            if *download { format!("{url} is a download") } else { format!("Opened {url}{status}") }
+        },
+    )]
 }

@@ -4,7 +4,8 @@ use cicerone_engine::{Acted, Size};
 use serde_json::{Map, Value};
 
 use crate::{
-    BadArguments, Capability, Effect, Face, Output, dialect::BROWSER, face::must, reply::Failure, scope::OnPage,
+    BadArguments, Capability, Effect, Face, Output, dialect::BROWSER, face::must, reply::Failure,
+    scope::OnPage,
 };
 
 pub(super) struct Resize(Size);

@@ -2,7 +2,10 @@
 
 use std::fmt::Write;
 
-use cicerone_engine::{Address, TabInfo, snapshot::{plain, quoted}};
+use cicerone_engine::{
+    Address, TabInfo,
+    snapshot::{plain, quoted},
+};
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -54,7 +57,8 @@ impl Capability for Tabs {
         let index = match self.action {
             Action::List => None,
             Action::New => {
-                let address = self.url.as_deref().map(|url| Address::read(url, session.files())).transpose()?;
+                let address =
+                    self.url.as_deref().map(|url| Address::read(url, session.files())).transpose()?;
                 let page = session.open_page().await?;
                 if let Some(address) = address {
                     let _turn = page.turn().await;
@@ -75,7 +79,8 @@ impl Capability for Tabs {
                         None => session.tab_at(0)?,
                     },
                 };
-                let index = session.list().await.iter().find(|tab| tab.tab_id == page.id()).map(|tab| tab.index);
+                let index =
+                    session.list().await.iter().find(|tab| tab.tab_id == page.id()).map(|tab| tab.index);
                 session.close(&page).await?;
                 index
             }

@@ -48,7 +48,9 @@ pub(super) fn told(filled: &Filled) -> String {
     let element = &filled.element;
     let healed = healed(filled.healed);
     match (&filled.asked, &filled.holds) {
-        (_, Some(holds)) => format!("{element} now holds {}, which the page made of it{healed}", quoted(holds, 100)),
+        (_, Some(holds)) => {
+            format!("{element} now holds {}, which the page made of it{healed}", quoted(holds, 100))
+        }
         (Some(asked), None) => format!("{element} now holds {}{healed}", quoted(asked, 100)),
         (None, None) => format!("{element} is filled{healed}"),
     }

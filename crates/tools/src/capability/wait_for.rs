@@ -5,7 +5,9 @@ use std::time::Duration;
 use cicerone_engine::{Acted, WaitFor, snapshot::quoted};
 use serde_json::{Map, Value};
 
-use crate::{BadArguments, Capability, Effect, Face, Output, dialect::BROWSER, reply::Failure, scope::OnPage};
+use crate::{
+    BadArguments, Capability, Effect, Face, Output, dialect::BROWSER, reply::Failure, scope::OnPage,
+};
 
 /// What was waited for.
 #[derive(Default)]
