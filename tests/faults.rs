@@ -42,7 +42,7 @@ fn an_endless_loop_on_load_costs_one_navigation() {
         }
         let (reply, took) = timed(&mut tab, "browser_navigate", json!({ "url": home }));
         assert!(reply.text().contains("heading \"Here\""), "away from {path}: {}", reply.text());
-        assert!(took < Duration::from_secs(5), "away from {path}: {took:?}");
+        assert!(took < Duration::from_secs(10), "away from {path}: {took:?}");
     }
 }
 
@@ -155,10 +155,10 @@ fn a_page_that_only_opens_dialogs_can_be_left() {
     tab.navigate(&dialogs).says("alert dialog open");
     let (reply, took) = timed(&mut tab, "browser_handle_dialog", json!({ "accept": true }));
     reply.says("again");
-    assert!(took < Duration::from_secs(5), "{took:?}");
+    assert!(took < Duration::from_secs(15), "{took:?}");
     let (reply, took) = timed(&mut tab, "browser_navigate", json!({ "url": home }));
     reply.says("heading \"Here\"");
-    assert!(took < Duration::from_secs(5), "{took:?}");
+    assert!(took < Duration::from_secs(15), "{took:?}");
 }
 
 #[test]

@@ -501,6 +501,9 @@ fn scripts_return_their_values() {
         ("() => undefined", "undefined"),
         ("() => {}", "undefined"),
         ("() => ''", ""),
+        ("() => NaN", "NaN"),
+        ("() => 10n", "10n"),
+        ("() => [new Date(0)]", r#"["1970-01-01T00:00:00.000Z"]"#),
         ("async () => { await new Promise((done) => setTimeout(done, 10)); return 'later' }", "later"),
         ("Promise.resolve(7)", "7"),
         ("function () { return 'old style' }", "old style"),
@@ -563,24 +566,8 @@ fn scripts_that_fail_say_why() {
         reply.fails(words);
         assert_eq!(reply.facts()["error"]["name"], "ScriptError", "{script}");
     }
-    let cycle =
-        tab.call("browser_evaluate", json!({ "function": "() => { const a = {}; a.a = a; return a }" }));
-    assert!(cycle.failed() || cycle.text().contains('a'), "{}", cycle.text());
-    for script in [
-        "document.body",
-        "window",
-        "() => 10n",
-        "() => NaN",
-        "() => new Date(0)",
-        "() => Symbol('s')",
-        "() => () => 1",
-    ] {
-        let reply = tab.call("browser_evaluate", json!({ "function": script }));
-        assert!(
-            reply.message.get("error").is_none() && !reply.text().is_empty(),
-            "{script}: {}",
-            reply.message
-        );
+    for script in ["() => { const a = {}; a.a = a; return a }", "window", "() => Symbol('s')"] {
+        tab.call("browser_evaluate", json!({ "function": script })).fails("cannot be returned");
     }
     assert_eq!(tab.evaluate("1"), 1, "the page goes on");
 }

@@ -8,7 +8,7 @@ use crate::{
     page::{ChromiumPage, failed},
     protocol::{
         page::AddScriptToEvaluateOnNewDocument,
-        runtime::{CallArgument, CallFunctionOn, Evaluated},
+        runtime::{CallArgument, CallFunctionOn, Evaluate, Evaluated},
     },
 };
 
@@ -56,8 +56,17 @@ impl ChromiumPage {
     pub(crate) async fn call_agent(&self, frame: &FrameId, function: &str, args: &str) -> Result<String> {
         let place = self.agent_world(frame).await?;
         let arguments = [CallArgument::Value(function), CallArgument::Value(args)];
-        let answer =
-            self.in_agent_world(&place, "function(f,a){return cicerone.call(f,a)}", &arguments, None).await?;
+        let call =
+            || self.in_agent_world(&place, "function(f,a){return cicerone.call(f,a)}", &arguments, None);
+        let mut answer = call().await?;
+        if answer.exception_details.is_some() {
+            // An interruption that was meant for the page's scripts can hit the agent while it settles in.
+            let (session, world) = &place;
+            let settle_in =
+                Evaluate { expression: SOURCE, unique_context_id: &world.unique_id, ..Evaluate::default() };
+            session.send(&settle_in).await.map_err(|_| DriverError::Gone)?;
+            answer = call().await?;
+        }
         match answer.result.value {
             Some(serde_json::Value::String(json)) => Ok(json),
             _ => Err(DriverError::Gone),

@@ -28,14 +28,16 @@ impl ChromiumPage {
             Some(node) => Some(resolve(&session, &world, node).await?),
             None => None,
         };
-        // The source is a function, which gets called, or an expression, which is its own value.
+        // The source is a function, which gets called, or an expression, which is its own value. What says how it
+        // is written as JSON (a date, a URL) is written like that.
         let as_value = format!(
-            "function(element){{const value=({source}\n);\
-             return typeof value==='function'?value(element):value}}"
+            "async function(element){{const value=({source}\n);\
+             const out=await(typeof value==='function'?value(element):value);\
+             return out!==null&&typeof out==='object'&&typeof out.toJSON==='function'?out.toJSON():out}}"
         );
         match call(&session, &world, &as_value, element.as_deref()).await {
             Err(DriverError::Script(error)) if error.syntax => {
-                if compiles(&session, &world, &format!("({source}\n)")).await? {
+                if compiles(&session, &world, &format!("({as_value})")).await? {
                     // It did run, and threw a SyntaxError of its own (as JSON.parse does).
                     return Err(DriverError::Script(ScriptError { syntax: false, ..error }));
                 }

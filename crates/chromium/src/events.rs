@@ -19,8 +19,8 @@ use crate::{
         log::EntryAdded,
         network::{LoadingFailed, LoadingFinished, RequestWillBeSent, ResponseReceived},
         page::{
-            FileChooserOpened, FrameAttached, FrameDetached, FrameNavigated, JavascriptDialogOpening,
-            LifecycleEvent, NavigatedWithinDocument, OfFrame,
+            FileChooserOpened, FrameAttached, FrameDetached, FrameNavigated, FrameRequestedNavigation,
+            JavascriptDialogOpening, LifecycleEvent, NavigatedWithinDocument, OfFrame,
         },
         runtime::{ConsoleApiCalled, ExceptionThrown, ExecutionContextCreated, ExecutionContextDestroyed},
         target::{AttachedToTarget, DetachedFromTarget},
@@ -142,6 +142,10 @@ fn page_domain(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Opti
         }
         "Page.frameStoppedLoading" => {
             Some(PageEvent::LoadingEnded(frame_id(&parse::<OfFrame>(event)?.frame_id)))
+        }
+        "Page.frameRequestedNavigation" => {
+            let FrameRequestedNavigation { disposition } = parse(event)?;
+            (disposition == "download").then_some(PageEvent::DownloadAsked)
         }
         "Page.frameNavigated" => {
             let FrameNavigated { frame } = parse(event)?;

@@ -57,6 +57,8 @@ pub enum PageEvent {
     },
     /// A frame went, with all below it.
     FrameDetached(FrameId),
+    /// The page asked for a download; that it began is told by [`Happening::DownloadBegan`].
+    DownloadAsked,
     /// A frame began to load something.
     LoadingBegan(FrameId),
     /// A frame loads no more, whether it got a new document or not.

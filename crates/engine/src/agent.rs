@@ -131,6 +131,7 @@ impl Page {
 
     /// Stops whatever script keeps the page from answering; what to say of it.
     pub(crate) async fn unstick(&self, after: Duration) -> Error {
+        self.state().doubtful = true;
         let stopping = self.driver().interrupt();
         if Deadline::after(Duration::from_secs(1)).bound(stopping).await.is_none() {
             // Not even that is answered: the process goes, and the next call opens the page anew.

@@ -38,4 +38,13 @@ impl Session {
             .map_err(|reason| Error::File { path: to.clone(), reason: Arc::new(reason) })?;
         Ok(to)
     }
+
+    /// Says of downloads that take longer that they run.
+    pub(crate) fn tell_running_downloads(&self) {
+        let mut tabs = self.tabs();
+        let names: Vec<String> = tabs.downloads.values().map(|(name, _)| name.clone()).collect();
+        for name in names {
+            news::add(&mut tabs.news, NewsItem::Downloading(name));
+        }
+    }
 }

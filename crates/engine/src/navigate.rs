@@ -41,7 +41,10 @@ impl Page {
         let mark = self.mark();
         let late = || Error::NavigationTimeout { url: url.to_owned(), after: patience };
         let going = self.unless_dialog(self.driver().navigate(url));
+        // A navigation that is given up must not hold the page.
+        let stopping = StopOnDrop(Some(self.clone()));
         let gone = deadline.bound(going).await;
+        stopping.done();
         let (document, download) = match gone {
             // A dialog while the page loads: it is there, and asks.
             Some(Err(_dialog)) => (None, false),
@@ -133,11 +136,25 @@ impl Page {
 
     /// After a navigation that took too long: the page must be usable by the next call.
     async fn give_up_loading(&self) {
-        let stopping = async {
-            let _ = self.driver().stop().await;
-        };
-        if Deadline::after(Duration::from_secs(1)).bound(stopping).await.is_none() {
+        self.state().leaving = false;
+        let stopping = self.driver().stop();
+        if Deadline::after(Duration::from_secs(1)).bound(stopping).await.is_none() || !self.answers().await {
             self.unstick(self.options().navigation_timeout).await;
+        }
+    }
+
+    /// Frees a page that did not answer before and still does not: its process goes, and it is opened anew.
+    pub(crate) async fn free_if_stuck(&self) {
+        if !self.state().doubtful {
+            return;
+        }
+        if self.answers().await || self.answers().await {
+            self.state().doubtful = false;
+            return;
+        }
+        if self.driver().crash().await.is_ok() {
+            let dead = |state: &State| (state.fate != Fate::Alive).then_some(());
+            self.until(Deadline::after(Duration::from_secs(2)), dead).await;
         }
     }
 
@@ -154,5 +171,25 @@ impl Page {
             news::add(&mut self.state().news, NewsItem::DialogAnswered(dialog, false));
         }
         Ok(())
+    }
+}
+
+/// Stops a navigation whose call was given up.
+struct StopOnDrop(Option<Page>);
+
+impl StopOnDrop {
+    fn done(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        if let Some(page) = self.0.take()
+            && let Ok(runtime) = tokio::runtime::Handle::try_current()
+        {
+            page.state().leaving = false;
+            runtime.spawn(async move { page.driver().stop().await });
+        }
     }
 }

@@ -24,6 +24,8 @@ pub enum NewsItem {
     ChooserOpened,
     /// A file was downloaded.
     Downloaded(String, PathBuf),
+    /// A download takes its time.
+    Downloading(String),
     /// A download was cut off.
     DownloadFailed(String),
     /// New errors on the console: how many, and the first.
@@ -83,6 +85,7 @@ impl fmt::Display for NewsItem {
             Self::Downloaded(name, path) => {
                 write!(f, "downloaded {} to {}", quoted(name, 200), path.display())
             }
+            Self::Downloading(name) => write!(f, "downloading {}", quoted(name, 200)),
             Self::DownloadFailed(name) => write!(f, "download of {} failed", quoted(name, 200)),
             Self::ConsoleErrors(1, first) => write!(f, "console error: {}", quoted(first, 200)),
             Self::ConsoleErrors(count, first) => {

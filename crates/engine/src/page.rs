@@ -253,6 +253,11 @@ impl Page {
         documents.into_iter().for_each(|document| refs.forget(document));
     }
 
+    /// Waits for downloads, as long as that is worth it: one that was asked for, and those that run.
+    pub(crate) async fn downloads_end(&self, asked: bool, deadline: Deadline) {
+        self.inner.session_news.downloads_end(asked, deadline).await;
+    }
+
     /// What happened meanwhile and was not told yet.
     pub async fn take_news(&self) -> News {
         let mut news = self.inner.session_news.take().await;

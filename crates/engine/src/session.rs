@@ -8,6 +8,8 @@ use std::{
     time::Duration,
 };
 
+use tokio::sync::watch;
+
 use cicerone_driver::{Browser, Happening, Launcher, PageDriver, PageEvent, PageId, Size};
 
 use crate::{
@@ -20,8 +22,11 @@ use crate::{
 /// How many tabs there may be before those that pages open are closed again.
 const MOST_TABS: usize = 20;
 
+/// How long a download is waited for before the reply says that it runs.
+const DOWNLOAD: Duration = Duration::from_secs(3);
+
 /// How long a tab that was opened may take to say where it is going.
-const OPENED: Duration = Duration::from_millis(500);
+const OPENED: Duration = Duration::from_millis(1500);
 
 /// One client's browser.
 #[derive(Clone)]
@@ -39,6 +44,8 @@ struct Inner {
     /// Held while a page is opened because there is none.
     first_page: tokio::sync::Mutex<()>,
     tabs: Mutex<Tabs>,
+    /// Rings when a download begins or ends.
+    downloads: watch::Sender<()>,
     next_tab: AtomicU32,
 }
 
@@ -54,6 +61,7 @@ impl Session {
                 browser: tokio::sync::Mutex::new(None),
                 first_page: tokio::sync::Mutex::default(),
                 tabs: Mutex::default(),
+                downloads: watch::Sender::new(()),
                 next_tab: AtomicU32::new(1),
             }),
         }
@@ -95,6 +103,9 @@ impl Session {
     /// The page that calls go to, or a fresh one where there is none that works.
     pub async fn page_to_navigate(&self) -> Result<Page> {
         let active = self.active();
+        if let Some(page) = &active {
+            page.free_if_stuck().await;
+        }
         match active {
             Some(page) if page.fate() == Fate::Alive => Ok(page),
             Some(page) if page.fate() == Fate::Crashed => {
@@ -282,9 +293,16 @@ impl Session {
                 }
             }
             Happening::DownloadBegan { id, name, path, .. } => {
-                self.tabs().downloads.insert(id, (name, path));
+                let mut tabs = self.tabs();
+                tabs.downloads.insert(id, (name, path));
+                tabs.downloads_begun += 1;
+                drop(tabs);
+                self.inner.downloads.send_replace(());
             }
-            Happening::DownloadEnded { id, complete } => self.download_ended(&id, complete),
+            Happening::DownloadEnded { id, complete } => {
+                self.download_ended(&id, complete);
+                self.inner.downloads.send_replace(());
+            }
             Happening::Disconnected => self.ended(),
             _ => {}
         }
@@ -347,6 +365,31 @@ impl Session {
 pub(crate) struct SessionNews(Weak<Inner>);
 
 impl SessionNews {
+    /// Waits until no download runs, and one that was asked for has begun; not for long, since some take hours.
+    pub(crate) async fn downloads_end(&self, asked: bool, deadline: Deadline) {
+        let Some(inner) = self.0.upgrade() else { return };
+        let session = Session { inner };
+        let mut changed = session.inner.downloads.subscribe();
+        let all = async {
+            loop {
+                {
+                    let mut tabs = session.tabs();
+                    let begun = std::mem::take(&mut tabs.downloads_begun) > 0;
+                    if tabs.downloads.is_empty() && (begun || !asked) {
+                        return;
+                    }
+                    tabs.downloads_begun += usize::from(begun);
+                }
+                if changed.changed().await.is_err() {
+                    return;
+                }
+            }
+        };
+        if deadline.or_after(DOWNLOAD).bound(all).await.is_none() {
+            session.tell_running_downloads();
+        }
+    }
+
     /// News that was not told yet, with the URLs that opened tabs are at or on their way to.
     pub(crate) async fn take(&self) -> News {
         let Some(inner) = self.0.upgrade() else { return News::new() };
@@ -357,7 +400,11 @@ impl SessionNews {
                 let page = session.tabs().open.iter().find(|page| page.id() == *id).cloned();
                 let Some(page) = page else { continue };
                 // Where to is known in a moment; a tab that goes nowhere is blank.
-                let heading = page.until(Deadline::after(OPENED), State::heading_for).await;
+                let patience = Deadline::after(OPENED);
+                let heading = page.until(patience, State::heading_for).await;
+                if heading.is_some() {
+                    page.loaded(None, patience).await;
+                }
                 *url = heading.unwrap_or_else(|| page.url());
             }
         }

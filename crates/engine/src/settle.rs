@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use cicerone_driver::FrameId;
+use cicerone_driver::{FrameId, RequestId};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -19,6 +19,9 @@ use crate::{
 
 /// How long a document that can be used already may take to load the rest.
 pub(crate) const LOAD_PATIENCE: Duration = Duration::from_secs(5);
+
+/// How often what was waited for may lead to something more that is waited for.
+const WAVES: u32 = 8;
 
 /// How long one look at the page may take after an action.
 const LOOK_PATIENCE: Duration = Duration::from_secs(5);
@@ -61,24 +64,28 @@ impl Page {
         }
     }
 
-    /// Waits until what began since the mark is over.
+    /// Waits until what began since the mark is over: what is under way now, then what that led to, and so on for a
+    /// few waves. A page that never rests (it polls) is at rest when its action's own requests are over.
     async fn settle(&self, mark: &Mark, deadline: Deadline) -> Result<Settled> {
         let main = self.main_frame();
         let mut since = mark.at;
-        loop {
+        for _ in 0..WAVES {
+            let wave: Vec<RequestId> = self.state().begun_since(since + 1).cloned().collect();
             let rest = |state: &State| {
                 let over = state.dialog.is_some() || state.fate != Fate::Alive;
                 let loading = state.frames.iter().any(|frame| frame.loading.is_some_and(|at| at > mark.at));
-                (over || (!loading && state.under_way_since(since + 1) == 0)).then_some(())
+                let under_way =
+                    || wave.iter().any(|id| state.in_flight.get(id).is_some_and(|flight| !flight.endless));
+                (over || (!loading && !under_way())).then_some(())
             };
             if self.until(deadline, rest).await.is_none() {
                 let under_way = self.state().under_way_since(mark.at + 1);
                 return Ok(Settled::Busy(under_way.max(1)));
             }
-            let (held, navigated) = {
+            let held = {
                 let state = self.state();
                 since = state.now;
-                (state.dialog.is_some(), state.frame(&main).is_some_and(|frame| frame.navigated > mark.at))
+                state.dialog.is_some()
             };
             match self.fate() {
                 Fate::Alive => {}
@@ -90,15 +97,14 @@ impl Page {
             }
             // The render after it, and whether that began something more.
             self.aftermath(&main, deadline.with_grace()).await?;
-            let quiet = {
-                let state = self.state();
-                state.under_way_since(since + 1) == 0
-                    && !state.frames.iter().any(|frame| frame.loading.is_some_and(|at| at > since))
-            };
-            if quiet {
-                return Ok(if navigated { Settled::Navigated } else { Settled::Settled });
+            let state = self.state();
+            let loading = state.frames.iter().any(|frame| frame.loading.is_some_and(|at| at > since));
+            if !loading && state.under_way_since(since + 1) == 0 {
+                break;
             }
         }
+        let navigated = self.state().frame(&main).is_some_and(|frame| frame.navigated > mark.at);
+        Ok(if navigated { Settled::Navigated } else { Settled::Settled })
     }
 
     /// What came of an action that began at the mark: waits until it has settled, and looks.
@@ -108,6 +114,8 @@ impl Page {
         if !matches!(settled, Settled::Held) && self.fate() == Fate::Alive {
             outcome.view = self.view(&mut outcome.moved, &mark).await?;
         }
+        let asked = self.state().download_asked > mark.at;
+        self.downloads_end(asked, deadline).await;
         outcome.news = self.take_news().await;
         Ok(outcome)
     }

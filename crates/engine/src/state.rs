@@ -35,8 +35,12 @@ pub(crate) struct State {
     /// Whether the page asked not to be left, and that was granted.
     pub(crate) stayed: bool,
     pub(crate) chooser: Option<Chooser>,
+    /// When the page last asked for a download.
+    pub(crate) download_asked: u64,
     pub(crate) news: News,
     pub(crate) fate: Fate,
+    /// Whether it did not answer when it was last asked.
+    pub(crate) doubtful: bool,
     /// Whether a client was told that the page crashed.
     pub(crate) crash_told: bool,
     pub(crate) viewport: Size,
@@ -157,8 +161,10 @@ impl State {
             leaving: false,
             stayed: false,
             chooser: None,
+            download_asked: 0,
             news: News::new(),
             fate: Fate::Alive,
+            doubtful: false,
             crash_told: false,
             viewport,
             frames_seen: 0,
@@ -178,8 +184,14 @@ impl State {
     }
 
     /// Requests that began at or after a moment, and that somebody may wait for.
+    pub(crate) fn begun_since(&self, since: u64) -> impl Iterator<Item = &RequestId> {
+        let waited_for = move |flight: &Flight| flight.since >= since && !flight.endless;
+        self.in_flight.iter().filter(move |(_, flight)| waited_for(flight)).map(|(id, _)| id)
+    }
+
+    /// How many of them there are.
     pub(crate) fn under_way_since(&self, since: u64) -> usize {
-        self.in_flight.values().filter(|flight| flight.since >= since && !flight.endless).count()
+        self.begun_since(since).count()
     }
 
     /// Where the page is, or is about to be.
@@ -209,6 +221,7 @@ impl State {
             }
             PageEvent::FrameAttached { frame, parent } => self.attach(frame, parent, refs),
             PageEvent::FrameDetached(frame) => self.detach(&frame, refs),
+            PageEvent::DownloadAsked => self.download_asked = now,
             PageEvent::LoadingBegan(frame) => {
                 if let Some(frame) = self.frame_mut(&frame) {
                     frame.loading.get_or_insert(now);

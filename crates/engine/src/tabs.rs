@@ -45,6 +45,8 @@ pub(crate) struct Tabs {
     pub(crate) earlier: Vec<TabId>,
     pub(crate) news: News,
     pub(crate) downloads: HashMap<String, (String, PathBuf)>,
+    /// How many downloads began that no reply has waited for.
+    pub(crate) downloads_begun: usize,
     /// Whether the browser ended unexpectedly.
     pub(crate) end: End,
     /// Pages that the client itself asked for are no news.

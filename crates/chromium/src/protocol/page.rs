@@ -216,3 +216,8 @@ pub(crate) struct FileChooserOpened {
     pub(crate) mode: String,
     pub(crate) backend_node_id: Option<i64>,
 }
+
+#[derive(Deserialize)]
+pub(crate) struct FrameRequestedNavigation {
+    pub(crate) disposition: String,
+}

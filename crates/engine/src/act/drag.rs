@@ -39,6 +39,9 @@ impl Page {
     /// From where the button is pressed to the end, which is brought into view only now: it may be far away.
     async fn carry(&self, start: &Located, to: &Target) -> Result<Element> {
         let patience = Deadline::after(self.options().action_timeout);
+        // What is dragged is decided at the first move, by what is at the pressed point then: before any scrolling.
+        let Point { x, y } = start.point;
+        self.send(&[Input::Move(Point { x: x + 6.0, y: y + 6.0 })], patience).await?;
         let end = self.ready(to, Needs::POINT, patience).await?;
         let target = end.point;
         // One step at a time: a native drag begins with the first, and takes the ones after it.
