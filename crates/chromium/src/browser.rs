@@ -15,13 +15,14 @@ use tokio::sync::Notify;
 
 use crate::{
     agent,
+    events::navigated,
     page::{ChromiumPage, failed, lock, viewport},
     process::Process,
     protocol::{
         browser::Close,
         emulation::SetFocusEmulationEnabled,
         log, network,
-        page::{self, SetInterceptFileChooserDialog, SetLifecycleEventsEnabled},
+        page::{self, GetFrameTree, SetInterceptFileChooserDialog, SetLifecycleEventsEnabled},
         runtime::{self, RunIfWaitingForDebugger},
         target::{AttachedToTarget, CreateTarget, SetAutoAttach},
     },
@@ -82,6 +83,7 @@ impl Shared {
                     context: ContextId::from(info.browser_context_id.as_str()),
                 });
                 self.tell(&page, PageEvent::FrameAttached { frame, parent: None });
+                tokio::spawn(tell_where_it_is(page, session, Arc::clone(&self.sink)));
                 self.opened.notify_waiters();
             }
             ("iframe", Some((page, _))) => {
@@ -132,6 +134,15 @@ impl Shared {
                 () = connection.closed() => return Err(DriverError::Disconnected),
             }
         }
+    }
+}
+
+/// A tab that the browser itself opened (a click with Control) may have got its document before it was set up.
+async fn tell_where_it_is(page: Arc<ChromiumPage>, session: Session, sink: Sink) {
+    let Ok(tree) = session.send(&GetFrameTree {}).await else { return };
+    let frame = tree.frame_tree.frame;
+    if frame.url != "about:blank" && !page.has_navigated() {
+        sink(Happening::Page(page.id.clone(), navigated(frame)));
     }
 }
 

@@ -19,7 +19,7 @@ use crate::{
         log::EntryAdded,
         network::{LoadingFailed, LoadingFinished, RequestWillBeSent, ResponseReceived},
         page::{
-            FileChooserOpened, FrameAttached, FrameDetached, FrameNavigated, FrameRequestedNavigation,
+            FileChooserOpened, Frame, FrameAttached, FrameDetached, FrameNavigated, FrameRequestedNavigation,
             JavascriptDialogOpening, LifecycleEvent, NavigatedWithinDocument, OfFrame,
         },
         runtime::{ConsoleApiCalled, ExceptionThrown, ExecutionContextCreated, ExecutionContextDestroyed},
@@ -157,12 +157,10 @@ fn page_domain(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Opti
                 }
                 frames.place(id.clone(), session);
             });
-            Some(PageEvent::Navigated {
-                frame: id,
-                document: DocumentId::from(frame.loader_id.as_str()),
-                url: frame.unreachable_url.unwrap_or(frame.url + &frame.url_fragment),
-                same_document: false,
-            })
+            if frame.parent_id.is_none() {
+                page.mark_navigated();
+            }
+            Some(navigated(frame))
         }
         "Page.navigatedWithinDocument" => {
             let moved: NavigatedWithinDocument = parse(event)?;
@@ -208,6 +206,16 @@ fn page_domain(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Opti
             })
         }
         _ => None,
+    }
+}
+
+/// A frame with a document of its own.
+pub(crate) fn navigated(frame: Frame) -> PageEvent {
+    PageEvent::Navigated {
+        frame: FrameId::from(frame.id.as_str()),
+        document: DocumentId::from(frame.loader_id.as_str()),
+        url: frame.unreachable_url.unwrap_or(frame.url + &frame.url_fragment),
+        same_document: false,
     }
 }
 

@@ -44,6 +44,7 @@ pub(crate) struct ChromiumPage {
     /// Rings whenever the frames or the page's fate changed.
     changed: Notify,
     hands: Mutex<Hands>,
+    navigated: AtomicBool,
     crashed: AtomicBool,
     closed: AtomicBool,
 }
@@ -56,6 +57,7 @@ impl ChromiumPage {
             frames: Mutex::default(),
             changed: Notify::new(),
             hands: Mutex::default(),
+            navigated: AtomicBool::new(false),
             crashed: AtomicBool::new(false),
             closed: AtomicBool::new(false),
             id,
@@ -69,6 +71,15 @@ impl ChromiumPage {
         let done = change(&mut lock(&self.frames));
         self.changed.notify_waiters();
         done
+    }
+
+    pub(crate) fn mark_navigated(&self) {
+        self.navigated.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether its main frame was told to have got a document.
+    pub(crate) fn has_navigated(&self) -> bool {
+        self.navigated.load(Ordering::Relaxed)
     }
 
     pub(crate) fn mark_crashed(&self) {

@@ -294,7 +294,7 @@ impl Error {
             Self::BadUrl { .. } => "give an absolute http: or https: URL".into(),
             Self::Navigation { .. } => "check the URL, and that the server can be reached from here".into(),
             Self::NavigationTimeout { .. } => {
-                "try again, or raise --navigation-timeout; the tab can be used meanwhile".into()
+                "take a snapshot to see what came so far; or try again, or raise --navigation-timeout".into()
             }
             Self::Stayed { .. } => "navigate again to leave it: the next question is accepted".into(),
             Self::NoHistory(_) => "navigate to a URL instead".into(),

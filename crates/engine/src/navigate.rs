@@ -70,7 +70,9 @@ impl Page {
         let _left = self.until(deadline, |state| (!state.leaving || document.is_none()).then_some(())).await;
         self.state().leaving = false;
         let load = self.loaded(document, deadline).await;
-        if load == Load::Late && !self.answers().await {
+        if load == Load::Late {
+            // What came of it can be used, unless a script keeps it busy; that is ended here.
+            self.answers().await;
             return Err(late());
         }
         let done = Navigated { url: url.to_owned(), status: self.document_status(), download };

@@ -41,6 +41,20 @@ pub(crate) struct NavigateReply {
 }
 
 #[derive(Serialize)]
+pub(crate) struct GetFrameTree {}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct GotFrameTree {
+    pub(crate) frame_tree: FrameTree,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct FrameTree {
+    pub(crate) frame: Frame,
+}
+
+#[derive(Serialize)]
 pub(crate) struct Reload {}
 
 #[derive(Serialize)]
@@ -136,6 +150,7 @@ commands! {
     SetInterceptFileChooserDialog => "Page.setInterceptFileChooserDialog", Nothing;
     AddScriptToEvaluateOnNewDocument<'_> => "Page.addScriptToEvaluateOnNewDocument", Nothing;
     Navigate<'_> => "Page.navigate", NavigateReply;
+    GetFrameTree => "Page.getFrameTree", GotFrameTree;
     Reload => "Page.reload", Nothing;
     StopLoading => "Page.stopLoading", Nothing;
     Crash => "Page.crash", Nothing;
