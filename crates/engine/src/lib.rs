@@ -8,6 +8,7 @@
 //!
 //! This crate names no browser. It composes the primitives of `driver` and the functions of the in-page agent.
 
+mod abandoned;
 mod act;
 mod address;
 mod agent;

@@ -5,7 +5,9 @@ use std::time::Duration;
 use cicerone_driver::{DocumentId, LoadStage, Navigation};
 
 use crate::{
-    Acted, Deadline, Error, NewsItem, Page, Result, news,
+    Acted, Deadline, Error, NewsItem, Page, Result,
+    abandoned::IfAbandoned,
+    news,
     settle::LOAD_PATIENCE,
     state::{Fate, Frame, State},
 };
@@ -42,7 +44,12 @@ impl Page {
         let late = || Error::NavigationTimeout { url: url.to_owned(), after: patience };
         let going = self.unless_dialog(self.driver().navigate(url));
         // A navigation that is given up must not hold the page.
-        let stopping = StopOnDrop(Some(self.clone()));
+        let stopping = IfAbandoned::new(self, |page| {
+            page.state().leaving = false;
+            Box::pin(async move {
+                let _ = page.driver().stop().await;
+            })
+        });
         let gone = deadline.bound(going).await;
         stopping.done();
         let (document, download) = match gone {
@@ -173,25 +180,5 @@ impl Page {
             news::add(&mut self.state().news, NewsItem::DialogAnswered(dialog, false));
         }
         Ok(())
-    }
-}
-
-/// Stops a navigation whose call was given up.
-struct StopOnDrop(Option<Page>);
-
-impl StopOnDrop {
-    fn done(mut self) {
-        self.0 = None;
-    }
-}
-
-impl Drop for StopOnDrop {
-    fn drop(&mut self) {
-        if let Some(page) = self.0.take()
-            && let Ok(runtime) = tokio::runtime::Handle::try_current()
-        {
-            page.state().leaving = false;
-            runtime.spawn(async move { page.driver().stop().await });
-        }
     }
 }

@@ -29,6 +29,8 @@ pub struct Filled {
     pub asked: Option<String>,
     /// What it holds, where that is something else.
     pub holds: Option<String>,
+    /// Whether it could not be read back, because typing made the page replace it or ask something.
+    pub unread: bool,
 }
 
 #[derive(Serialize)]
@@ -153,19 +155,19 @@ impl Page {
             Ok(read) => read,
             // Typing made the page go on, or ask something: the field is past reading.
             Err(Error::Stale { .. } | Error::DialogOpen(_)) => {
-                return Ok(Filled { element, healed, asked: None, holds: None });
+                return Ok(Filled { element, healed, asked: None, holds: None, unread: true });
             }
             Err(error) => return Err(error),
         };
         let asked = (!read.masked).then(|| field.value.clone());
         if same(&read.value, &field.value) {
-            return Ok(Filled { element, healed, asked, holds: None });
+            return Ok(Filled { element, healed, asked, holds: None, unread: false });
         }
         if before.is_some_and(|before| same(&before, &read.value)) || read.masked {
             let holds = if read.masked { "something else".into() } else { read.value };
             return Err(Error::NotTaken { element: Box::new(element), holds });
         }
-        Ok(Filled { element, healed, asked, holds: Some(read.value) })
+        Ok(Filled { element, healed, asked, holds: Some(read.value), unread: false })
     }
 
     async fn check(
@@ -185,7 +187,7 @@ impl Page {
         let (element, healed) = super::acted_on(&located);
         let read = self.read(&located, deadline).await?;
         if read.checked.unwrap_or(read.value == "true") == wanted {
-            Ok(Filled { element, healed, asked: Some(field.value.clone()), holds: None })
+            Ok(Filled { element, healed, asked: Some(field.value.clone()), holds: None, unread: false })
         } else {
             Err(Error::NotTaken { element: Box::new(element), holds: read.value })
         }

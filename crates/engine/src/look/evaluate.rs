@@ -3,7 +3,7 @@
 use cicerone_driver::DriverError;
 use serde_json::Value;
 
-use crate::{Deadline, Element, Error, NewsItem, Page, Result, Target, ready::Needs};
+use crate::{Deadline, Element, Error, NewsItem, Page, Result, Target, abandoned::IfAbandoned, ready::Needs};
 
 /// What a script returned.
 #[derive(Debug, Clone)]
@@ -32,7 +32,11 @@ impl Page {
             None => None,
         };
         // A call that is given up must not leave its script running.
-        let guard = StopOnDrop { page: Some(self.clone()) };
+        let guard = IfAbandoned::new(self, |page| {
+            Box::pin(async move {
+                let _ = page.driver().interrupt().await;
+            })
+        });
         let running = self.unless_dialog(self.driver().evaluate(&frame, source, node.as_ref()));
         let value = match deadline.bound(running).await {
             Some(done) => {
@@ -50,25 +54,5 @@ impl Page {
             }
         };
         Ok(Evaluated { value, on: located.map(|located| located.element), news: self.take_news().await })
-    }
-}
-
-struct StopOnDrop {
-    page: Option<Page>,
-}
-
-impl StopOnDrop {
-    fn done(mut self) {
-        self.page = None;
-    }
-}
-
-impl Drop for StopOnDrop {
-    fn drop(&mut self) {
-        if let Some(page) = self.page.take()
-            && let Ok(runtime) = tokio::runtime::Handle::try_current()
-        {
-            runtime.spawn(async move { page.driver().interrupt().await });
-        }
     }
 }

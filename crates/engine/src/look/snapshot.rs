@@ -320,7 +320,8 @@ fn same_document(old: &Tree, new: &Tree) -> bool {
 }
 
 fn indent(text: &mut String, depth: u32) {
+    // One blank a level: readers of trees need no more, and every blank is paid for.
     for _ in 0..depth {
-        text.push_str("  ");
+        text.push(' ');
     }
 }

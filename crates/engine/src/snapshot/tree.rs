@@ -56,7 +56,7 @@ impl Node {
     /// How many characters its line takes, roughly: refs are counted as they are at most.
     pub(crate) fn width(&self) -> usize {
         let reference = if self.shows_ref { 13 } else { 0 } + if self.active { 9 } else { 0 };
-        2 * self.depth as usize + 3 + self.before.chars().count() + reference + self.after.chars().count()
+        self.depth as usize + 3 + self.before.chars().count() + reference + self.after.chars().count()
     }
 }
 

@@ -48,6 +48,7 @@ pub(super) fn told(filled: &Filled) -> String {
     let element = &filled.element;
     let healed = healed(filled.healed);
     match (&filled.asked, &filled.holds) {
+        _ if filled.unread => format!("{element} was typed into, and is not there any more to be read back"),
         (_, Some(holds)) => {
             format!("{element} now holds {}, which the page made of it{healed}", quoted(holds, 100))
         }
