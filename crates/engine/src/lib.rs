@@ -17,6 +17,7 @@ mod downloads;
 mod error;
 mod files;
 mod look;
+mod meanwhile;
 mod navigate;
 mod news;
 mod options;

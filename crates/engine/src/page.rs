@@ -10,9 +10,9 @@ use tokio::sync::{OwnedMutexGuard, watch};
 
 use crate::{
     Acted, Deadline, Error, Files, NewsItem, Options, Result, TabId,
+    meanwhile::SessionNews,
     news::News,
     refs::Refs,
-    session::SessionNews,
     settle::Mark,
     snapshot::Tree,
     state::{ConsoleLog, DialogAnswer, Errand, Fate, NetworkEntry, State},

@@ -8,25 +8,20 @@ use std::{
     time::Duration,
 };
 
+use cicerone_driver::{Browser, Happening, Launcher, PageDriver, PageEvent, PageId};
 use tokio::sync::watch;
 
-use cicerone_driver::{Browser, Happening, Launcher, PageDriver, PageEvent, PageId, Size};
-
 use crate::{
-    Deadline, Error, Files, News, NewsItem, Options, Page, Result, TabId, TabInfo, news,
+    Deadline, Error, Files, News, NewsItem, Options, Page, Result, TabId, TabInfo,
+    meanwhile::SessionNews,
+    news,
     refs::Refs,
-    state::{Fate, State},
+    state::Fate,
     tabs::{End, Tabs},
 };
 
 /// How many tabs there may be before those that pages open are closed again.
 const MOST_TABS: usize = 20;
-
-/// How long a download is waited for before the reply says that it runs.
-const DOWNLOAD: Duration = Duration::from_secs(3);
-
-/// How long a tab that was opened may take to say where it is going.
-const OPENED: Duration = Duration::from_millis(1500);
 
 /// One client's browser.
 #[derive(Clone)]
@@ -153,10 +148,10 @@ impl Session {
 
     async fn try_open_page(&self) -> Result<Page> {
         let browser = self.browser().await?;
-        self.tabs().opening += 1;
-        let opened = browser.default_context().open(self.inner.options.viewport).await;
-        self.tabs().opening -= 1;
-        let driver = opened.map_err(Error::from)?;
+        let opening = Opening::by(self);
+        let driver =
+            browser.default_context().open(self.inner.options.viewport).await.map_err(Error::from)?;
+        drop(opening);
         let page = self.find(&driver.id()).ok_or(Error::TabClosed)?;
         self.tabs().activate(page.id());
         Ok(page)
@@ -164,6 +159,10 @@ impl Session {
 
     /// Gives a crashed tab another page, in the same place of the list and under the same number.
     async fn reopen(&self, crashed: &Page) -> Result<Page> {
+        let _opening = self.inner.first_page.lock().await;
+        if let Some(page) = self.active().filter(|page| page.fate() == Fate::Alive) {
+            return Ok(page);
+        }
         let fresh = self.open_page().await?;
         let page = fresh.renamed(crashed.id());
         let mut tabs = self.tabs();
@@ -185,16 +184,26 @@ impl Session {
         if let Some(browser) = &*running {
             return Ok(Arc::clone(browser));
         }
-        let inner = Arc::downgrade(&self.inner);
+        let session = self.downgrade();
         let sink = Arc::new(move |happening| {
-            if let Some(inner) = Weak::upgrade(&inner) {
-                Session { inner }.observe(happening);
+            if let Some(session) = session.upgrade() {
+                session.observe(happening);
             }
         });
         let browser = self.inner.launcher.launch(sink).await.map_err(Error::Launch)?;
         tracing::info!(version = browser.version(), "the browser is running");
         *running = Some(Arc::clone(&browser));
         Ok(browser)
+    }
+
+    /// A handle that does not keep it alive.
+    pub(crate) fn downgrade(&self) -> WeakSession {
+        WeakSession(Arc::downgrade(&self.inner))
+    }
+
+    /// Hears of downloads that begin or end.
+    pub(crate) fn watch_downloads(&self) -> watch::Receiver<()> {
+        self.inner.downloads.subscribe()
     }
 
     /// The tab that calls go to.
@@ -263,11 +272,6 @@ impl Session {
         }
     }
 
-    /// Gives every page the size of the viewport that new ones have.
-    pub fn viewport(&self) -> Size {
-        self.inner.options.viewport
-    }
-
     fn remove(&self, id: TabId) -> bool {
         let mut tabs = self.tabs();
         let Some(at) = tabs.open.iter().position(|page| page.id() == id) else { return false };
@@ -321,7 +325,7 @@ impl Session {
             Arc::clone(&self.inner.options),
             Arc::clone(&self.inner.refs),
             Arc::downgrade(&self.inner.files),
-            SessionNews(Arc::downgrade(&self.inner)),
+            SessionNews::of(self),
         );
         let mut tabs = self.tabs();
         tabs.open.push(page);
@@ -360,54 +364,28 @@ impl Session {
     }
 }
 
-/// What a page needs of its session: the news that are not of a single page.
+/// A session that may have ended.
 #[derive(Clone)]
-pub(crate) struct SessionNews(Weak<Inner>);
+pub(crate) struct WeakSession(Weak<Inner>);
 
-impl SessionNews {
-    /// Waits until no download runs, and one that was asked for has begun; not for long, since some take hours.
-    pub(crate) async fn downloads_end(&self, asked: bool, deadline: Deadline) {
-        let Some(inner) = self.0.upgrade() else { return };
-        let session = Session { inner };
-        let mut changed = session.inner.downloads.subscribe();
-        let all = async {
-            loop {
-                {
-                    let mut tabs = session.tabs();
-                    let begun = std::mem::take(&mut tabs.downloads_begun) > 0;
-                    if tabs.downloads.is_empty() && (begun || !asked) {
-                        return;
-                    }
-                    tabs.downloads_begun += usize::from(begun);
-                }
-                if changed.changed().await.is_err() {
-                    return;
-                }
-            }
-        };
-        if deadline.or_after(DOWNLOAD).bound(all).await.is_none() {
-            session.tell_running_downloads();
-        }
+impl WeakSession {
+    pub(crate) fn upgrade(&self) -> Option<Session> {
+        self.0.upgrade().map(|inner| Session { inner })
     }
+}
 
-    /// News that was not told yet, with the URLs that opened tabs are at or on their way to.
-    pub(crate) async fn take(&self) -> News {
-        let Some(inner) = self.0.upgrade() else { return News::new() };
-        let session = Session { inner };
-        let mut news = session.take_news();
-        for item in &mut news {
-            if let NewsItem::TabOpened(id, url) = item {
-                let page = session.tabs().open.iter().find(|page| page.id() == *id).cloned();
-                let Some(page) = page else { continue };
-                // Where to is known in a moment; a tab that goes nowhere is blank.
-                let patience = Deadline::after(OPENED);
-                let heading = page.until(patience, State::heading_for).await;
-                if heading.is_some() {
-                    page.loaded(None, patience).await;
-                }
-                *url = heading.unwrap_or_else(|| page.url());
-            }
-        }
-        news
+/// As long as this lives, a page that appears is one that the client asked for.
+struct Opening<'a>(&'a Session);
+
+impl<'a> Opening<'a> {
+    fn by(session: &'a Session) -> Self {
+        session.tabs().opening += 1;
+        Self(session)
+    }
+}
+
+impl Drop for Opening<'_> {
+    fn drop(&mut self) {
+        self.0.tabs().opening -= 1;
     }
 }

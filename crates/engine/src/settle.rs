@@ -70,7 +70,13 @@ impl Page {
         let main = self.main_frame();
         let mut since = mark.at;
         for _ in 0..WAVES {
-            let wave: Vec<RequestId> = self.state().begun_since(since + 1).cloned().collect();
+            // From the last wave on: what began while that one came to its end belongs to this one.
+            let wave: Vec<RequestId> = {
+                let state = self.state();
+                let begun = state.begun_since(since + 1).cloned().collect();
+                since = state.now;
+                begun
+            };
             let rest = |state: &State| {
                 let over = state.dialog.is_some() || state.fate != Fate::Alive;
                 let loading = state.frames.iter().any(|frame| frame.loading.is_some_and(|at| at > mark.at));
@@ -82,11 +88,7 @@ impl Page {
                 let under_way = self.state().under_way_since(mark.at + 1);
                 return Ok(Settled::Busy(under_way.max(1)));
             }
-            let held = {
-                let state = self.state();
-                since = state.now;
-                state.dialog.is_some()
-            };
+            let held = self.state().dialog.is_some();
             match self.fate() {
                 Fate::Alive => {}
                 Fate::Closed => return Ok(Settled::Settled),
