@@ -30,10 +30,11 @@ impl ChromiumPage {
         };
         // The source is a function, which gets called, or an expression, which is its own value. What says how it
         // is written as JSON (a date, a URL) is written like that.
+        // No name of ours is in its sight but `element`.
         let as_value = format!(
-            "async function(element){{const value=({source}\n);\
-             const out=await(typeof value==='function'?value(element):value);\
-             return out!==null&&typeof out==='object'&&typeof out.toJSON==='function'?out.toJSON():out}}"
+            "async function(element){{return(\
+             out=>out!==null&&typeof out==='object'&&typeof out.toJSON==='function'?out.toJSON():out\
+             )(await(value=>typeof value==='function'?value(element):value)(({source}\n)))}}"
         );
         match call(&session, &world, &as_value, element.as_deref()).await {
             Err(DriverError::Script(error)) if error.syntax => {

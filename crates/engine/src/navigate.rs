@@ -123,7 +123,7 @@ impl Page {
     pub(crate) async fn loaded(&self, document: Option<DocumentId>, deadline: Deadline) -> Load {
         let main = self.main_frame();
         let stage = |state: &State, wanted: LoadStage| {
-            let shown = |frame: &Frame| frame.shows(document.as_ref()) && frame.stage >= wanted;
+            let shown = |frame: &Frame| frame.has_got(document.as_ref()) && frame.stage >= wanted;
             let there = state.frame(&main).is_none_or(shown);
             (there || state.dialog.is_some() || state.fate != Fate::Alive).then_some(())
         };
@@ -152,19 +152,21 @@ impl Page {
         }
     }
 
-    /// Frees a page that did not answer before and still does not: its process goes, and it is opened anew.
-    pub(crate) async fn free_if_stuck(&self) {
+    /// Whether the page can be used. One that did not answer before and still does not is ended, to be opened anew.
+    /// Only for the one whose turn it is: whatever runs in the page is interrupted.
+    pub async fn usable(&self) -> bool {
         if !self.state().doubtful {
-            return;
+            return true;
         }
         if self.answers().await || self.answers().await {
             self.state().doubtful = false;
-            return;
+            return true;
         }
         if self.driver().crash().await.is_ok() {
             let dead = |state: &State| (state.fate != Fate::Alive).then_some(());
             self.until(Deadline::after(Duration::from_secs(2)), dead).await;
         }
+        false
     }
 
     /// Closes a dialog that would hold up a navigation, and those that come after it in the document that is left.

@@ -98,9 +98,6 @@ impl Session {
     /// The page that calls go to, or a fresh one where there is none that works.
     pub async fn page_to_navigate(&self) -> Result<Page> {
         let active = self.active();
-        if let Some(page) = &active {
-            page.free_if_stuck().await;
-        }
         match active {
             Some(page) if page.fate() == Fate::Alive => Ok(page),
             Some(page) if page.fate() == Fate::Crashed => {

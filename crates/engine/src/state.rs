@@ -69,6 +69,8 @@ pub(crate) struct Frame {
     pub(crate) document: Document,
     /// Its document in the browser's words.
     loader: Option<DocumentId>,
+    /// The few before it: a page may send one on before anybody looks.
+    earlier: VecDeque<DocumentId>,
     pub(crate) stage: LoadStage,
     /// When it began to load, if it loads.
     pub(crate) loading: Option<u64>,
@@ -79,9 +81,10 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// Whether it shows this document; any will do where none is asked for.
-    pub(crate) fn shows(&self, document: Option<&DocumentId>) -> bool {
-        document.is_none_or(|document| self.loader.as_ref() == Some(document))
+    /// Whether it has got this document, or was sent on from it; any will do where none is asked for.
+    pub(crate) fn has_got(&self, document: Option<&DocumentId>) -> bool {
+        document
+            .is_none_or(|document| self.loader.as_ref() == Some(document) || self.earlier.contains(document))
     }
 }
 
@@ -304,6 +307,7 @@ impl State {
             url: String::new(),
             document: refs.document(),
             loader: None,
+            earlier: VecDeque::new(),
             stage: LoadStage::Committed,
             loading: None,
             navigated: 0,
@@ -344,7 +348,10 @@ impl State {
         }
         refs.forget(frame.document);
         frame.document = refs.document();
-        frame.loader = Some(loader);
+        frame.earlier.extend(frame.loader.replace(loader));
+        if frame.earlier.len() > 8 {
+            frame.earlier.pop_front();
+        }
         frame.stage = LoadStage::Committed;
         if frame.parent.is_none() {
             self.console = ConsoleLog::default();

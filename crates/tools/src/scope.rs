@@ -43,6 +43,12 @@ impl Scope for ToNavigate {
     async fn enter(call: Call) -> Result<Self> {
         let page = call.session.page_to_navigate().await?;
         let turn = page.turn().await;
+        if page.usable().await {
+            return Ok(Self { page, call, _turn: turn });
+        }
+        // It was stuck for good; the one that is opened in its place is fresh.
+        let page = call.session.page_to_navigate().await?;
+        let turn = page.turn().await;
         Ok(Self { page, call, _turn: turn })
     }
 }
