@@ -13,6 +13,7 @@ mod act;
 mod address;
 mod agent;
 mod deadline;
+mod dialog;
 mod downloads;
 mod error;
 mod files;

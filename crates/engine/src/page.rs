@@ -10,12 +10,13 @@ use tokio::sync::{OwnedMutexGuard, watch};
 
 use crate::{
     Acted, Deadline, Error, Files, NewsItem, Options, Result, TabId,
+    dialog::{DialogAnswer, Errand},
     meanwhile::SessionNews,
     news::News,
     refs::Refs,
     settle::Mark,
     snapshot::Tree,
-    state::{ConsoleLog, DialogAnswer, Errand, Fate, NetworkEntry, State},
+    state::{ConsoleLog, Fate, NetworkEntry, State},
 };
 
 /// One tab. Cheap to clone.

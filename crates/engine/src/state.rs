@@ -4,11 +4,12 @@
 use std::collections::{HashMap, VecDeque};
 
 use cicerone_driver::{
-    ConsoleLevel, ConsoleMessage, DialogKind, DialogOpened, DocumentId, FrameId, LoadStage, NodeHandle,
-    PageEvent, RequestEnd, RequestId, Size,
+    ConsoleLevel, ConsoleMessage, DialogOpened, DocumentId, FrameId, LoadStage, NodeHandle, PageEvent,
+    RequestEnd, RequestId, Size,
 };
 
 use crate::{
+    dialog::{DialogAnswer, Errand},
     news::{self, News, NewsItem},
     refs::{Document, Refs},
     snapshot::tree::Key,
@@ -95,21 +96,6 @@ pub(crate) struct Flight {
     pub(crate) endless: bool,
 }
 
-/// An answer for a dialog.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct DialogAnswer {
-    pub(crate) accept: bool,
-    pub(crate) text: Option<String>,
-}
-
-impl DialogAnswer {
-    /// A prompt that is accepted without a text takes what it proposes.
-    pub(crate) fn for_dialog(self, dialog: &DialogOpened) -> Self {
-        let proposed = (self.accept && dialog.kind == DialogKind::Prompt).then(|| dialog.proposal.clone());
-        Self { text: self.text.or(proposed), ..self }
-    }
-}
-
 /// A page's wish for files.
 #[derive(Debug, Clone)]
 pub(crate) struct Chooser {
@@ -140,14 +126,6 @@ pub struct NetworkEntry {
     pub status: Option<(u16, String)>,
     /// How it failed.
     pub failure: Option<String>,
-}
-
-/// What a happening asks for beside being written down.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Errand {
-    AnswerDialog(DialogAnswer),
-    /// The same, and end the script that asked: its document is being left.
-    Silence(DialogAnswer),
 }
 
 impl State {
@@ -362,28 +340,6 @@ impl State {
             if !std::mem::take(&mut self.document_asked) {
                 self.network.clear();
             }
-        }
-    }
-
-    fn dialog_opened(&mut self, dialog: DialogOpened) -> Option<Errand> {
-        // Leaving a page was asked for; the page's doubts are told, not obeyed.
-        let leaving = dialog.kind == DialogKind::BeforeUnload;
-        let answer = match self.armed.take() {
-            Some(answer) => answer,
-            None if leaving => DialogAnswer { accept: true, text: None },
-            None if self.leaving => DialogAnswer { accept: false, text: None },
-            None => {
-                self.dialog = Some(dialog);
-                return None;
-            }
-        };
-        self.stayed = leaving && !answer.accept;
-        let answer = answer.for_dialog(&dialog);
-        news::add(&mut self.news, NewsItem::DialogAnswered(dialog, answer.accept));
-        if self.leaving && !leaving {
-            Some(Errand::Silence(answer))
-        } else {
-            Some(Errand::AnswerDialog(answer))
         }
     }
 
