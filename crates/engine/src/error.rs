@@ -314,7 +314,7 @@ impl Error {
             Self::TabClosed => "list the tabs, or navigate to open a new one".into(),
             Self::BrowserEnded => "navigate again: a fresh browser will be started".into(),
             Self::Launch(LaunchError::Missing { .. }) => {
-                "run `cicerone install chromium`, or call browser_install, or give --executable-path".into()
+                "install a browser (`cicerone install`, or the tool for it), or give --executable-path".into()
             }
             Self::Launch(_) => "check --executable-path; without a display leave --headed out".into(),
             Self::UnknownKey(_) => "use names such as Enter, Tab, ArrowDown, a, Control+A".into(),

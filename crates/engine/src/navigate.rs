@@ -93,7 +93,7 @@ impl Page {
         let deadline = Deadline::after(self.options().navigation_timeout);
         self.out_of_the_way().await?;
         let mark = self.mark();
-        if !self.driver().traverse(steps).await.map_err(|error| self.explain(error))? {
+        if !self.promptly(self.driver().traverse(steps)).await? {
             return Err(Error::NoHistory(if steps < 0 { "back" } else { "forward" }));
         }
         let main = self.main_frame();
@@ -178,7 +178,7 @@ impl Page {
             state.dialog.take()
         };
         if let Some(dialog) = open {
-            self.driver().answer_dialog(false, None).await.map_err(|error| self.explain(error))?;
+            self.promptly(self.driver().answer_dialog(false, None)).await?;
             news::add(&mut self.state().news, NewsItem::DialogAnswered(dialog, false));
         }
         Ok(())

@@ -156,7 +156,7 @@ impl Page {
             }
             Some(dialog) => {
                 let DialogAnswer { accept, text } = answer.for_dialog(&dialog);
-                self.driver().answer_dialog(accept, text.as_deref()).await.map_err(|e| self.explain(e))?;
+                self.promptly(self.driver().answer_dialog(accept, text.as_deref())).await?;
                 Ok(true)
             }
         }
@@ -182,7 +182,7 @@ impl Page {
     }
 
     async fn resize(&self, size: cicerone_driver::Size) -> Result<()> {
-        self.driver().resize(size).await.map_err(|error| self.explain(error))?;
+        self.promptly(self.driver().resize(size)).await?;
         self.state().viewport = size;
         Ok(())
     }
@@ -286,6 +286,18 @@ impl Page {
     pub(crate) fn mark(&self) -> Mark {
         let at = self.state().now;
         Mark { at, url: self.url(), rendered: false }
+    }
+
+    /// The answer to a command that the browser itself gives, whatever holds the page; by a deadline all the same.
+    pub(crate) async fn promptly<T>(
+        &self,
+        work: impl Future<Output = std::result::Result<T, DriverError>>,
+    ) -> Result<T> {
+        let patience = self.options().action_timeout;
+        match Deadline::after(patience).bound(work).await {
+            Some(done) => done.map_err(|error| self.explain(error)),
+            None => Err(self.unstick(patience).await),
+        }
     }
 
     /// The driver's answer, with what this page knows about its errors, by a deadline.

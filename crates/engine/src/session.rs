@@ -243,14 +243,14 @@ impl Session {
 
     /// Makes a tab the one that calls go to.
     pub async fn select(&self, page: &Page) -> Result<()> {
-        page.driver().activate().await?;
+        page.promptly(page.driver().activate()).await?;
         self.tabs().activate(page.id());
         Ok(())
     }
 
     /// Closes a tab. When it was the active one, its neighbour is next.
     pub async fn close(&self, page: &Page) -> Result<()> {
-        page.driver().close().await?;
+        page.promptly(page.driver().close()).await?;
         // The browser's word comes later; the list must be right now.
         self.remove(page.id());
         Ok(())

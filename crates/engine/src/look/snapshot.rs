@@ -141,7 +141,11 @@ impl Page {
         let args = json!({ "maxNodes": MOST_NODES });
         let mut told = self.ask_raw(&glance.frame, "snapshot", &args, deadline).await?;
         let mut look: Look<'_> = understand(&told)?;
-        if look.hosts > 0 && matches!(driver.uncover(&glance.frame).await, Ok(1..)) {
+        let uncovered = match look.hosts {
+            0 => None,
+            _ => deadline.bound(self.unless_dialog(driver.uncover(&glance.frame))).await,
+        };
+        if matches!(uncovered, Some(Ok(Ok(1..)))) {
             drop(look);
             told = self.ask_raw(&glance.frame, "snapshot", &args, deadline).await?;
             look = understand(&told)?;
