@@ -1,7 +1,7 @@
 //! Which files may be touched: those below the allowed directories, wherever links lead.
 
 use std::{
-    io,
+    io::{self, Write},
     path::{Component, Path, PathBuf},
     sync::{Arc, RwLock},
 };
@@ -67,13 +67,34 @@ impl Files {
 
     /// Writes a file whole or not at all.
     pub fn write(&self, name: &Path, bytes: &[u8]) -> Result<PathBuf> {
+        self.write_with(name, bytes, &std::fs::OpenOptions::new())
+    }
+
+    /// The same, readable by nobody else.
+    pub fn write_private(&self, name: &Path, bytes: &[u8]) -> Result<PathBuf> {
+        let mut options = std::fs::OpenOptions::new();
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        self.write_with(name, bytes, &options)
+    }
+
+    fn write_with(&self, name: &Path, bytes: &[u8], options: &std::fs::OpenOptions) -> Result<PathBuf> {
         let path = self.to_write(name)?;
         let half = path.with_file_name(format!(
             ".{}.part",
             path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default()
         ));
-        let written = std::fs::write(&half, bytes).and_then(|()| std::fs::rename(&half, &path));
-        if let Err(error) = written {
+        let write = || {
+            // One that was left by a write that was cut off is not followed, whatever it is.
+            match std::fs::remove_file(&half) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+            let mut file = options.clone().write(true).create_new(true).open(&half)?;
+            file.write_all(bytes)?;
+            std::fs::rename(&half, &path)
+        };
+        if let Err(error) = write() {
             // Whatever there is of it must not stay; that it cannot be removed is told by the first error.
             let _ = std::fs::remove_file(&half);
             return Err(file(&path, error));

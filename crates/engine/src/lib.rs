@@ -12,11 +12,13 @@ mod abandoned;
 mod act;
 mod address;
 mod agent;
+mod context;
 mod deadline;
 mod dialog;
 mod downloads;
 mod error;
 mod files;
+mod idle;
 mod look;
 mod meanwhile;
 mod navigate;
@@ -30,6 +32,7 @@ mod session;
 mod settle;
 pub mod snapshot;
 mod state;
+mod storage;
 mod tabs;
 mod target;
 
@@ -42,7 +45,10 @@ pub use act::{
     upload::Uploaded,
 };
 pub use address::Address;
-pub use cicerone_driver::{Button, ConsoleLevel, ConsoleMessage, LaunchError, Launcher, Modifier, Size};
+pub use cicerone_driver::{
+    Button, ConsoleLevel, ConsoleMessage, Kind, Launch, LaunchError, Launcher, Modifier, Size,
+};
+pub use context::{Context, ContextInfo, ContextOptions};
 pub use deadline::Deadline;
 pub use error::{Error, Result};
 pub use files::Files;
@@ -59,7 +65,8 @@ pub use outcome::{Acted, Outcome, Place, Settled, View};
 pub use page::Page;
 pub use ready::Element;
 pub use refs::Ref;
-pub use session::Session;
+pub use session::{Session, Setup};
 pub use state::{ConsoleLog, NetworkEntry};
+pub use storage::{Saved, StorageError, StorageState};
 pub use tabs::{TabId, TabInfo};
 pub use target::{BadTarget, Target};

@@ -1,8 +1,8 @@
-//! What happened meanwhile in the whole session: tabs that were opened, downloads.
+//! What happened meanwhile in the whole context: tabs that were opened, downloads.
 
 use std::time::Duration;
 
-use crate::{Deadline, News, NewsItem, Session, session::WeakSession, state::State};
+use crate::{Context, Deadline, News, NewsItem, state::State};
 
 /// How long a tab that was opened may take to say where it is going.
 const OPENED: Duration = Duration::from_millis(1500);
@@ -10,23 +10,14 @@ const OPENED: Duration = Duration::from_millis(1500);
 /// How long a download is waited for before the reply says that it runs.
 const DOWNLOAD: Duration = Duration::from_secs(3);
 
-/// What a page needs of its session: the news that are not of a single page.
-#[derive(Clone)]
-pub(crate) struct SessionNews(WeakSession);
-
-impl SessionNews {
-    pub(crate) fn of(session: &Session) -> Self {
-        Self(session.downgrade())
-    }
-
+impl Context {
     /// Waits until no download runs, and one that was asked for has begun; not for long, since some take hours.
     pub(crate) async fn downloads_end(&self, asked: bool, deadline: Deadline) {
-        let Some(session) = self.0.upgrade() else { return };
-        let mut changed = session.watch_downloads();
+        let mut changed = self.downloads().subscribe();
         let all = async {
             loop {
                 {
-                    let mut tabs = session.tabs();
+                    let mut tabs = self.tabs();
                     let begun = std::mem::take(&mut tabs.downloads_begun) > 0;
                     if tabs.downloads.is_empty() && (begun || !asked) {
                         return;
@@ -39,17 +30,16 @@ impl SessionNews {
             }
         };
         if deadline.or_after(DOWNLOAD).bound(all).await.is_none() {
-            session.tell_running_downloads();
+            self.tell_running_downloads();
         }
     }
 
     /// News that was not told yet, with the URLs that opened tabs are at or on their way to.
-    pub(crate) async fn take(&self) -> News {
-        let Some(session) = self.0.upgrade() else { return News::new() };
-        let mut news = session.take_news();
+    pub(crate) async fn take_news(&self) -> News {
+        let mut news = std::mem::take(&mut self.tabs().news);
         for item in &mut news {
             if let NewsItem::TabOpened(id, url) = item {
-                let page = session.tabs().open.iter().find(|page| page.id() == *id).cloned();
+                let page = self.tabs().open.iter().find(|page| page.id() == *id).cloned();
                 let Some(page) = page else { continue };
                 // Where to is known in a moment; a tab that goes nowhere is blank.
                 let patience = Deadline::after(OPENED);

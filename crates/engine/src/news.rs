@@ -34,6 +34,12 @@ pub enum NewsItem {
     Reopened(String),
     /// The browser had ended and was started anew.
     Restarted,
+    /// The browser had been closed since nobody used it, and was started anew.
+    Rested,
+    /// A context was closed since nobody used it.
+    ContextClosed(String),
+    /// What the browser has to say of how it was started.
+    Remark(String),
 }
 
 /// News that was not told yet.
@@ -93,6 +99,11 @@ impl fmt::Display for NewsItem {
             }
             Self::Reopened(url) => write!(f, "the page had crashed (it was at {url}) and was opened anew"),
             Self::Restarted => f.write_str("the browser had ended and was started anew"),
+            Self::Rested => f.write_str("the browser had been closed after a long rest and was started anew"),
+            Self::ContextClosed(name) => {
+                write!(f, "context {} was closed: nobody had used it for long", quoted(name, 100))
+            }
+            Self::Remark(remark) => f.write_str(remark),
         }
     }
 }

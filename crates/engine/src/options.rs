@@ -1,7 +1,5 @@
 use std::time::Duration;
 
-use cicerone_driver::Size;
-
 /// What a session was told about how to behave.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -17,8 +15,8 @@ pub struct Options {
     pub snapshot_limit: usize,
     /// What an action's reply shows of the page.
     pub action_snapshot: ActionSnapshot,
-    /// The viewport of new pages.
-    pub viewport: Size,
+    /// How long a context may be unused before it is closed.
+    pub session_timeout: Duration,
 }
 
 impl Default for Options {
@@ -30,7 +28,7 @@ impl Default for Options {
             wait_timeout: Duration::from_secs(30),
             snapshot_limit: 50_000,
             action_snapshot: ActionSnapshot::Diff,
-            viewport: Size { width: 1280, height: 720 },
+            session_timeout: Duration::from_secs(30 * 60),
         }
     }
 }

@@ -5,15 +5,16 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, Weak},
 };
 
-use cicerone_driver::{DriverError, FrameId, PageDriver, PageEvent, PageId};
+use cicerone_driver::{DriverError, FrameId, PageDriver, PageEvent, PageId, Size};
 use tokio::sync::{OwnedMutexGuard, watch};
 
 use crate::{
-    Acted, Deadline, Error, Files, NewsItem, Options, Result, TabId,
+    Acted, ActionSnapshot, Deadline, Error, Files, NewsItem, Options, Result, TabId,
+    context::WeakContext,
     dialog::{DialogAnswer, Errand},
-    meanwhile::SessionNews,
     news::News,
     refs::Refs,
+    session::lock,
     settle::Mark,
     snapshot::Tree,
     state::{ConsoleLog, Fate, NetworkEntry, State},
@@ -23,15 +24,25 @@ use crate::{
 #[derive(Clone)]
 pub struct Page {
     inner: Arc<Inner>,
+    /// What replies show of it, for those who hold this handle.
+    shows: ActionSnapshot,
+}
+
+/// What all pages of a context share.
+#[derive(Clone)]
+pub(crate) struct Home {
+    pub(crate) options: Arc<Options>,
+    pub(crate) refs: Arc<Mutex<Refs>>,
+    pub(crate) files: Weak<Files>,
+    pub(crate) context: WeakContext,
+    /// The viewport that new pages have.
+    pub(crate) viewport: Size,
 }
 
 struct Inner {
     id: TabId,
     driver: Arc<dyn PageDriver>,
-    options: Arc<Options>,
-    refs: Arc<Mutex<Refs>>,
-    files: Weak<Files>,
-    session_news: SessionNews,
+    home: Home,
     state: Mutex<State>,
     /// Rings whenever the state changed.
     changed: watch::Sender<()>,
@@ -42,48 +53,38 @@ struct Inner {
 }
 
 impl Page {
-    pub(crate) fn new(
-        id: TabId,
-        driver: Arc<dyn PageDriver>,
-        options: Arc<Options>,
-        refs: Arc<Mutex<Refs>>,
-        files: Weak<Files>,
-        session_news: SessionNews,
-    ) -> Self {
-        Self {
-            inner: Arc::new(Inner {
-                id,
-                driver,
-                state: Mutex::new(State::new(options.viewport)),
-                options,
-                refs,
-                files,
-                session_news,
-                changed: watch::Sender::new(()),
-                turn: Arc::default(),
-                seen: Mutex::default(),
-            }),
-        }
+    pub(crate) fn new(id: TabId, driver: Arc<dyn PageDriver>, home: Home) -> Self {
+        let state = State::new(home.viewport);
+        Self::with(id, driver, home, state)
     }
 
     /// The same page under another number, in place of one that crashed.
     pub(crate) fn renamed(&self, id: TabId) -> Self {
-        let inner = &self.inner;
-        let state = std::mem::replace(&mut *self.state(), State::new(inner.options.viewport));
-        Self {
-            inner: Arc::new(Inner {
-                id,
-                driver: Arc::clone(&inner.driver),
-                options: Arc::clone(&inner.options),
-                refs: Arc::clone(&inner.refs),
-                files: inner.files.clone(),
-                session_news: inner.session_news.clone(),
-                state: Mutex::new(state),
-                changed: watch::Sender::new(()),
-                turn: Arc::default(),
-                seen: Mutex::default(),
-            }),
-        }
+        let Inner { driver, home, .. } = &*self.inner;
+        let state = std::mem::replace(&mut *self.state(), State::new(home.viewport));
+        Self::with(id, Arc::clone(driver), home.clone(), state)
+    }
+
+    fn with(id: TabId, driver: Arc<dyn PageDriver>, home: Home, state: State) -> Self {
+        let inner = Inner {
+            id,
+            driver,
+            home,
+            state: Mutex::new(state),
+            changed: watch::Sender::new(()),
+            turn: Arc::default(),
+            seen: Mutex::default(),
+        };
+        Self { shows: inner.home.options.action_snapshot, inner: Arc::new(inner) }
+    }
+
+    /// The same page, for one whose replies show something else of it.
+    pub fn showing(self, shows: ActionSnapshot) -> Self {
+        Self { shows, ..self }
+    }
+
+    pub(crate) fn shows(&self) -> ActionSnapshot {
+        self.shows
     }
 
     /// Its number.
@@ -100,12 +101,12 @@ impl Page {
     }
 
     pub(crate) fn options(&self) -> &Options {
-        &self.inner.options
+        &self.inner.home.options
     }
 
     pub(crate) fn files(&self) -> Result<Arc<Files>> {
         // The session owns both; without it nothing can be done any more.
-        self.inner.files.upgrade().ok_or(Error::TabClosed)
+        self.inner.home.files.upgrade().ok_or(Error::TabClosed)
     }
 
     /// Where it is.
@@ -135,6 +136,15 @@ impl Page {
     /// Waits until earlier calls on this page are done; later ones wait until the guard is dropped.
     pub async fn turn(&self) -> OwnedMutexGuard<()> {
         Arc::clone(&self.inner.turn).lock_owned().await
+    }
+
+    /// Whether a call runs on it.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.inner.turn.try_lock().is_err()
+    }
+
+    pub(crate) fn has_frame(&self, frame: &FrameId) -> bool {
+        self.state().frames.iter().any(|known| known.id == *frame)
     }
 
     /// An error if a dialog holds the page.
@@ -175,13 +185,13 @@ impl Page {
     }
 
     /// Sets the size of its viewport, and tells what came of it.
-    pub async fn resized(&self, size: cicerone_driver::Size) -> Result<Acted<()>> {
+    pub async fn resized(&self, size: Size) -> Result<Acted<()>> {
         let mark = self.before_acting().await?;
         self.resize(size).await?;
         self.told((), mark).await
     }
 
-    async fn resize(&self, size: cicerone_driver::Size) -> Result<()> {
+    async fn resize(&self, size: Size) -> Result<()> {
         self.promptly(self.driver().resize(size)).await?;
         self.state().viewport = size;
         Ok(())
@@ -222,7 +232,7 @@ impl Page {
     /// Writes down what happened, and does what it asks for.
     pub(crate) fn observe(&self, event: PageEvent) {
         let errand = {
-            let mut refs = lock(&self.inner.refs);
+            let mut refs = lock(&self.inner.home.refs);
             self.state().apply(event, &mut refs)
         };
         if let Some(Errand::AnswerDialog(answer) | Errand::Silence(answer)) = &errand {
@@ -256,12 +266,17 @@ impl Page {
 
     /// Waits for downloads, as long as that is worth it: one that was asked for, and those that run.
     pub(crate) async fn downloads_end(&self, asked: bool, deadline: Deadline) {
-        self.inner.session_news.downloads_end(asked, deadline).await;
+        if let Some(context) = self.inner.home.context.upgrade() {
+            context.downloads_end(asked, deadline).await;
+        }
     }
 
     /// What happened meanwhile and was not told yet.
     pub async fn take_news(&self) -> News {
-        let mut news = self.inner.session_news.take().await;
+        let mut news = match self.inner.home.context.upgrade() {
+            Some(context) => context.take_news().await,
+            None => News::new(),
+        };
         let mut state = self.state();
         news.append(&mut state.news);
         if let Some(dialog) = &state.dialog {
@@ -275,7 +290,7 @@ impl Page {
     }
 
     pub(crate) fn refs(&self) -> MutexGuard<'_, Refs> {
-        lock(&self.inner.refs)
+        lock(&self.inner.home.refs)
     }
 
     pub(crate) fn seen(&self) -> MutexGuard<'_, Option<Tree>> {
@@ -312,9 +327,4 @@ impl Page {
             None => Err(self.unstick(asked_for).await),
         }
     }
-}
-
-/// No code panics while it holds these locks, so a poisoned one is still good.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

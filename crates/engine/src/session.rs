@@ -1,27 +1,19 @@
-//! A client's browser: started when first needed, its tabs, and what becomes of them.
+//! A client's browser: started when first needed, its contexts, and what becomes of them.
 
 use std::{
     sync::{
         Arc, Mutex, MutexGuard, Weak,
         atomic::{AtomicU32, Ordering},
     },
-    time::Duration,
+    time::Instant,
 };
 
-use cicerone_driver::{Browser, Happening, Launcher, PageDriver, PageEvent, PageId};
-use tokio::sync::watch;
+use cicerone_driver::{Browser, Happening, Launch, Launcher, PageEvent, PageId, Size};
 
 use crate::{
-    Deadline, Error, Files, News, NewsItem, Options, Page, Result, TabId, TabInfo,
-    meanwhile::SessionNews,
-    news,
-    refs::Refs,
-    state::Fate,
-    tabs::{End, Tabs},
+    Context, ContextInfo, ContextOptions, Error, Files, NewsItem, Options, Page, Result, TabId, idle, news,
+    page::Home, refs::Refs,
 };
-
-/// How many tabs there may be before those that pages open are closed again.
-const MOST_TABS: usize = 20;
 
 /// One client's browser.
 #[derive(Clone)]
@@ -29,37 +21,72 @@ pub struct Session {
     inner: Arc<Inner>,
 }
 
+/// What a session is made of.
+pub struct Setup {
+    /// What starts the browser.
+    pub launcher: Arc<dyn Launcher>,
+    /// Which browser, and how.
+    pub launch: Launch,
+    /// How to behave.
+    pub options: Options,
+    /// The files that may be touched.
+    pub files: Files,
+    /// How the first context is to be.
+    pub first: ContextOptions,
+}
+
 struct Inner {
     launcher: Arc<dyn Launcher>,
+    launch: Mutex<Launch>,
     options: Arc<Options>,
     files: Arc<Files>,
     refs: Arc<Mutex<Refs>>,
     /// The running browser. Its lock is held while one is started, so that calls at the same time share it.
     browser: tokio::sync::Mutex<Option<Arc<dyn Browser>>>,
-    /// Held while a page is opened because there is none.
-    first_page: tokio::sync::Mutex<()>,
-    tabs: Mutex<Tabs>,
-    /// Rings when a download begins or ends.
-    downloads: watch::Sender<()>,
+    contexts: Mutex<Contexts>,
+    end: Mutex<End>,
     next_tab: AtomicU32,
 }
 
+/// All contexts, in the order in which they were made.
+struct Contexts {
+    open: Vec<Context>,
+    /// The one that calls go to.
+    active: Context,
+}
+
+/// Whether the browser ended without being asked to, and whether anybody was told.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    None,
+    Untold,
+    Told,
+    /// Nobody used it for long.
+    Idle,
+}
+
+/// The name of the context that is there from the start.
+pub(crate) const FIRST: &str = "default";
+
 impl Session {
-    /// A session that starts its browser with this launcher.
-    pub fn new(launcher: Arc<dyn Launcher>, options: Options, files: Files) -> Self {
-        Self {
-            inner: Arc::new(Inner {
+    /// A session that has not started its browser yet.
+    pub fn new(setup: Setup) -> Self {
+        let Setup { launcher, launch, options, files, first } = setup;
+        let inner = Arc::new_cyclic(|weak| {
+            let first = Context::first(FIRST, first, WeakSession(weak.clone()));
+            Inner {
                 launcher,
+                launch: Mutex::new(launch),
                 options: Arc::new(options),
                 files: Arc::new(files),
                 refs: Arc::default(),
                 browser: tokio::sync::Mutex::new(None),
-                first_page: tokio::sync::Mutex::default(),
-                tabs: Mutex::default(),
-                downloads: watch::Sender::new(()),
+                contexts: Mutex::new(Contexts { open: vec![first.clone()], active: first }),
+                end: Mutex::new(End::None),
                 next_tab: AtomicU32::new(1),
-            }),
-        }
+            }
+        });
+        Self { inner }
     }
 
     /// How it was told to behave.
@@ -72,111 +99,112 @@ impl Session {
         &self.inner.files
     }
 
-    /// The page that calls go to, as it is. A page or browser that died without anybody being told is an error that
-    /// says so; the call after it finds it opened anew.
-    pub async fn page(&self) -> Result<Page> {
-        if self.tabs().end == End::Untold {
-            return Err(Error::BrowserEnded);
+    /// The context that calls go to.
+    pub fn context(&self) -> Context {
+        self.contexts().active.clone()
+    }
+
+    /// Makes a context, which becomes active.
+    pub async fn create_context(&self, name: &str, options: ContextOptions) -> Result<Context> {
+        let context = Context::new(name, options, self.downgrade());
+        {
+            let mut contexts = self.contexts();
+            if contexts.open.iter().any(|context| context.name() == name) {
+                return Err(Error::ContextExists(name.to_owned()));
+            }
+            contexts.open.push(context.clone());
         }
-        match self.active() {
-            Some(page) if page.fate() == Fate::Crashed && !page.state().crash_told => {
-                Err(Error::Crashed { url: page.url() })
-            }
-            Some(page) if page.fate() == Fate::Crashed => {
-                let (url, page) = (page.url(), self.reopen(&page).await?);
-                // It is where it was before, as far as that is possible; how far, the call sees.
-                if let Err(error) = page.navigate(&url).await {
-                    tracing::debug!(%error, "a crashed page could not be loaded again");
-                }
-                news::add(&mut self.tabs().news, NewsItem::Reopened(url));
-                Ok(page)
-            }
-            _ => self.page_to_navigate().await,
+        // It is there for others only when it works.
+        if let Err(error) = context.make().await {
+            self.forget(&context);
+            return Err(error);
+        }
+        self.contexts().active = context.clone();
+        Ok(context)
+    }
+
+    /// Makes a context the one that calls go to.
+    pub fn switch_context(&self, name: &str) -> Result<Context> {
+        let context = self.context_named(name)?;
+        self.contexts().active = context.clone();
+        Ok(context)
+    }
+
+    /// Closes a context with all its pages; the one that calls go to now.
+    pub async fn close_context(&self, name: &str) -> Result<Context> {
+        let context = self.context_named(name)?;
+        if self.contexts().open.len() == 1 {
+            return Err(Error::LastContext);
+        }
+        self.forget(&context);
+        context.end().await;
+        Ok(self.context())
+    }
+
+    /// All contexts.
+    pub fn list_contexts(&self) -> Vec<ContextInfo> {
+        let (open, active) = {
+            let contexts = self.contexts();
+            (contexts.open.clone(), contexts.active.clone())
+        };
+        open.iter().map(|context| context.info(*context == active)).collect()
+    }
+
+    /// The context of this name.
+    pub fn context_named(&self, name: &str) -> Result<Context> {
+        let contexts = self.contexts();
+        contexts.open.iter().find(|context| context.name() == name).cloned().ok_or_else(|| Error::NoContext {
+            name: name.to_owned(),
+            known: contexts.open.iter().map(|context| context.name().to_owned()).collect(),
+        })
+    }
+
+    /// Takes a context off the list. The first one is active then, if this one was.
+    fn forget(&self, gone: &Context) {
+        let mut contexts = self.contexts();
+        contexts.open.retain(|context| context != gone);
+        if contexts.active == *gone
+            && let Some(next) = contexts.open.iter().find(|context| context.name() == FIRST).or(contexts.open.first())
+        {
+            contexts.active = next.clone();
         }
     }
 
-    /// The page that calls go to, or a fresh one where there is none that works.
-    pub async fn page_to_navigate(&self) -> Result<Page> {
-        let active = self.active();
-        match active {
-            Some(page) if page.fate() == Fate::Alive => Ok(page),
-            Some(page) if page.fate() == Fate::Crashed => {
-                let reopened = self.reopen(&page).await?;
-                news::add(&mut self.tabs().news, NewsItem::Reopened(page.url()));
-                Ok(reopened)
-            }
-            _ => {
-                // Calls that come at the same time share the page that the first of them opens.
-                let _opening = self.inner.first_page.lock().await;
-                if let Some(page) = self.active().filter(|page| page.fate() == Fate::Alive) {
-                    return Ok(page);
-                }
-                let page = self.open_page().await?;
-                let mut tabs = self.tabs();
-                if std::mem::take(&mut tabs.end) != End::None {
-                    news::add(&mut tabs.news, NewsItem::Restarted);
-                }
-                Ok(page)
-            }
-        }
+    /// The tab of this number, in whichever context it is.
+    pub fn tab(&self, id: TabId) -> Result<(Context, Page)> {
+        let open = self.contexts().open.clone();
+        let found = open.iter().find_map(|context| Some((context.clone(), context.tab(id)?)));
+        found.ok_or_else(|| Error::NoTabId { id, open: open.iter().flat_map(Context::tab_ids).collect() })
     }
 
     /// A client was told of an error; what it says need not be said again.
     pub fn told(&self, error: &Error) {
         match error {
-            Error::BrowserEnded => self.tabs().end = End::Told,
-            Error::Crashed { .. } => {
-                if let Some(page) = self.active() {
-                    page.state().crash_told = true;
-                }
-            }
+            Error::BrowserEnded => *self.end_of_browser() = End::Told,
+            Error::Crashed { .. } => self.context().crash_was_told(),
             _ => {}
         }
     }
 
-    /// Opens a tab, which becomes active.
-    pub async fn open_page(&self) -> Result<Page> {
-        match self.try_open_page().await {
-            // A process that was already dying when it got the page; the next one is fresh.
-            Err(Error::Crashed { .. }) => self.try_open_page().await,
-            opened => opened,
+    /// An error when the browser ended and nobody was told.
+    pub(crate) fn alive(&self) -> Result<()> {
+        match *self.end_of_browser() {
+            End::Untold => Err(Error::BrowserEnded),
+            End::None | End::Told | End::Idle => Ok(()),
         }
     }
 
-    async fn try_open_page(&self) -> Result<Page> {
-        let browser = self.browser().await?;
-        let opening = Opening::by(self);
-        let driver =
-            browser.default_context().open(self.inner.options.viewport).await.map_err(Error::from)?;
-        drop(opening);
-        let page = self.find(&driver.id()).ok_or(Error::TabClosed)?;
-        self.tabs().activate(page.id());
-        Ok(page)
+    /// What there is to say of the browser in which a page was just opened.
+    pub(crate) fn news_of_start(&self) -> Option<NewsItem> {
+        match std::mem::replace(&mut *self.end_of_browser(), End::None) {
+            End::None => None,
+            End::Untold | End::Told => Some(NewsItem::Restarted),
+            End::Idle => Some(NewsItem::Rested),
+        }
     }
 
-    /// Gives a crashed tab another page, in the same place of the list and under the same number.
-    async fn reopen(&self, crashed: &Page) -> Result<Page> {
-        let _opening = self.inner.first_page.lock().await;
-        if let Some(page) = self.active().filter(|page| page.fate() == Fate::Alive) {
-            return Ok(page);
-        }
-        let fresh = self.open_page().await?;
-        let page = fresh.renamed(crashed.id());
-        let mut tabs = self.tabs();
-        tabs.open.retain(|tab| tab.driver_id() != fresh.driver_id());
-        match tabs.open.iter_mut().find(|tab| tab.id() == crashed.id()) {
-            Some(place) => *place = page.clone(),
-            None => tabs.open.push(page.clone()),
-        }
-        tabs.earlier.retain(|tab| *tab != fresh.id());
-        tabs.active = Some(page.id());
-        drop(tabs);
-        let old = Arc::clone(crashed.driver());
-        tokio::spawn(async move { old.close().await });
-        Ok(page)
-    }
-
-    async fn browser(&self) -> Result<Arc<dyn Browser>> {
+    /// The running browser; started where none runs.
+    pub(crate) async fn browser(&self) -> Result<Arc<dyn Browser>> {
         let mut running = self.inner.browser.lock().await;
         if let Some(browser) = &*running {
             return Ok(Arc::clone(browser));
@@ -187,10 +215,130 @@ impl Session {
                 session.observe(happening);
             }
         });
-        let browser = self.inner.launcher.launch(sink).await.map_err(Error::Launch)?;
+        let mut wanted = self.launch().clone();
+        wanted.proxy = self.first_context().proxy().await?;
+        let browser = self.inner.launcher.launch(&wanted, sink).await.map_err(Error::Launch)?;
         tracing::info!(version = browser.version(), "the browser is running");
+        if let Some(remark) = browser.remark() {
+            news::add(&mut self.context().tabs().news, NewsItem::Remark(remark));
+        }
         *running = Some(Arc::clone(&browser));
+        idle::watch(self);
         Ok(browser)
+    }
+
+    fn first_context(&self) -> Context {
+        let contexts = self.contexts();
+        contexts.open.iter().find(|context| context.is_first()).unwrap_or(&contexts.active).clone()
+    }
+
+    /// Starts another browser in place of the one that runs.
+    pub async fn relaunch(&self, change: impl FnOnce(&mut Launch)) -> Result<()> {
+        let before = self.launch().clone();
+        self.end().await;
+        change(&mut self.launch());
+        if let Err(error) = self.browser().await {
+            // The next call starts what is known to work.
+            *self.launch() = before;
+            return Err(error);
+        }
+        Ok(())
+    }
+
+    /// Ends the browser, if one runs; whether one did.
+    pub async fn end(&self) -> bool {
+        let browser = self.inner.browser.lock().await.take();
+        let Some(browser) = browser else { return false };
+        // What is asked for is no news.
+        self.lose_pages();
+        browser.close().await;
+        *self.end_of_browser() = End::None;
+        true
+    }
+
+    /// Ends a browser that nobody used for long.
+    pub(crate) async fn rest(&self) {
+        if self.end().await {
+            *self.end_of_browser() = End::Idle;
+        }
+    }
+
+    /// Contexts that nobody used since then, without the one that calls go to; and whether all are idle.
+    pub(crate) fn unused_since(&self, then: Instant) -> (Vec<Context>, bool) {
+        let contexts = self.contexts();
+        let unused = |context: &&Context| context.unused_since(then);
+        let all = contexts.open.iter().all(|context| unused(&context));
+        let some = contexts.open.iter().filter(unused).filter(|context| **context != contexts.active);
+        (some.cloned().collect(), all)
+    }
+
+    fn observe(&self, happening: Happening) {
+        match happening {
+            Happening::PageOpened { page, opener, context } => {
+                let id = TabId(self.inner.next_tab.fetch_add(1, Ordering::Relaxed));
+                let context = self.by(|known| known.has_id(&context)).unwrap_or_else(|| self.first_context());
+                context.opened(id, page, opener.is_some());
+            }
+            Happening::Page(id, event) => {
+                let Some((context, page)) = self.find(&id) else { return };
+                let closed = matches!(event, PageEvent::Closed);
+                context.visited(&event);
+                page.observe(event);
+                if closed {
+                    context.closed(&page);
+                }
+            }
+            Happening::DownloadBegan { id, frame, name, path } => {
+                let of_frame = |context: &Context| frame.as_ref().is_some_and(|frame| context.has_frame(frame));
+                self.by(of_frame).unwrap_or_else(|| self.context()).download_began(id, name, path);
+            }
+            Happening::DownloadEnded { id, complete } => {
+                if let Some(context) = self.by(|context| context.has_download(&id)) {
+                    context.download_ended(&id, complete);
+                }
+            }
+            Happening::Disconnected => self.ended(),
+            _ => {}
+        }
+    }
+
+    fn ended(&self) {
+        // One that was asked to end has left its place already.
+        if let Ok(mut running) = self.inner.browser.try_lock()
+            && running.take().is_some()
+        {
+            *self.end_of_browser() = End::Untold;
+            self.lose_pages();
+        }
+    }
+
+    fn lose_pages(&self) {
+        let open = self.contexts().open.clone();
+        open.iter().for_each(Context::lose);
+    }
+
+    fn by(&self, is: impl Fn(&Context) -> bool) -> Option<Context> {
+        self.contexts().open.iter().find(|context| is(context)).cloned()
+    }
+
+    fn find(&self, id: &PageId) -> Option<(Context, Page)> {
+        self.contexts().open.iter().find_map(|context| Some((context.clone(), context.find(id)?)))
+    }
+
+    /// What the pages of a context share.
+    pub(crate) fn home(&self, context: &Context) -> Home {
+        Home {
+            options: Arc::clone(&self.inner.options),
+            refs: Arc::clone(&self.inner.refs),
+            files: Arc::downgrade(&self.inner.files),
+            context: context.downgrade(),
+            viewport: self.viewport(),
+        }
+    }
+
+    /// The viewport of new pages.
+    pub(crate) fn viewport(&self) -> Size {
+        self.launch().viewport
     }
 
     /// A handle that does not keep it alive.
@@ -198,166 +346,16 @@ impl Session {
         WeakSession(Arc::downgrade(&self.inner))
     }
 
-    /// Hears of downloads that begin or end.
-    pub(crate) fn watch_downloads(&self) -> watch::Receiver<()> {
-        self.inner.downloads.subscribe()
+    fn contexts(&self) -> MutexGuard<'_, Contexts> {
+        lock(&self.inner.contexts)
     }
 
-    /// The tab that calls go to.
-    pub fn active(&self) -> Option<Page> {
-        let tabs = self.tabs();
-        let active = tabs.active?;
-        tabs.open.iter().find(|page| page.id() == active).cloned()
+    fn end_of_browser(&self) -> MutexGuard<'_, End> {
+        lock(&self.inner.end)
     }
 
-    /// All tabs, in the order in which they were opened.
-    pub async fn list(&self) -> Vec<TabInfo> {
-        let (open, active) = {
-            let tabs = self.tabs();
-            (tabs.open.clone(), tabs.active)
-        };
-        let titles = futures::future::join_all(open.iter().map(|page| async {
-            let title = Deadline::after(Duration::from_secs(1)).bound(page.driver().title()).await;
-            title.and_then(std::result::Result::ok).unwrap_or_default()
-        }))
-        .await;
-        let told = |(index, (page, title)): (usize, (&Page, String))| TabInfo {
-            index,
-            tab_id: page.id(),
-            title,
-            url: page.url(),
-            active: Some(page.id()) == active,
-            crashed: page.fate() == Fate::Crashed,
-        };
-        open.iter().zip(titles).enumerate().map(told).collect()
-    }
-
-    /// The tab at a place of the list.
-    pub fn tab_at(&self, index: i64) -> Result<Page> {
-        let tabs = self.tabs();
-        usize::try_from(index)
-            .ok()
-            .and_then(|index| tabs.open.get(index).cloned())
-            .ok_or(Error::NoTab { index, count: tabs.open.len() })
-    }
-
-    /// Makes a tab the one that calls go to.
-    pub async fn select(&self, page: &Page) -> Result<()> {
-        page.promptly(page.driver().activate()).await?;
-        self.tabs().activate(page.id());
-        Ok(())
-    }
-
-    /// Closes a tab. When it was the active one, its neighbour is next.
-    pub async fn close(&self, page: &Page) -> Result<()> {
-        page.promptly(page.driver().close()).await?;
-        // The browser's word comes later; the list must be right now.
-        self.remove(page.id());
-        Ok(())
-    }
-
-    /// News about tabs and downloads that was not told yet.
-    pub(crate) fn take_news(&self) -> News {
-        std::mem::take(&mut self.tabs().news)
-    }
-
-    /// Ends the browser, if one runs.
-    pub async fn end(&self) {
-        let browser = self.inner.browser.lock().await.take();
-        if let Some(browser) = browser {
-            browser.close().await;
-        }
-    }
-
-    fn remove(&self, id: TabId) -> bool {
-        let mut tabs = self.tabs();
-        let Some(at) = tabs.open.iter().position(|page| page.id() == id) else { return false };
-        let gone = tabs.open.remove(at);
-        gone.forget_refs();
-        tabs.succeed(id, at);
-        true
-    }
-
-    fn find(&self, id: &PageId) -> Option<Page> {
-        self.tabs().open.iter().find(|page| page.driver_id() == *id).cloned()
-    }
-
-    fn observe(&self, happening: Happening) {
-        match happening {
-            Happening::PageOpened { page, opener, .. } => self.opened(page, opener.is_some()),
-            Happening::Page(id, event) => {
-                let Some(page) = self.find(&id) else { return };
-                let closed = matches!(event, PageEvent::Closed);
-                page.observe(event);
-                if closed && self.remove(page.id()) {
-                    news::add(&mut self.tabs().news, NewsItem::TabClosed(page.id()));
-                }
-            }
-            Happening::DownloadBegan { id, name, path, .. } => {
-                let mut tabs = self.tabs();
-                tabs.downloads.insert(id, (name, path));
-                tabs.downloads_begun += 1;
-                drop(tabs);
-                self.inner.downloads.send_replace(());
-            }
-            Happening::DownloadEnded { id, complete } => {
-                self.download_ended(&id, complete);
-                self.inner.downloads.send_replace(());
-            }
-            Happening::Disconnected => self.ended(),
-            _ => {}
-        }
-    }
-
-    fn opened(&self, driver: Arc<dyn PageDriver>, by_page: bool) {
-        if by_page && self.tabs().open.len() >= MOST_TABS {
-            news::add(&mut self.tabs().news, NewsItem::PopupsClosed(1));
-            tokio::spawn(async move { driver.close().await });
-            return;
-        }
-        let id = TabId(self.inner.next_tab.fetch_add(1, Ordering::Relaxed));
-        let page = Page::new(
-            id,
-            driver,
-            Arc::clone(&self.inner.options),
-            Arc::clone(&self.inner.refs),
-            Arc::downgrade(&self.inner.files),
-            SessionNews::of(self),
-        );
-        let mut tabs = self.tabs();
-        tabs.open.push(page);
-        if by_page || tabs.opening == 0 {
-            news::add(&mut tabs.news, NewsItem::TabOpened(id, String::new()));
-        }
-        if tabs.active.is_none() {
-            tabs.active = Some(id);
-        }
-        drop(tabs);
-        // The tab that was active stays active, and in front: behind another it would not be drawn.
-        if by_page && let Some(active) = self.active().filter(|active| active.id() != id) {
-            tokio::spawn(async move { active.driver().activate().await });
-        }
-    }
-
-    fn ended(&self) {
-        let mut tabs = self.tabs();
-        let lost = std::mem::take(&mut tabs.open);
-        tabs.active = None;
-        tabs.earlier.clear();
-        tabs.downloads.clear();
-        tabs.end = End::Untold;
-        drop(tabs);
-        for page in lost {
-            page.lose();
-        }
-        // Whoever holds the lock is starting one, and will hear of this end by its own launch.
-        if let Ok(mut running) = self.inner.browser.try_lock() {
-            *running = None;
-        }
-    }
-
-    pub(crate) fn tabs(&self) -> MutexGuard<'_, Tabs> {
-        self.inner.tabs.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    fn launch(&self) -> MutexGuard<'_, Launch> {
+        lock(&self.inner.launch)
     }
 }
 
@@ -371,18 +369,7 @@ impl WeakSession {
     }
 }
 
-/// As long as this lives, a page that appears is one that the client asked for.
-struct Opening<'a>(&'a Session);
-
-impl<'a> Opening<'a> {
-    fn by(session: &'a Session) -> Self {
-        session.tabs().opening += 1;
-        Self(session)
-    }
-}
-
-impl Drop for Opening<'_> {
-    fn drop(&mut self) {
-        self.0.tabs().opening -= 1;
-    }
+/// No code panics while it holds these locks, so a poisoned one is still good.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

@@ -171,10 +171,19 @@ impl Page {
         }
     }
 
+    /// Its title, as the browser shows it; nothing of a page that does not say.
+    pub async fn title(&self) -> String {
+        let title = Deadline::after(Duration::from_secs(1)).bound(self.driver().title()).await;
+        title.and_then(std::result::Result::ok).unwrap_or_default()
+    }
+
     /// What the reply shows of the page, and where it is if it moved.
     async fn view(&self, moved: &mut Option<Place>, mark: &Mark) -> Result<Option<View>> {
         let elsewhere = self.url() != mark.url;
-        if self.options().action_snapshot == ActionSnapshot::None && !elsewhere {
+        if self.shows() == ActionSnapshot::None {
+            if elsewhere {
+                *moved = Some(Place { url: self.url(), title: self.title().await });
+            }
             return Ok(None);
         }
         let tree = match self.look(Deadline::after(LOOK_PATIENCE)).await {
@@ -189,7 +198,7 @@ impl Page {
         if elsewhere || self.seen().as_ref().is_none_or(|seen| seen.title != tree.title) {
             *moved = Some(Place { url: self.url(), title: tree.title.clone() });
         }
-        let view = match self.options().action_snapshot {
+        let view = match self.shows() {
             ActionSnapshot::None => None,
             ActionSnapshot::Full => Some(View::Page(self.shown(&tree, self.options().snapshot_limit))),
             ActionSnapshot::Diff => Some(self.changes_to(&tree)),

@@ -1,10 +1,14 @@
 //! Tabs: their numbers, which one is active, and what is said of them.
 
-use std::{collections::HashMap, fmt, path::PathBuf};
+use std::{collections::HashMap, fmt, path::PathBuf, sync::Arc, time::Duration};
 
+use cicerone_driver::{FrameId, PageDriver, PageId};
 use serde::Serialize;
 
-use crate::{News, Page};
+use crate::{Context, Deadline, Error, News, NewsItem, Page, Result, news, state::Fate};
+
+/// How many tabs there may be before those that pages open are closed again.
+const MOST_TABS: usize = 20;
 
 /// A tab's number: the first is 1, and none is given twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -36,7 +40,7 @@ pub struct TabInfo {
     pub crashed: bool,
 }
 
-/// All tabs of a session.
+/// All tabs of a context.
 #[derive(Default)]
 pub(crate) struct Tabs {
     pub(crate) open: Vec<Page>,
@@ -47,8 +51,6 @@ pub(crate) struct Tabs {
     pub(crate) downloads: HashMap<String, (String, PathBuf)>,
     /// How many downloads began that no reply has waited for.
     pub(crate) downloads_begun: usize,
-    /// Whether the browser ended unexpectedly.
-    pub(crate) end: End,
     /// Pages that the client itself asked for are no news.
     pub(crate) opening: usize,
 }
@@ -68,13 +70,139 @@ impl Tabs {
             self.active = self.earlier.pop().or(neighbour);
         }
     }
+
+    /// Puts a page that was just opened into the place of one that crashed; the same tab as before is active.
+    pub(crate) fn replace(&mut self, crashed: TabId, opened: &Page, page: Page, active: Option<TabId>) {
+        self.open.retain(|tab| tab.driver_id() != opened.driver_id());
+        match self.open.iter_mut().find(|tab| tab.id() == crashed) {
+            Some(place) => *place = page,
+            None => self.open.push(page),
+        }
+        self.earlier.retain(|tab| *tab != opened.id() && Some(*tab) != active);
+        self.active = active.or(Some(crashed));
+    }
+
+    /// Without any tab; those that were there.
+    pub(crate) fn lose(&mut self) -> Vec<Page> {
+        self.active = None;
+        self.earlier.clear();
+        self.downloads.clear();
+        std::mem::take(&mut self.open)
+    }
 }
 
-/// Whether the browser ended unexpectedly, and whether anybody was told.
-#[derive(Default, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum End {
-    #[default]
-    None,
-    Untold,
-    Told,
+impl Context {
+    /// The tab that calls go to.
+    pub fn active(&self) -> Option<Page> {
+        let tabs = self.tabs();
+        let active = tabs.active?;
+        tabs.open.iter().find(|page| page.id() == active).cloned()
+    }
+
+    /// All tabs, in the order in which they were opened.
+    pub async fn list(&self) -> Vec<TabInfo> {
+        let (open, active) = {
+            let tabs = self.tabs();
+            (tabs.open.clone(), tabs.active)
+        };
+        let titles = futures::future::join_all(open.iter().map(|page| async {
+            let title = Deadline::after(Duration::from_secs(1)).bound(page.driver().title()).await;
+            title.and_then(std::result::Result::ok).unwrap_or_default()
+        }))
+        .await;
+        let told = |(index, (page, title)): (usize, (&Page, String))| TabInfo {
+            index,
+            tab_id: page.id(),
+            title,
+            url: page.url(),
+            active: Some(page.id()) == active,
+            crashed: page.fate() == Fate::Crashed,
+        };
+        open.iter().zip(titles).enumerate().map(told).collect()
+    }
+
+    /// The tab at a place of the list.
+    pub fn tab_at(&self, index: i64) -> Result<Page> {
+        let tabs = self.tabs();
+        usize::try_from(index)
+            .ok()
+            .and_then(|index| tabs.open.get(index).cloned())
+            .ok_or(Error::NoTab { index, count: tabs.open.len() })
+    }
+
+    /// Makes a tab the one that calls go to.
+    pub async fn select(&self, page: &Page) -> Result<()> {
+        page.promptly(page.driver().activate()).await?;
+        self.tabs().activate(page.id());
+        Ok(())
+    }
+
+    /// Closes a tab. When it was the active one, its neighbour is next.
+    pub async fn close(&self, page: &Page) -> Result<()> {
+        page.promptly(page.driver().close()).await?;
+        // The browser's word comes later; the list must be right now.
+        self.remove(page.id());
+        Ok(())
+    }
+
+    pub(crate) fn opened(&self, id: TabId, driver: Arc<dyn PageDriver>, by_page: bool) {
+        if by_page && self.tabs().open.len() >= MOST_TABS {
+            news::add(&mut self.tabs().news, NewsItem::PopupsClosed(1));
+            tokio::spawn(async move { driver.close().await });
+            return;
+        }
+        let Ok(session) = self.session() else { return };
+        let page = Page::new(id, driver, session.home(self));
+        let mut tabs = self.tabs();
+        tabs.open.push(page);
+        if by_page || tabs.opening == 0 {
+            news::add(&mut tabs.news, NewsItem::TabOpened(id, String::new()));
+        }
+        if tabs.active.is_none() {
+            tabs.active = Some(id);
+        }
+        drop(tabs);
+        // The tab that was active stays active, and in front: behind another it would not be drawn.
+        if by_page && let Some(active) = self.active().filter(|active| active.id() != id) {
+            tokio::spawn(async move { active.driver().activate().await });
+        }
+    }
+
+    /// The browser says that a tab is closed.
+    pub(crate) fn closed(&self, page: &Page) {
+        if self.remove(page.id()) {
+            news::add(&mut self.tabs().news, NewsItem::TabClosed(page.id()));
+        }
+    }
+
+    fn remove(&self, id: TabId) -> bool {
+        let mut tabs = self.tabs();
+        let Some(at) = tabs.open.iter().position(|page| page.id() == id) else { return false };
+        let gone = tabs.open.remove(at);
+        gone.forget_refs();
+        tabs.succeed(id, at);
+        true
+    }
+
+    pub(crate) fn crash_was_told(&self) {
+        if let Some(page) = self.active() {
+            page.state().crash_told = true;
+        }
+    }
+
+    pub(crate) fn tab(&self, id: TabId) -> Option<Page> {
+        self.tabs().open.iter().find(|page| page.id() == id).cloned()
+    }
+
+    pub(crate) fn tab_ids(&self) -> Vec<TabId> {
+        self.tabs().open.iter().map(Page::id).collect()
+    }
+
+    pub(crate) fn find(&self, id: &PageId) -> Option<Page> {
+        self.tabs().open.iter().find(|page| page.driver_id() == *id).cloned()
+    }
+
+    pub(crate) fn has_frame(&self, frame: &FrameId) -> bool {
+        self.tabs().open.iter().any(|page| page.has_frame(frame))
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use cicerone_engine::{Button, ConsoleLevel, KeyChord, Modifier, Target};
+use cicerone_engine::{Button, ConsoleLevel, KeyChord, Modifier, TabId, Target};
 use serde_json::{Map, Value, json};
 
 /// A type that arguments can have.
@@ -104,6 +104,19 @@ impl Argument for u32 {
         whole(value)
             .and_then(|number| number.try_into().ok())
             .ok_or_else(|| "a whole number from 0 up".into())
+    }
+}
+
+impl Argument for TabId {
+    fn schema() -> Value {
+        json!({ "type": "number" })
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        whole(value)
+            .and_then(|number| number.try_into().ok())
+            .map(Self)
+            .ok_or_else(|| "the id of a tab, a whole number".into())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use cicerone_engine::Session;
+use cicerone_engine::{ActionSnapshot, Context, Page, Result as EngineResult, Session, TabId};
 use tokio::sync::watch;
 
 /// One call.
@@ -15,6 +15,56 @@ pub struct Call {
     pub settings: Arc<Settings>,
     /// Where it says how far it is.
     pub progress: Progress,
+    /// The tab that it is for; the active one unless told.
+    pub tab: Option<TabId>,
+    /// What its reply shows of the page, where the dialect has a say in that.
+    pub shows: Option<ActionSnapshot>,
+}
+
+impl Call {
+    /// A call for the active tab.
+    pub fn new(session: Session, settings: Arc<Settings>, progress: Progress) -> Self {
+        Self { session, settings, progress, tab: None, shows: None }
+    }
+
+    /// The context that it is for.
+    pub(crate) fn context(&self) -> EngineResult<Context> {
+        match self.tab {
+            Some(tab) => self.session.tab(tab).map(|(context, _)| context),
+            None => Ok(self.session.context()),
+        }
+    }
+
+    /// The page that it is for, as it is.
+    pub(crate) async fn page(&self) -> EngineResult<Page> {
+        let page = match self.tab {
+            Some(tab) => {
+                let (context, page) = self.session.tab(tab)?;
+                context.awake(page).await?
+            }
+            None => self.session.context().page().await?,
+        };
+        Ok(self.showing(page))
+    }
+
+    /// The page that it is for, or a fresh one in its place.
+    pub(crate) async fn page_to_navigate(&self) -> EngineResult<Page> {
+        let page = match self.tab {
+            Some(tab) => {
+                let (context, page) = self.session.tab(tab)?;
+                context.fresh(page).await?
+            }
+            None => self.session.context().page_to_navigate().await?,
+        };
+        Ok(self.showing(page))
+    }
+
+    fn showing(&self, page: Page) -> Page {
+        match self.shows {
+            Some(shows) => page.showing(shows),
+            None => page,
+        }
+    }
 }
 
 /// How replies are to be.

@@ -1,13 +1,14 @@
 //! A face: one dialect's row for one capability.
 
-use std::marker::PhantomData;
+use std::{marker::PhantomData, sync::Arc};
 
 use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
 
 use crate::{
-    Argument, BadArguments, Call, Capability, Dialect, Image, Output, Reply, Scope,
+    Argument, BadArguments, Cap, Call, Capability, Dialect, Image, Output, Reply, Scope,
     argument::{given, parse},
+    dialect::Failed,
     toolbox::Listing,
 };
 
@@ -30,12 +31,20 @@ pub(crate) fn must<V: Argument>(name: &'static str, about: &'static str) -> Must
     Must(name, about, PhantomData)
 }
 
+/// What a listing says of one argument.
+pub(crate) struct Spec {
+    pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
+    pub(crate) schema: Value,
+    pub(crate) required: bool,
+}
+
 /// What a capability cannot be made without.
 pub(crate) trait Required {
     /// The values, parsed.
     type Values;
-    /// Name, words and schema of each.
-    fn rows(&self) -> Vec<(&'static str, &'static str, Value)>;
+    /// The arguments that they are read from.
+    fn rows(&self) -> Vec<Spec>;
     /// Reads them.
     fn read(&self, arguments: &Map<String, Value>) -> Result<Self::Values, BadArguments>;
 }
@@ -43,8 +52,8 @@ pub(crate) trait Required {
 impl<V: Argument> Required for Must<V> {
     type Values = V;
 
-    fn rows(&self) -> Vec<(&'static str, &'static str, Value)> {
-        vec![(self.0, self.1, V::schema())]
+    fn rows(&self) -> Vec<Spec> {
+        vec![Spec { name: self.0, about: self.1, schema: V::schema(), required: true }]
     }
 
     fn read(&self, arguments: &Map<String, Value>) -> Result<V, BadArguments> {
@@ -52,14 +61,14 @@ impl<V: Argument> Required for Must<V> {
     }
 }
 
-impl<A: Argument, B: Argument> Required for (Must<A>, Must<B>) {
-    type Values = (A, B);
+impl<A: Required, B: Required> Required for (A, B) {
+    type Values = (A::Values, B::Values);
 
-    fn rows(&self) -> Vec<(&'static str, &'static str, Value)> {
-        [self.0.rows(), self.1.rows()].concat()
+    fn rows(&self) -> Vec<Spec> {
+        self.0.rows().into_iter().chain(self.1.rows()).collect()
     }
 
-    fn read(&self, arguments: &Map<String, Value>) -> Result<(A, B), BadArguments> {
+    fn read(&self, arguments: &Map<String, Value>) -> Result<Self::Values, BadArguments> {
         Ok((self.0.read(arguments)?, self.1.read(arguments)?))
     }
 }
@@ -67,7 +76,7 @@ impl<A: Argument, B: Argument> Required for (Must<A>, Must<B>) {
 impl Required for () {
     type Values = ();
 
-    fn rows(&self) -> Vec<(&'static str, &'static str, Value)> {
+    fn rows(&self) -> Vec<Spec> {
         Vec::new()
     }
 
@@ -77,7 +86,6 @@ impl Required for () {
 }
 
 type Start<C> = Box<dyn Fn(&Map<String, Value>) -> Result<C, BadArguments> + Send + Sync>;
-type Set<C> = Box<dyn Fn(&mut C, &Value) -> Result<(), BadArguments> + Send + Sync>;
 type Check<C> = Box<dyn Fn(&C) -> Result<(), BadArguments> + Send + Sync>;
 type Says<C> = Box<dyn Fn(&<C as Capability>::Output) -> String + Send + Sync>;
 type Shows<C> = Box<dyn Fn(&<C as Capability>::Output) -> Vec<Image> + Send + Sync>;
@@ -87,21 +95,44 @@ pub struct Face<C: Capability> {
     dialect: &'static Dialect,
     name: &'static str,
     about: &'static str,
+    /// What must be switched on for it.
+    cap: Option<Cap>,
     rows: Vec<Row<C>>,
+    /// What the same tool takes in other dialects.
+    borrowed: Vec<(&'static str, Set<C>)>,
     start: Start<C>,
     check: Option<Check<C>>,
     says: Says<C>,
     shows: Option<Shows<C>>,
+    /// What it does in words, and to what, where that goes wrong.
+    fails: Option<(&'static str, fn(&C) -> String)>,
 }
 
 struct Row<C> {
-    name: &'static str,
-    about: &'static str,
-    schema: Value,
-    required: bool,
+    spec: Spec,
     /// Accepted, but not worth a line in the listing.
     unlisted: bool,
-    set: Option<Set<C>>,
+    set: Set<C>,
+}
+
+/// What becomes of an argument's value.
+enum Set<C> {
+    /// It was read when the capability was made.
+    Taken,
+    /// It changes the capability.
+    On(Arc<dyn Fn(&mut C, &Value) -> Result<(), BadArguments> + Send + Sync>),
+    /// It says which tab the call is for.
+    Tab(&'static str),
+}
+
+impl<C> Clone for Set<C> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Taken => Self::Taken,
+            Self::On(set) => Self::On(Arc::clone(set)),
+            Self::Tab(name) => Self::Tab(name),
+        }
+    }
 }
 
 /// A face that does not know yet what its capability is made of.
@@ -118,17 +149,19 @@ impl Unstarted {
         required: R,
         make: fn(R::Values) -> C,
     ) -> Face<C> {
-        let row =
-            |(name, about, schema)| Row { name, about, schema, required: true, unlisted: false, set: None };
+        let row = |spec| Row { spec, unlisted: false, set: Set::Taken };
         Face {
             dialect: self.dialect,
             name: self.name,
             about: self.about,
+            cap: None,
             rows: required.rows().into_iter().map(row).collect(),
+            borrowed: Vec::new(),
             start: Box::new(move |arguments| Ok(make(required.read(arguments)?))),
             check: None,
             says: Box::new(|_| String::new()),
             shows: None,
+            fails: None,
         }
     }
 }
@@ -136,23 +169,17 @@ impl Unstarted {
 impl<C: Capability> Face<C> {
     /// An argument that may be left out, and its effect on the capability.
     pub fn opt<V: Argument + 'static>(
-        mut self,
+        self,
         name: &'static str,
         about: &'static str,
         set: fn(&mut C, V),
     ) -> Self {
-        self.rows.push(Row {
-            name,
-            about,
-            schema: V::schema(),
-            required: false,
-            unlisted: false,
-            set: Some(Box::new(move |capability, value| {
-                set(capability, parse(name, value)?);
-                Ok(())
-            })),
-        });
-        self
+        let on = move |capability: &mut C, value: &Value| {
+            set(capability, parse(name, value)?);
+            Ok(())
+        };
+        let spec = Spec { name, about, schema: V::schema(), required: false };
+        self.row(spec, Set::On(Arc::new(on)))
     }
 
     /// The same, accepted but not listed: another spelling, or something that changes little.
@@ -164,9 +191,34 @@ impl<C: Capability> Face<C> {
         face
     }
 
+    /// What the last argument is when it is left out, for the listing.
+    pub fn default(mut self, value: impl Into<Value>) -> Self {
+        if let Some(schema) = self.rows.last_mut().and_then(|row| row.spec.schema.as_object_mut()) {
+            schema.insert("default".into(), value.into());
+        }
+        self
+    }
+
     /// A description of the element for people; it has no effect.
     pub fn described(self, name: &'static str) -> Self {
         self.opt(name, "", |_, _: String| {})
+    }
+
+    /// The tab that the call is for, instead of the active one.
+    pub fn on_tab(self, name: &'static str, about: &'static str) -> Self {
+        let spec = Spec { name, about, schema: json!({ "type": "number" }), required: false };
+        self.row(spec, Set::Tab(name))
+    }
+
+    fn row(mut self, spec: Spec, set: Set<C>) -> Self {
+        self.rows.push(Row { spec, unlisted: false, set });
+        self
+    }
+
+    /// It is there only when this is switched on.
+    pub fn needs(mut self, cap: Cap) -> Self {
+        self.cap = Some(cap);
+        self
     }
 
     /// What must hold between the arguments.
@@ -190,14 +242,31 @@ impl<C: Capability> Face<C> {
         self
     }
 
-    fn read(&self, arguments: &Map<String, Value>) -> Result<C, BadArguments> {
+    /// What is done in words (`clicking element`), and to what, for dialects whose errors say so.
+    pub fn fails(mut self, doing: &'static str, subject: fn(&C) -> String) -> Self {
+        self.fails = Some((doing, subject));
+        self
+    }
+
+    /// Lets a face take what the same tool takes in its other dialects.
+    fn borrow_from(&mut self, others: &[(&'static str, &'static str, Set<C>)]) {
+        for (tool, name, set) in others {
+            let known = self.rows.iter().any(|row| row.spec.name == *name);
+            if *tool == self.name && !known && !matches!(set, Set::Taken) {
+                self.borrowed.push((name, set.clone()));
+            }
+        }
+    }
+
+    fn read(&self, arguments: &Map<String, Value>, call: &mut Call) -> Result<C, BadArguments> {
         let mut capability = (self.start)(arguments)?;
         for (name, value) in arguments {
-            let row = self.rows.iter().find(|row| row.name == name).ok_or_else(|| self.unknown(name))?;
-            if let Some(set) = &row.set
-                && !value.is_null()
-            {
-                set(&mut capability, value)?;
+            let set = self.set_of(name).ok_or_else(|| self.unknown(name))?;
+            match set {
+                _ if value.is_null() => {}
+                Set::Taken => {}
+                Set::On(set) => set(&mut capability, value)?,
+                Set::Tab(name) => call.tab = Some(parse(name, value)?),
             }
         }
         if let Some(check) = &self.check {
@@ -206,18 +275,47 @@ impl<C: Capability> Face<C> {
         Ok(capability)
     }
 
+    fn set_of(&self, name: &str) -> Option<&Set<C>> {
+        let own = self.rows.iter().find(|row| row.spec.name == name).map(|row| &row.set);
+        own.or_else(|| self.borrowed.iter().find(|(known, _)| *known == name).map(|(_, set)| set))
+    }
+
     fn unknown(&self, name: &str) -> BadArguments {
-        let known: Vec<&str> = self.rows.iter().filter(|row| !row.unlisted).map(|row| row.name).collect();
+        let known: Vec<&str> =
+            self.rows.iter().filter(|row| !row.unlisted).map(|row| row.spec.name).collect();
         let known = if known.is_empty() { "no arguments".into() } else { known.join(", ") };
         BadArguments::Unknown { name: name.to_owned(), tool: self.name, known }
     }
+}
+
+/// The faces of one capability, out of sight: each takes what the same tool takes in the other dialects.
+pub(crate) fn family<C: Capability, const N: usize>(mut faces: [Face<C>; N]) -> [Box<dyn AnyFace>; N] {
+    let all: Vec<_> = faces
+        .iter()
+        .flat_map(|face| face.rows.iter().map(|row| (face.name, row.spec.name, row.set.clone())))
+        .collect();
+    faces.iter_mut().for_each(|face| face.borrow_from(&all));
+    faces.map(|face| Box::new(face) as Box<dyn AnyFace>)
+}
+
+/// How well arguments fit a face.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Fit {
+    /// It does not know some of them, or misses one.
+    Not,
+    /// With what it borrows from other dialects.
+    Borrowed,
+    /// All of them are its own.
+    Own,
 }
 
 /// A face whose capability is out of sight.
 pub(crate) trait AnyFace: Send + Sync {
     fn name(&self) -> &'static str;
     fn dialect(&self) -> &'static Dialect;
+    fn cap(&self) -> Option<Cap>;
     fn listing(&self) -> Listing;
+    fn fit(&self, arguments: &Map<String, Value>) -> Fit;
     fn call(&self, call: Call, arguments: Map<String, Value>) -> BoxFuture<'_, Result<Reply, BadArguments>>;
 }
 
@@ -230,16 +328,21 @@ impl<C: Capability> AnyFace for Face<C> {
         self.dialect
     }
 
+    fn cap(&self) -> Option<Cap> {
+        self.cap
+    }
+
     fn listing(&self) -> Listing {
         let mut properties = Map::new();
-        for row in self.rows.iter().filter(|row| !row.unlisted) {
-            let mut schema = row.schema.clone();
-            if let (Some(schema), false) = (schema.as_object_mut(), row.about.is_empty()) {
-                schema.insert("description".into(), row.about.into());
+        for Row { spec, .. } in self.rows.iter().filter(|row| !row.unlisted) {
+            let mut schema = spec.schema.clone();
+            if let (Some(schema), false) = (schema.as_object_mut(), spec.about.is_empty()) {
+                schema.insert("description".into(), spec.about.into());
             }
-            properties.insert(row.name.into(), schema);
+            properties.insert(spec.name.into(), schema);
         }
-        let required: Vec<&str> = self.rows.iter().filter(|row| row.required).map(|row| row.name).collect();
+        let required: Vec<&str> =
+            self.rows.iter().filter(|row| row.spec.required).map(|row| row.spec.name).collect();
         let mut input = Map::from_iter([("type".to_owned(), json!("object"))]);
         input.insert("properties".into(), properties.into());
         if !required.is_empty() {
@@ -252,9 +355,28 @@ impl<C: Capability> AnyFace for Face<C> {
         Listing { name: self.name, about: self.about, input, output, effect: C::EFFECT }
     }
 
-    fn call(&self, call: Call, arguments: Map<String, Value>) -> BoxFuture<'_, Result<Reply, BadArguments>> {
+    fn fit(&self, arguments: &Map<String, Value>) -> Fit {
+        let there = |row: &&Row<C>| given(arguments, row.spec.name).is_some();
+        if !self.rows.iter().filter(|row| row.spec.required).all(|row| there(&row)) {
+            return Fit::Not;
+        }
+        let own = |name: &String| self.rows.iter().any(|row| row.spec.name == name);
+        match () {
+            () if arguments.keys().all(own) => Fit::Own,
+            () if arguments.keys().all(|name| self.set_of(name).is_some()) => Fit::Borrowed,
+            () => Fit::Not,
+        }
+    }
+
+    fn call(
+        &self,
+        mut call: Call,
+        arguments: Map<String, Value>,
+    ) -> BoxFuture<'_, Result<Reply, BadArguments>> {
         Box::pin(async move {
-            let capability = self.read(&arguments)?;
+            call.shows = self.dialect.shows;
+            let capability = self.read(&arguments, &mut call)?;
+            let failing = self.fails.map(|(doing, subject)| (doing, subject(&capability)));
             let session = call.session.clone();
             let run = async {
                 let scope = C::On::enter(call).await?;
@@ -263,11 +385,12 @@ impl<C: Capability> AnyFace for Face<C> {
             Ok(match run.await {
                 Err(failure) => {
                     failure.told_to(&session);
-                    failure.into_reply()
+                    failure.into_reply(|failure| (self.dialect.failure)(&Failed { failure, failing: &failing }))
                 }
                 Ok(output) => Reply {
                     text: self.dialect.voice(&(self.says)(&output), &output),
                     images: self.shows.as_ref().map(|shows| shows(&output)).unwrap_or_default(),
+                    images_first: self.dialect.images_first,
                     facts: output.facts(),
                     failed: false,
                 },

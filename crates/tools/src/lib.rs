@@ -26,6 +26,6 @@ pub use face::{Effect, Face};
 pub use output::Output;
 pub use reply::{Image, Reply};
 pub use scope::Scope;
-pub use toolbox::{Listing, Toolbox, UnknownTool};
+pub use toolbox::{Cap, Listing, Toolbox, UnknownTool};
 
 pub use capability::Capability;

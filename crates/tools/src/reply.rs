@@ -10,6 +10,8 @@ pub struct Reply {
     pub text: String,
     /// In pictures.
     pub images: Vec<Image>,
+    /// Whether those come first.
+    pub images_first: bool,
     /// The same facts, typed.
     pub facts: Map<String, Value>,
     /// Whether what was asked for did not happen.
@@ -30,10 +32,10 @@ pub struct Failure {
     /// What had been done before.
     before: Option<String>,
     /// The engine's own error, where it was one.
-    error: Option<Error>,
+    pub(crate) error: Option<Error>,
     name: &'static str,
-    message: String,
-    hint: String,
+    pub(crate) message: String,
+    pub(crate) hint: String,
 }
 
 impl Failure {
@@ -50,14 +52,16 @@ impl Failure {
         }
     }
 
-    pub(crate) fn into_reply(self) -> Reply {
-        let before = self.before.map(|before| format!("{before}\n")).unwrap_or_default();
+    /// The reply that tells it, in these words.
+    pub(crate) fn into_reply(self, words: impl FnOnce(&Self) -> String) -> Reply {
+        let before = self.before.as_ref().map(|before| format!("{before}\n")).unwrap_or_default();
+        let text = format!("{before}{}", words(&self));
         let error = json!({ "code": code(self.name), "name": self.name, "message": self.message });
         Reply {
-            text: format!("{before}Error: {}\nHint: {}", self.message, self.hint),
+            text,
             facts: Map::from_iter([("error".to_owned(), error)]),
             failed: true,
-            images: Vec::new(),
+            ..Reply::default()
         }
     }
 }
@@ -66,7 +70,7 @@ impl Failure {
 fn code(name: &str) -> i32 {
     match name {
         "Timeout" => -32003,
-        "NotFound" | "StaleRef" | "UnknownRef" | "ForeignRef" | "NoTab" => -32004,
+        "NotFound" | "StaleRef" | "UnknownRef" | "ForeignRef" | "NoTab" | "NoContext" => -32004,
         "Forbidden" | "BadUrl" => -32002,
         _ => -32005,
     }

@@ -22,7 +22,7 @@ pub struct OnPage {
 
 impl Scope for OnPage {
     async fn enter(call: Call) -> Result<Self> {
-        let page = call.session.page().await?;
+        let page = call.page().await?;
         page.not_held()?;
         let turn = page.turn().await;
         page.not_held()?;
@@ -41,13 +41,13 @@ pub(crate) struct ToNavigate {
 
 impl Scope for ToNavigate {
     async fn enter(call: Call) -> Result<Self> {
-        let page = call.session.page_to_navigate().await?;
+        let page = call.page_to_navigate().await?;
         let turn = page.turn().await;
         if page.usable().await {
             return Ok(Self { page, call, _turn: turn });
         }
         // It was stuck for good; the one that is opened in its place is fresh.
-        let page = call.session.page_to_navigate().await?;
+        let page = call.page_to_navigate().await?;
         let turn = page.turn().await;
         Ok(Self { page, call, _turn: turn })
     }
@@ -61,7 +61,7 @@ pub(crate) struct BesidePage {
 
 impl Scope for BesidePage {
     async fn enter(call: Call) -> Result<Self> {
-        Ok(Self { page: call.session.page().await? })
+        Ok(Self { page: call.page().await? })
     }
 }
 

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde_json::{Map, Value};
 
-use crate::{BadArguments, Call, Dialect, Effect, Reply, capability, face::AnyFace};
+use crate::{BadArguments, Call, Dialect, Effect, Reply, capability, face::{AnyFace, Fit}};
 
 /// What `tools/list` says of one tool.
 #[derive(Debug, Clone)]
@@ -26,43 +26,103 @@ pub struct Listing {
 #[error("Unknown tool: {0}")]
 pub struct UnknownTool(pub String);
 
+/// What is there only when it is switched on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cap {
+    /// Tools that take coordinates.
+    Vision,
+    /// Tools that print.
+    Pdf,
+}
+
 /// The faces of the dialects in use.
 pub struct Toolbox {
-    listed: Vec<Arc<dyn AnyFace>>,
-    callable: BTreeMap<&'static str, Arc<dyn AnyFace>>,
+    listed: Vec<Listing>,
+    /// The faces of a name, those of the dialects in use first.
+    callable: BTreeMap<&'static str, Vec<Arc<dyn AnyFace>>>,
 }
 
 impl Toolbox {
-    /// The tools of these dialects.
-    pub fn new(dialects: &[&'static Dialect]) -> Self {
-        let faces: Vec<Arc<dyn AnyFace>> = capability::all().into_iter().map(Arc::from).collect();
-        let listed: Vec<_> = faces
-            .iter()
-            .filter(|face| dialects.iter().any(|dialect| dialect.name == face.dialect().name))
-            .cloned()
-            .collect();
-        let callable = listed.iter().map(|face| (face.name(), Arc::clone(face))).collect();
-        Self { listed, callable }
+    /// The tools of these dialects, with these switched on.
+    pub fn new(dialects: &[&'static Dialect], caps: &[Cap]) -> Self {
+        let on = |face: &Arc<dyn AnyFace>| face.cap().is_none_or(|cap| caps.contains(&cap));
+        let faces: Vec<Arc<dyn AnyFace>> =
+            capability::all().into_iter().map(Arc::from).filter(on).collect();
+        let of = |dialect: &'static Dialect| {
+            let is_of = move |face: &&Arc<dyn AnyFace>| face.dialect().name == dialect.name;
+            faces.iter().filter(is_of).cloned()
+        };
+        let in_use: Vec<_> = dialects.iter().flat_map(|dialect| of(dialect)).collect();
+        // Names are shared by those that have the same prefix: all dialects of now.
+        let others = Dialect::ALL.into_iter().filter(|dialect| !dialects.iter().any(|used| used.name == dialect.name));
+        let mut callable: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for face in in_use.iter().cloned().chain(others.flat_map(of)) {
+            callable.entry(face.name()).or_default().push(face);
+        }
+        Self { listed: list(&in_use), callable }
     }
 
     /// What `tools/list` says.
     pub fn list(&self) -> Vec<Listing> {
-        self.listed.iter().map(|face| face.listing()).collect()
+        self.listed.clone()
     }
 
-    /// Whether a tool has this name.
+    /// The tool of this name.
     pub fn find(&self, name: &str) -> Result<Tool, UnknownTool> {
-        let face = self.callable.get(name).ok_or_else(|| UnknownTool(name.to_owned()))?;
-        Ok(Tool(Arc::clone(face)))
+        let faces = self.callable.get(name).ok_or_else(|| UnknownTool(name.to_owned()))?;
+        Ok(Tool(faces.clone()))
     }
 }
 
-/// A tool that was found.
-pub struct Tool(Arc<dyn AnyFace>);
+/// One listing a name: a name that several dialects share has all their arguments, and requires what all require.
+fn list(faces: &[Arc<dyn AnyFace>]) -> Vec<Listing> {
+    let mut listed: Vec<Listing> = Vec::new();
+    for face in faces {
+        let more = face.listing();
+        match listed.iter_mut().find(|listing| listing.name == more.name) {
+            Some(listing) => listing.widen(more),
+            None => listed.push(more),
+        }
+    }
+    listed
+}
+
+impl Listing {
+    fn widen(&mut self, other: Self) {
+        for (schema, more) in [(&mut self.input, &other.input), (&mut self.output, &other.output)] {
+            let more = more.get("properties").and_then(Value::as_object);
+            let known = schema.get_mut("properties").and_then(Value::as_object_mut);
+            if let (Some(known), Some(more)) = (known, more) {
+                for (name, property) in more {
+                    known.entry(name.clone()).or_insert_with(|| property.clone());
+                }
+            }
+        }
+        let required = |schema: &Map<String, Value>| -> Vec<Value> {
+            schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default()
+        };
+        let theirs = required(&other.input);
+        let both: Vec<Value> =
+            required(&self.input).into_iter().filter(|name| theirs.contains(name)).collect();
+        if both.is_empty() {
+            self.input.remove("required");
+        } else {
+            self.input.insert("required".into(), both.into());
+        }
+        if self.effect == Effect::Looks {
+            self.effect = other.effect;
+        }
+    }
+}
+
+/// A tool that was found: its faces, the preferred first.
+pub struct Tool(Vec<Arc<dyn AnyFace>>);
 
 impl Tool {
-    /// Calls it.
+    /// Calls it by the first face whose own arguments these are; failing that, one that can borrow what it lacks.
     pub async fn call(&self, call: Call, arguments: Map<String, Value>) -> Result<Reply, BadArguments> {
-        self.0.call(call, arguments).await
+        let by = |wanted: Fit| self.0.iter().find(|face| face.fit(&arguments) == wanted);
+        let face = by(Fit::Own).or_else(|| by(Fit::Borrowed)).unwrap_or(&self.0[0]);
+        face.call(call, arguments).await
     }
 }

@@ -24,12 +24,12 @@ impl Capability for Close {
     const EFFECT: Effect = Effect::Acts;
 
     async fn run(self, on: OnSession) -> Result<Closed, Failure> {
-        let session = on.call.session;
-        let page = session.active();
+        let context = on.call.context()?;
+        let page = context.active();
         if let Some(page) = &page {
-            session.close(page).await?;
+            context.close(page).await?;
         }
-        Ok(Closed { closed: page.is_some(), left: session.list().await.len() })
+        Ok(Closed { closed: page.is_some(), left: context.list().await.len() })
     }
 }
 

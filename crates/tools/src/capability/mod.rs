@@ -1,6 +1,6 @@
 //! Everything that can be done, one file each. A new one is a file and two lines here.
 
-use crate::{Effect, Output, Scope, face::AnyFace, reply::Failure};
+use crate::{Effect, Output, Scope, face::{AnyFace, family}, reply::Failure};
 
 mod click;
 mod close;
@@ -40,31 +40,28 @@ pub trait Capability: Sized + Send + 'static {
 /// All faces, in the order in which they are listed.
 pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     let mut faces: Vec<Box<dyn AnyFace>> = Vec::new();
-    fn add<C: Capability, const N: usize>(faces: &mut Vec<Box<dyn AnyFace>>, more: [crate::Face<C>; N]) {
-        faces.extend(more.into_iter().map(|face| Box::new(face) as Box<dyn AnyFace>));
-    }
-    add(&mut faces, navigate::faces());
-    add(&mut faces, navigate_back::faces());
-    add(&mut faces, snapshot::faces());
-    add(&mut faces, click::faces());
-    add(&mut faces, type_text::faces());
-    add(&mut faces, fill_form::faces());
-    add(&mut faces, select_option::faces());
-    add(&mut faces, hover::faces());
-    add(&mut faces, drag::faces());
-    add(&mut faces, press_key::faces());
-    add(&mut faces, file_upload::faces());
-    add(&mut faces, scroll_into_view::faces());
-    add(&mut faces, take_screenshot::faces());
-    add(&mut faces, evaluate::faces());
-    add(&mut faces, wait_for::faces());
-    add(&mut faces, handle_dialog::faces());
-    add(&mut faces, console_messages::faces());
-    add(&mut faces, network_requests::faces());
-    add(&mut faces, tabs::faces());
-    add(&mut faces, resize::faces());
-    add(&mut faces, close::faces());
-    add(&mut faces, install::faces());
+    faces.extend(family(navigate::faces()));
+    faces.extend(family(navigate_back::faces()));
+    faces.extend(family(snapshot::faces()));
+    faces.extend(family(click::faces()));
+    faces.extend(family(type_text::faces()));
+    faces.extend(family(fill_form::faces()));
+    faces.extend(family(select_option::faces()));
+    faces.extend(family(hover::faces()));
+    faces.extend(family(drag::faces()));
+    faces.extend(family(press_key::faces()));
+    faces.extend(family(file_upload::faces()));
+    faces.extend(family(scroll_into_view::faces()));
+    faces.extend(family(take_screenshot::faces()));
+    faces.extend(family(evaluate::faces()));
+    faces.extend(family(wait_for::faces()));
+    faces.extend(family(handle_dialog::faces()));
+    faces.extend(family(console_messages::faces()));
+    faces.extend(family(network_requests::faces()));
+    faces.extend(family(tabs::faces()));
+    faces.extend(family(resize::faces()));
+    faces.extend(family(close::faces()));
+    faces.extend(family(install::faces()));
     faces
 }
 

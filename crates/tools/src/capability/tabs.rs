@@ -53,13 +53,14 @@ impl Capability for Tabs {
     const EFFECT: Effect = Effect::Acts;
 
     async fn run(self, on: OnSession) -> Result<Done, Failure> {
-        let session = on.call.session;
+        let session = &on.call.session;
+        let context = on.call.context()?;
         let index = match self.action {
             Action::List => None,
             Action::New => {
                 let address =
                     self.url.as_deref().map(|url| Address::read(url, session.files())).transpose()?;
-                let page = session.open_page().await?;
+                let page = context.open_page().await?;
                 if let Some(address) = address {
                     let _turn = page.turn().await;
                     page.navigate(address.as_str()).await?;
@@ -68,24 +69,24 @@ impl Capability for Tabs {
             }
             Action::Select => {
                 let index = self.index.unwrap_or_default();
-                session.select(&session.tab_at(index)?).await?;
+                context.select(&context.tab_at(index)?).await?;
                 usize::try_from(index).ok()
             }
             Action::Close => {
                 let page = match self.index {
-                    Some(index) => session.tab_at(index)?,
-                    None => match session.active() {
+                    Some(index) => context.tab_at(index)?,
+                    None => match context.active() {
                         Some(page) => page,
-                        None => session.tab_at(0)?,
+                        None => context.tab_at(0)?,
                     },
                 };
                 let index =
-                    session.list().await.iter().find(|tab| tab.tab_id == page.id()).map(|tab| tab.index);
-                session.close(&page).await?;
+                    context.list().await.iter().find(|tab| tab.tab_id == page.id()).map(|tab| tab.index);
+                context.close(&page).await?;
                 index
             }
         };
-        Ok(Done { action: self.action, index, tabs: session.list().await })
+        Ok(Done { action: self.action, index, tabs: context.list().await })
     }
 }
 

@@ -4,10 +4,11 @@ use std::fmt::Write;
 
 use cicerone_engine::{Outcome, Settled, View, snapshot::quoted};
 
-use super::{Dialect, Spoken};
+use super::{Dialect, Spoken, plainly};
 
 /// `browser_click` and its like.
-pub(crate) static BROWSER: Dialect = Dialect { name: "browser", voice };
+pub(crate) static BROWSER: Dialect =
+    Dialect { name: "browser", voice, failure: plainly, shows: None, images_first: false };
 
 fn voice(sentence: &str, output: &dyn Spoken) -> String {
     let mut text = sentence.to_owned();

@@ -1,10 +1,16 @@
 //! Dialects: the published interfaces. They hold names and words, no behaviour.
 
 mod browser;
+mod companion;
+mod launch;
 
 pub(crate) use browser::{BROWSER, bounded};
+pub(crate) use companion::COMPANION;
+pub(crate) use launch::LAUNCH;
 
-use crate::{Output, face::Unstarted};
+use cicerone_engine::{ActionSnapshot, NewsItem, Outcome};
+
+use crate::{Output, face::Unstarted, reply::Failure};
 
 /// One published interface.
 pub struct Dialect {
@@ -12,29 +18,48 @@ pub struct Dialect {
     pub name: &'static str,
     /// What a reply says: the sentence of the face, and what the dialect tells beside it.
     pub(crate) voice: fn(&str, &dyn Spoken) -> String,
+    /// What a reply says of something that went wrong.
+    pub(crate) failure: fn(&Failed<'_>) -> String,
+    /// What a reply shows of the page, where that is not for the client to say.
+    pub(crate) shows: Option<ActionSnapshot>,
+    /// Whether pictures come before words.
+    pub(crate) images_first: bool,
 }
 
 /// What of an output a voice may speak of.
 pub(crate) trait Spoken {
     /// What came of an action.
-    fn outcome(&self) -> Option<&cicerone_engine::Outcome>;
+    fn outcome(&self) -> Option<&Outcome>;
     /// What happened meanwhile.
-    fn news(&self) -> &[cicerone_engine::NewsItem];
+    fn news(&self) -> &[NewsItem];
 }
 
 impl<O: Output> Spoken for O {
-    fn outcome(&self) -> Option<&cicerone_engine::Outcome> {
+    fn outcome(&self) -> Option<&Outcome> {
         Output::outcome(self)
     }
 
-    fn news(&self) -> &[cicerone_engine::NewsItem] {
+    fn news(&self) -> &[NewsItem] {
         Output::news(self)
     }
 }
 
+/// Something that went wrong.
+pub(crate) struct Failed<'a> {
+    /// What it was.
+    pub(crate) failure: &'a Failure,
+    /// What was being done, and to what.
+    pub(crate) failing: &'a Option<(&'static str, String)>,
+}
+
 impl Dialect {
     /// All of them, the default first.
-    pub const ALL: [&'static Self; 1] = [&BROWSER];
+    pub const ALL: [&'static Self; 3] = [&BROWSER, &LAUNCH, &COMPANION];
+
+    /// The dialect of this name.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        Self::ALL.into_iter().find(|dialect| dialect.name == name)
+    }
 
     /// A row of this dialect.
     pub(crate) fn tool(&'static self, name: &'static str, about: &'static str) -> Unstarted {
@@ -44,4 +69,21 @@ impl Dialect {
     pub(crate) fn voice(&self, sentence: &str, output: &dyn Spoken) -> String {
         (self.voice)(sentence, output)
     }
+}
+
+/// A sentence, and only what a client must know beside it.
+fn terse(sentence: &str, output: &dyn Spoken) -> String {
+    use std::fmt::Write;
+    let mut text = sentence.to_owned();
+    let news = output.outcome().map_or(output.news(), |outcome| &outcome.news);
+    for item in news {
+        let _ = write!(text, "\nNote: {item}");
+    }
+    text
+}
+
+/// What went wrong, and what to do.
+fn plainly(failed: &Failed<'_>) -> String {
+    let Failure { message, hint, .. } = failed.failure;
+    format!("Error: {message}\nHint: {hint}")
 }

@@ -1,10 +1,14 @@
-//! What can go wrong, with what to do next.
+//! What can go wrong; [`advice`] says what to do next.
+
+mod advice;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use cicerone_driver::{DialogOpened, DriverError, LaunchError, ScriptError};
 
-use crate::{ready::Element, refs::RefName, snapshot::quoted, tabs::TabId, target::Target};
+use crate::{
+    ready::Element, refs::RefName, snapshot::quoted, storage::StorageError, tabs::TabId, target::Target,
+};
 
 /// What the engine answers.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -202,6 +206,39 @@ pub enum Error {
     /// The element is no field for files.
     #[error("{0} is no field for files")]
     NotForFiles(Box<Element>),
+    /// No tab has this number.
+    #[error("there is no tab with the id {id}{}", open_tabs(.open))]
+    NoTabId {
+        /// What was asked for.
+        id: TabId,
+        /// Those that there are.
+        open: Vec<TabId>,
+    },
+    /// No context has this name.
+    #[error("there is no context {}; there is {}", quoted(.name, 100), .known.join(", "))]
+    NoContext {
+        /// What was asked for.
+        name: String,
+        /// Those that there are.
+        known: Vec<String>,
+    },
+    /// A context has this name already.
+    #[error("there is a context {} already", quoted(.0, 100))]
+    ContextExists(String),
+    /// The last context stays.
+    #[error("Cannot close the only remaining context")]
+    LastContext,
+    /// A saved state cannot be used.
+    #[error("{}: {reason}", .path.display())]
+    Storage {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        reason: StorageError,
+    },
+    /// The browser lacks something.
+    #[error("this browser cannot {0}")]
+    Unsupported(&'static str),
     /// The browser did not do as it was told.
     #[error("{0}")]
     Driver(DriverError),
@@ -230,121 +267,6 @@ pub enum Obstacle {
     Outside,
 }
 
-impl Error {
-    /// A short name that does not change with the wording.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Stale { .. } => "StaleRef",
-            Self::UnknownRef(_) => "UnknownRef",
-            Self::ForeignRef { .. } => "ForeignRef",
-            Self::NoMatch { .. } => "NotFound",
-            Self::Ambiguous { .. } => "Ambiguous",
-            Self::BadTarget { .. } => "BadTarget",
-            Self::NotReady { .. } => "NotReady",
-            Self::Misfit { .. } => "Misfit",
-            Self::NotTaken { .. } => "NotTaken",
-            Self::Missed { .. } => "Missed",
-            Self::BadUrl { .. } => "BadUrl",
-            Self::Navigation { .. } => "NavigationFailed",
-            Self::NavigationTimeout { .. }
-            | Self::ScriptTimeout(_)
-            | Self::WaitTimeout { .. }
-            | Self::Unresponsive(_) => "Timeout",
-            Self::Stayed { .. } => "Stayed",
-            Self::NoHistory(_) => "NoHistory",
-            Self::DialogOpen(_) => "DialogOpen",
-            Self::Script(_) | Self::ScriptValue(_) => "ScriptError",
-            Self::NoTab { .. } => "NoTab",
-            Self::Crashed { .. } => "Crashed",
-            Self::TabClosed => "TabClosed",
-            Self::BrowserEnded => "BrowserEnded",
-            Self::Launch(_) => "LaunchFailed",
-            Self::UnknownKey(_) => "UnknownKey",
-            Self::Outside(_) => "Forbidden",
-            Self::File { .. } => "FileError",
-            Self::NoFileField
-            | Self::SeveralFileFields { .. }
-            | Self::OneFileOnly(_)
-            | Self::NotForFiles(_) => "FileField",
-            Self::Driver(_) => "BrowserError",
-        }
-    }
-
-    /// What to do next.
-    pub fn hint(&self) -> String {
-        match self {
-            Self::Stale { .. } | Self::UnknownRef(_) => "take a new snapshot and use a ref from it".into(),
-            Self::ForeignRef { tab, .. } => format!("select tab {tab} first, or take a snapshot of this one"),
-            Self::NoMatch { .. } => {
-                "take a snapshot to see what is on the page, or wait for it to appear".into()
-            }
-            Self::Ambiguous { .. } => "use one of these refs, or a narrower target".into(),
-            Self::BadTarget { .. } => {
-                "use a ref (e12), CSS, role:button[name=\"Save\"], text:…, label:… or //xpath".into()
-            }
-            Self::NotReady { obstacle, .. } => obstacle.hint().into(),
-            Self::Misfit { options, .. } if !options.is_empty() => {
-                let known: Vec<String> = options.iter().map(|option| quoted(option, 60)).collect();
-                format!("choose one of {}", known.join(", "))
-            }
-            Self::Misfit { .. } => "choose another element or value".into(),
-            Self::NotTaken { .. } => "try typing slowly, or click the field first".into(),
-            Self::Missed { .. } => "wait until the page is quiet, then try again".into(),
-            Self::BadUrl { meant: Some(meant), .. } => format!("did you mean {meant} ?"),
-            Self::BadUrl { .. } => "give an absolute http: or https: URL".into(),
-            Self::Navigation { .. } => "check the URL, and that the server can be reached from here".into(),
-            Self::NavigationTimeout { .. } => {
-                "take a snapshot to see what came so far; or try again, or raise --navigation-timeout".into()
-            }
-            Self::Stayed { .. } => "navigate again to leave it: the next question is accepted".into(),
-            Self::NoHistory(_) => "navigate to a URL instead".into(),
-            Self::DialogOpen(_) => "answer it first (accept or dismiss)".into(),
-            Self::Script(error) if error.syntax => {
-                "give a function such as () => document.title, or an expression".into()
-            }
-            Self::Script(_) => "mend the script; the page goes on".into(),
-            Self::ScriptTimeout(_) => "the page can be used again; do less in one script".into(),
-            Self::ScriptValue(_) => {
-                "return plain data: strings, numbers, lists, objects without cycles".into()
-            }
-            Self::WaitTimeout { .. } => "take a snapshot to see what is there instead".into(),
-            Self::Unresponsive(_) => "try again; if it stays stuck, navigate elsewhere".into(),
-            Self::NoTab { .. } => "list the tabs to see their indices".into(),
-            Self::Crashed { .. } => "the next call opens it anew; or navigate elsewhere".into(),
-            Self::TabClosed => "list the tabs, or navigate to open a new one".into(),
-            Self::BrowserEnded => "navigate again: a fresh browser will be started".into(),
-            Self::Launch(LaunchError::Missing { .. }) => {
-                "install a browser (`cicerone install`, or the tool for it), or give --executable-path".into()
-            }
-            Self::Launch(_) => "check --executable-path; without a display leave --headed out".into(),
-            Self::UnknownKey(_) => "use names such as Enter, Tab, ArrowDown, a, Control+A".into(),
-            Self::Outside(_) => {
-                "use a path below the working directory, or start the server with --allow-path".into()
-            }
-            Self::File { .. } => "check the path".into(),
-            Self::NoFileField | Self::NotForFiles(_) => {
-                "click what opens the file chooser first, or give the field's ref".into()
-            }
-            Self::SeveralFileFields { .. } => "give the ref of the field that is meant".into(),
-            Self::OneFileOnly(_) => "give one path".into(),
-            Self::Driver(_) => "try again; if it stays, navigate anew".into(),
-        }
-    }
-}
-
-impl Obstacle {
-    fn hint(&self) -> &'static str {
-        match self {
-            Self::Hidden => "something must open or show it first",
-            Self::Moving => "wait until it stands still",
-            Self::Disabled => "something else must be filled in or done first",
-            Self::ReadOnly => "it cannot be typed into",
-            Self::Covered(_) => "close or answer what covers it, then try again",
-            Self::Outside => "scroll or resize the page",
-        }
-    }
-}
-
 impl From<DriverError> for Error {
     fn from(error: DriverError) -> Self {
         match error {
@@ -352,6 +274,7 @@ impl From<DriverError> for Error {
             DriverError::Closed => Self::TabClosed,
             DriverError::Crashed => Self::Crashed { url: "about:blank".into() },
             DriverError::Script(error) => Self::Script(error),
+            DriverError::Unsupported(what) => Self::Unsupported(what),
             other => Self::Driver(other),
         }
     }
@@ -363,4 +286,11 @@ fn list(elements: &[Element]) -> String {
 
 fn seconds(duration: &Duration) -> String {
     format!("{} s", (duration.as_secs_f64() * 10.0).round() / 10.0)
+}
+
+fn open_tabs(open: &[TabId]) -> String {
+    match open {
+        [] => "; none is open".into(),
+        open => format!("; open are {}", open.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
+    }
 }

@@ -1,0 +1,338 @@
+//! A context: one set of cookies, storage and tabs, under a name. It is made in the browser when first needed, and
+//! made anew, with what it began with, when the browser was.
+
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex, MutexGuard, Weak},
+    time::Instant,
+};
+
+use cicerone_driver::{Browser, Context as Driver, ContextId, PageEvent, Proxy};
+use serde::Serialize;
+use tokio::sync::watch;
+
+use crate::{
+    Error, NewsItem, Page, Result, Session, StorageState, news,
+    session::{WeakSession, lock},
+    state::Fate,
+    tabs::Tabs,
+};
+
+/// One set of cookies, storage and tabs. Cheap to clone.
+#[derive(Clone)]
+pub struct Context {
+    inner: Arc<Inner>,
+}
+
+/// How a context is to be.
+#[derive(Debug, Clone, Default)]
+pub struct ContextOptions {
+    /// What it begins with.
+    pub storage: Option<Arc<StorageState>>,
+}
+
+/// What a list of contexts says of one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ContextInfo {
+    /// Its name.
+    pub name: String,
+    /// Whether calls go to it.
+    pub is_active: bool,
+    /// How many tabs are open.
+    pub page_count: usize,
+    /// Where its active tab is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub current_url: Option<String>,
+    /// What its traffic goes through.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proxy: Option<String>,
+}
+
+struct Inner {
+    name: String,
+    options: ContextOptions,
+    /// Whether it is the one that the browser starts with.
+    first: bool,
+    session: WeakSession,
+    /// What it is in the running browser. Its lock is held while it is made.
+    made: tokio::sync::Mutex<Option<(Weak<dyn Browser>, Arc<dyn Driver>)>>,
+    /// The browser's name for it.
+    id: Mutex<Option<ContextId>>,
+    /// Held while a page is opened because there is none.
+    opening: tokio::sync::Mutex<()>,
+    tabs: Mutex<Tabs>,
+    /// Rings when a download begins or ends.
+    downloads: watch::Sender<()>,
+    /// The origins that its pages have shown.
+    origins: Mutex<BTreeSet<String>>,
+    used: Mutex<Instant>,
+}
+
+impl Context {
+    /// A context that is not made yet.
+    pub(crate) fn new(name: &str, options: ContextOptions, session: WeakSession) -> Self {
+        Self::with(name, options, session, false)
+    }
+
+    /// The one that the browser starts with.
+    pub(crate) fn first(name: &str, options: ContextOptions, session: WeakSession) -> Self {
+        Self::with(name, options, session, true)
+    }
+
+    fn with(name: &str, options: ContextOptions, session: WeakSession, first: bool) -> Self {
+        let inner = Inner {
+            name: name.to_owned(),
+            options,
+            first,
+            session,
+            made: tokio::sync::Mutex::default(),
+            id: Mutex::default(),
+            opening: tokio::sync::Mutex::default(),
+            tabs: Mutex::default(),
+            downloads: watch::Sender::new(()),
+            origins: Mutex::default(),
+            used: Mutex::new(Instant::now()),
+        };
+        Self { inner: Arc::new(inner) }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.inner.name
+    }
+
+    pub(crate) fn is_first(&self) -> bool {
+        self.inner.first
+    }
+
+    /// The proxy that its traffic takes.
+    pub(crate) async fn proxy(&self) -> Result<Option<Proxy>> {
+        Ok(None)
+    }
+
+    /// Makes it in the browser, where that was not done yet.
+    pub(crate) async fn make(&self) -> Result<Arc<dyn Driver>> {
+        let mut made = self.inner.made.lock().await;
+        let browser = self.session()?.browser().await?;
+        if let Some((of, driver)) = &*made
+            && of.upgrade().is_some_and(|of| Arc::ptr_eq(&of, &browser))
+        {
+            return Ok(Arc::clone(driver));
+        }
+        let driver = if self.inner.first {
+            browser.default_context()
+        } else {
+            browser.new_context(self.proxy().await?.as_ref()).await?
+        };
+        *lock(&self.inner.id) = Some(driver.id());
+        if let Some(storage) = &self.inner.options.storage {
+            self.restore(driver.as_ref(), storage).await?;
+        }
+        *made = Some((Arc::downgrade(&browser), Arc::clone(&driver)));
+        Ok(driver)
+    }
+
+    /// The page that calls go to, as it is. A page or browser that died without anybody being told is an error that
+    /// says so; the call after it finds it opened anew.
+    pub async fn page(&self) -> Result<Page> {
+        self.session()?.alive()?;
+        match self.active() {
+            Some(page) => self.awake(page).await,
+            None => self.page_to_navigate().await,
+        }
+    }
+
+    /// The same for a certain page.
+    pub async fn awake(&self, page: Page) -> Result<Page> {
+        self.touch();
+        match page.fate() {
+            Fate::Crashed if !page.state().crash_told => Err(Error::Crashed { url: page.url() }),
+            Fate::Crashed => {
+                let url = page.url();
+                let page = self.fresh(page).await?;
+                // It is where it was before, as far as that is possible; how far, the call sees.
+                if let Err(error) = page.navigate(&url).await {
+                    tracing::debug!(%error, "a crashed page could not be loaded again");
+                }
+                Ok(page)
+            }
+            _ => Ok(page),
+        }
+    }
+
+    /// The page that calls go to, or a fresh one where there is none that works.
+    pub async fn page_to_navigate(&self) -> Result<Page> {
+        if let Some(page) = self.active() {
+            return self.fresh(page).await;
+        }
+        // Calls that come at the same time share the page that the first of them opens.
+        let _opening = self.inner.opening.lock().await;
+        match self.active() {
+            Some(page) => Ok(page),
+            None => self.open_page().await,
+        }
+    }
+
+    /// A certain page, or a fresh one in its place where it crashed.
+    pub async fn fresh(&self, page: Page) -> Result<Page> {
+        self.touch();
+        if page.fate() != Fate::Crashed {
+            return Ok(page);
+        }
+        let reopened = self.reopen(&page).await?;
+        news::add(&mut self.tabs().news, NewsItem::Reopened(page.url()));
+        Ok(reopened)
+    }
+
+    /// Opens a tab, which becomes active.
+    pub async fn open_page(&self) -> Result<Page> {
+        let page = match self.try_open_page().await {
+            // A process that was already dying when it got the page; the next one is fresh.
+            Err(Error::Crashed { .. }) => self.try_open_page().await?,
+            opened => opened?,
+        };
+        if let Some(item) = self.session()?.news_of_start() {
+            news::add(&mut self.tabs().news, item);
+        }
+        Ok(page)
+    }
+
+    async fn try_open_page(&self) -> Result<Page> {
+        self.touch();
+        let driver = self.make().await?;
+        let viewport = self.session()?.viewport();
+        let opening = Opening::by(self);
+        let driver = driver.open(viewport).await?;
+        drop(opening);
+        let page = self.find(&driver.id()).ok_or(Error::TabClosed)?;
+        self.tabs().activate(page.id());
+        Ok(page)
+    }
+
+    /// Gives a crashed tab another page, in the same place of the list and under the same number.
+    async fn reopen(&self, crashed: &Page) -> Result<Page> {
+        let _opening = self.inner.opening.lock().await;
+        if let Some(page) = self.tab(crashed.id()).filter(|page| page.fate() == Fate::Alive) {
+            return Ok(page);
+        }
+        let active = self.tabs().active;
+        let fresh = self.open_page().await?;
+        let page = fresh.renamed(crashed.id());
+        self.tabs().replace(crashed.id(), &fresh, page.clone(), active);
+        let old = Arc::clone(crashed.driver());
+        tokio::spawn(async move { old.close().await });
+        Ok(page)
+    }
+
+    /// Closes it, with all its pages. Calls that run in it are told that their tab is closed.
+    pub(crate) async fn end(&self) {
+        let made = self.inner.made.lock().await.take();
+        let pages = std::mem::take(&mut self.tabs().open);
+        if let Some((_, driver)) = made {
+            let closed = match self.inner.first {
+                // The browser lives in it; its pages go.
+                true => futures::future::try_join_all(pages.iter().map(|page| page.driver().close())).await.map(drop),
+                false => driver.close().await,
+            };
+            if let Err(error) = closed {
+                tracing::debug!(%error, "a context was gone before it was closed");
+            }
+        }
+        pages.iter().for_each(|page| page.observe(PageEvent::Closed));
+    }
+
+    /// What a list says of it.
+    pub(crate) fn info(&self, is_active: bool) -> ContextInfo {
+        ContextInfo {
+            name: self.inner.name.clone(),
+            is_active,
+            page_count: self.tabs().open.len(),
+            current_url: self.active().map(|page| page.url()),
+            proxy: None,
+        }
+    }
+
+    /// The browser ended, and its pages with it.
+    pub(crate) fn lose(&self) {
+        let lost = self.tabs().lose();
+        lost.iter().for_each(Page::lose);
+    }
+
+    /// Keeps in mind which origins its pages have shown.
+    pub(crate) fn visited(&self, event: &PageEvent) {
+        if let PageEvent::Navigated { url, same_document: false, .. } = event
+            && let Ok(url) = url::Url::parse(url)
+            && matches!(url.scheme(), "http" | "https")
+        {
+            lock(&self.inner.origins).insert(url.origin().ascii_serialization());
+        }
+    }
+
+    pub(crate) fn origins(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        lock(&self.inner.origins)
+    }
+
+    fn touch(&self) {
+        *lock(&self.inner.used) = Instant::now();
+    }
+
+    pub(crate) fn unused_since(&self, then: Instant) -> bool {
+        *lock(&self.inner.used) < then && !self.tabs().open.iter().any(Page::is_busy)
+    }
+
+    pub(crate) fn has_id(&self, id: &ContextId) -> bool {
+        lock(&self.inner.id).as_ref() == Some(id)
+    }
+
+    pub(crate) fn session(&self) -> Result<Session> {
+        // Without it nothing can be done any more.
+        self.inner.session.upgrade().ok_or(Error::TabClosed)
+    }
+
+    pub(crate) fn tabs(&self) -> MutexGuard<'_, Tabs> {
+        lock(&self.inner.tabs)
+    }
+
+    /// Rings when a download begins or ends.
+    pub(crate) fn downloads(&self) -> &watch::Sender<()> {
+        &self.inner.downloads
+    }
+
+    /// A handle that does not keep it alive.
+    pub(crate) fn downgrade(&self) -> WeakContext {
+        WeakContext(Arc::downgrade(&self.inner))
+    }
+}
+
+impl PartialEq for Context {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner)
+    }
+}
+
+/// A context that may be closed.
+#[derive(Clone)]
+pub(crate) struct WeakContext(Weak<Inner>);
+
+impl WeakContext {
+    pub(crate) fn upgrade(&self) -> Option<Context> {
+        self.0.upgrade().map(|inner| Context { inner })
+    }
+}
+
+/// As long as this lives, a page that appears is one that the client asked for.
+struct Opening<'a>(&'a Context);
+
+impl<'a> Opening<'a> {
+    fn by(context: &'a Context) -> Self {
+        context.tabs().opening += 1;
+        Self(context)
+    }
+}
+
+impl Drop for Opening<'_> {
+    fn drop(&mut self) {
+        self.0.tabs().opening -= 1;
+    }
+}
