@@ -1,30 +1,32 @@
 //! A running browser: its connection, its pages by session, and how new targets are received.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     path::PathBuf,
     sync::{Arc, Mutex, OnceLock},
 };
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    Browser, Context, ContextId, DriverError, Happening, PageDriver, PageEvent, PageId, Result, Sink, Size,
+    Browser, Context, ContextId, DriverError, Happening, PageDriver, PageEvent, PageId, Proxy, Result, Sink,
+    Size,
 };
 use cicerone_wire::{Connection, Session};
 use tokio::sync::Notify;
 
 use crate::{
     agent,
+    contexts::{self, ChromiumContext},
     events::navigated,
-    page::{ChromiumPage, failed, lock, viewport},
+    page::{Audience, ChromiumPage, lock, viewport},
     process::Process,
     protocol::{
-        browser::Close,
+        browser::{Close, SetDownloadBehavior},
         emulation::SetFocusEmulationEnabled,
         log, network,
         page::{self, GetFrameTree, SetInterceptFileChooserDialog, SetLifecycleEventsEnabled},
         runtime::{self, RunIfWaitingForDebugger},
-        target::{AttachedToTarget, CreateTarget, SetAutoAttach},
+        target::{AttachedToTarget, SetAutoAttach},
     },
 };
 
@@ -37,6 +39,10 @@ pub(crate) struct Shared {
     /// Every session that belongs to a page, also those of its frames in other processes.
     by_session: Mutex<HashMap<String, (Arc<ChromiumPage>, Session)>>,
     by_id: Mutex<HashMap<PageId, Arc<ChromiumPage>>>,
+    /// Targets of no known kind, by their ids; some are hidden ones of ours.
+    unclaimed: Mutex<HashMap<String, Session>>,
+    /// The contexts that were made beside the default one.
+    made: Mutex<HashSet<ContextId>>,
     opened: Notify,
 }
 
@@ -49,8 +55,34 @@ impl Shared {
             viewport,
             by_session: Mutex::default(),
             by_id: Mutex::default(),
+            unclaimed: Mutex::default(),
+            made: Mutex::default(),
             opened: Notify::new(),
         }
+    }
+
+    /// The context that the browser means. It has a name for the default one too, but tells it late and not in
+    /// every version; all that were not made are the default one.
+    fn context_of(&self, id: &str) -> ContextId {
+        lock(&self.made).get(&ContextId::from(id)).cloned().unwrap_or_else(contexts::default_id)
+    }
+
+    pub(crate) fn context_made(&self, id: ContextId) {
+        lock(&self.made).insert(id);
+    }
+
+    pub(crate) fn context_gone(&self, id: &ContextId) {
+        lock(&self.made).remove(id);
+    }
+
+    /// Downloads of a context go to our directory under names of the browser's, and are told.
+    pub(crate) fn take_downloads(&self, root: &Session, context: Option<&str>) {
+        root.tell(&SetDownloadBehavior {
+            behavior: "allowAndName",
+            download_path: &self.downloads.to_string_lossy(),
+            events_enabled: true,
+            browser_context_id: context,
+        });
     }
 
     pub(crate) fn page_of(&self, session: Option<&str>) -> Option<(Arc<ChromiumPage>, Session)> {
@@ -58,7 +90,9 @@ impl Shared {
     }
 
     pub(crate) fn tell(&self, page: &ChromiumPage, event: PageEvent) {
-        (self.sink)(Happening::Page(page.id.clone(), event));
+        if page.audience == Audience::Sink {
+            (self.sink)(Happening::Page(page.id.clone(), event));
+        }
     }
 
     /// A target appeared and waits: what concerns it is set up before it runs a single script. All commands
@@ -70,17 +104,16 @@ impl Shared {
         match (info.kind.as_str(), self.page_of(parent)) {
             ("page", None) => {
                 let id = PageId::from(info.target_id.as_str());
-                let page = Arc::new(ChromiumPage::new(id.clone(), session.clone(), connection.root()));
-                lock(&self.by_session).insert(target.session_id, (Arc::clone(&page), session.clone()));
+                let page = ChromiumPage::new(id.clone(), session.clone(), connection.root(), Audience::Sink);
+                let page = self.received(page);
                 lock(&self.by_id).insert(id, Arc::clone(&page));
-                self.set_up(&session);
                 session.tell(&viewport(self.viewport));
                 session.tell(&RunIfWaitingForDebugger {});
                 let frame = page.main_frame();
                 (self.sink)(Happening::PageOpened {
                     page: Arc::clone(&page) as Arc<dyn PageDriver>,
                     opener: info.opener_id.as_deref().map(PageId::from),
-                    context: ContextId::from(info.browser_context_id.as_str()),
+                    context: self.context_of(&info.browser_context_id),
                 });
                 self.tell(&page, PageEvent::FrameAttached { frame, parent: None });
                 tokio::spawn(tell_where_it_is(page, session, Arc::clone(&self.sink)));
@@ -93,9 +126,29 @@ impl Shared {
                 self.set_up(&session);
                 session.tell(&RunIfWaitingForDebugger {});
             }
+            ("other", None) => {
+                lock(&self.unclaimed).insert(info.target_id, session.clone());
+                session.tell(&RunIfWaitingForDebugger {});
+            }
             // Workers and the like run as they would without us.
             _ => session.tell(&RunIfWaitingForDebugger {}),
         }
+    }
+
+    /// A page is there: from now on its events are its own.
+    pub(crate) fn received(&self, page: ChromiumPage) -> Arc<ChromiumPage> {
+        let page = Arc::new(page);
+        if let Some(id) = page.session.id() {
+            let held = (Arc::clone(&page), page.session.clone());
+            lock(&self.by_session).insert(id.to_owned(), held);
+        }
+        self.set_up(&page.session);
+        page
+    }
+
+    /// The session of a target of no known kind; once.
+    pub(crate) fn unclaimed(&self, target: &str) -> Option<Session> {
+        lock(&self.unclaimed).remove(target)
     }
 
     fn set_up(&self, session: &Session) {
@@ -114,6 +167,7 @@ impl Shared {
     pub(crate) fn detached(&self, session: &str) {
         let Some(connection) = self.connection.get() else { return };
         connection.lose(session);
+        lock(&self.unclaimed).retain(|_, there| there.id() != Some(session));
         let Some((page, _)) = lock(&self.by_session).remove(session) else { return };
         if page.session.id() == Some(session) {
             lock(&self.by_id).remove(&page.id);
@@ -122,7 +176,7 @@ impl Shared {
         }
     }
 
-    async fn page(&self, id: &PageId) -> Result<Arc<ChromiumPage>> {
+    pub(crate) async fn page(&self, id: &PageId) -> Result<Arc<ChromiumPage>> {
         loop {
             let opened = self.opened.notified();
             if let Some(page) = lock(&self.by_id).get(id) {
@@ -160,7 +214,11 @@ pub(crate) struct ChromiumBrowser {
 #[async_trait]
 impl Browser for ChromiumBrowser {
     fn default_context(&self) -> Arc<dyn Context> {
-        Arc::new(ChromiumContext { shared: Arc::clone(&self.shared), root: self.connection.root() })
+        Arc::new(ChromiumContext::default_of(&self.shared, self.connection.root()))
+    }
+
+    async fn new_context(&self, proxy: Option<&Proxy>) -> Result<Arc<dyn Context>> {
+        Ok(Arc::new(ChromiumContext::create(&self.shared, self.connection.root(), proxy).await?))
     }
 
     fn version(&self) -> String {
@@ -172,24 +230,5 @@ impl Browser for ChromiumBrowser {
         self.connection.root().tell(&Close {});
         self.process.end().await;
         self.connection.close();
-    }
-}
-
-struct ChromiumContext {
-    shared: Arc<Shared>,
-    root: Session,
-}
-
-#[async_trait]
-impl Context for ChromiumContext {
-    fn id(&self) -> ContextId {
-        "".into()
-    }
-
-    async fn open(&self, size: Size) -> Result<Arc<dyn PageDriver>> {
-        let created = self.root.send(&CreateTarget { url: "about:blank" }).await.map_err(failed)?;
-        let page = self.shared.page(&PageId::from(created.target_id.as_str())).await?;
-        page.resize(size).await?;
-        Ok(page)
     }
 }

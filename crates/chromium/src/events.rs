@@ -16,6 +16,7 @@ use crate::{
     page::{ChromiumPage, node_handle},
     protocol::{
         browser::{DownloadProgress, DownloadWillBegin},
+        fetch::RequestPaused,
         log::EntryAdded,
         network::{LoadingFailed, LoadingFinished, RequestWillBeSent, ResponseReceived},
         page::{
@@ -25,6 +26,7 @@ use crate::{
         runtime::{ConsoleApiCalled, ExceptionThrown, ExecutionContextCreated, ExecutionContextDestroyed},
         target::{AttachedToTarget, DetachedFromTarget},
     },
+    visit,
 };
 
 /// Requests of these kinds stay open or matter to nobody; settling does not wait for them.
@@ -111,6 +113,10 @@ fn in_page(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Option<P
             }
             page.mark_crashed();
             Some(PageEvent::Crashed)
+        }
+        "Fetch.requestPaused" => {
+            visit::paused(session, &parse::<RequestPaused>(event)?);
+            None
         }
         method if method.starts_with("Page.") => page_domain(page, session, event),
         method if method.starts_with("Network.") => network_domain(event),

@@ -10,17 +10,17 @@ use std::{
 };
 
 use async_trait::async_trait;
-use cicerone_driver::{Browser, Happening, LaunchError, Launcher, Sink, Size};
+use cicerone_driver::{Browser, Happening, Kind, Launch, LaunchError, Launcher, Sink};
 use cicerone_wire::{Connection, Transport};
 use tokio::process::Command;
 
 use crate::{
     browser::{ChromiumBrowser, Shared, auto_attach},
-    events,
+    contexts, events,
     page::lock,
     process::Process,
     profile::Profile,
-    protocol::browser::{GetVersion, SetDownloadBehavior},
+    protocol::browser::GetVersion,
 };
 
 /// How long a browser may take until it answers.
@@ -66,10 +66,6 @@ const QUIET: &[&str] = &[
 /// How a browser is started.
 #[derive(Debug, Clone)]
 pub struct LaunchOptions {
-    /// Whether a person sees it.
-    pub headed: bool,
-    /// The viewport of pages that are not told otherwise.
-    pub viewport: Size,
     /// The program that cleans up after us when we are killed, and its first arguments; the profile's path is
     /// added. See [`crate::keep`].
     pub keeper: Option<Vec<PathBuf>>,
@@ -95,12 +91,15 @@ impl Chromium {
         Self { find: Box::new(find), options, unsandboxed: AtomicBool::new(false) }
     }
 
-    fn command(&self, program: &PathBuf, profile: &Profile, sandbox: bool) -> Command {
+    fn command(&self, program: &PathBuf, wanted: &Launch, profile: &Profile, sandbox: bool) -> Command {
         let mut command = Command::new(program);
         command.args(QUIET).arg(format!("--user-data-dir={}", profile.path().display()));
-        command
-            .arg(format!("--window-size={},{}", self.options.viewport.width, self.options.viewport.height));
-        if !self.options.headed {
+        command.arg(format!("--window-size={},{}", wanted.viewport.width, wanted.viewport.height));
+        if let Some(proxy) = &wanted.proxy {
+            command.arg(format!("--proxy-server={}", contexts::proxy_server(proxy)));
+            command.arg(format!("--proxy-bypass-list={}", contexts::BYPASS_NOTHING));
+        }
+        if !wanted.headed {
             command.args(["--headless", "--hide-scrollbars", "--mute-audio", "--disable-gpu"]);
         }
         if !sandbox {
@@ -116,13 +115,14 @@ impl Chromium {
     async fn start(
         &self,
         program: &PathBuf,
+        wanted: &Launch,
         sink: &Sink,
         sandbox: bool,
     ) -> Result<ChromiumBrowser, LaunchError> {
         let keeper = self.options.keeper.as_deref();
         let mut profile = Profile::temporary(keeper).map_err(io("making a temporary profile"))?;
         let downloads = profile.path().join("downloads");
-        let mut command = self.command(program, &profile, sandbox);
+        let mut command = self.command(program, wanted, &profile, sandbox);
         let transport = pipe_to(&mut command)?;
         let child = command.spawn().map_err(io("starting the browser"))?;
         // The parent's copies of the browser's pipe ends must go, or its end would never be noticed.
@@ -130,7 +130,7 @@ impl Chromium {
         profile.used_by(child.id().unwrap_or_default()).map_err(io("telling the keeper"))?;
         let (process, words) = Process::watch(child, profile);
 
-        let shared = Arc::new(Shared::new(Arc::clone(sink), downloads.clone(), self.options.viewport));
+        let shared = Arc::new(Shared::new(Arc::clone(sink), downloads, wanted.viewport));
         let observer = Arc::clone(&shared);
         let connection = Connection::open(transport, move |event| events::observe(&observer, event));
         let _ = shared.connection.set(connection.clone());
@@ -138,11 +138,7 @@ impl Chromium {
         let root = connection.root();
         let hello = async {
             let version = root.send(&GetVersion {});
-            root.tell(&SetDownloadBehavior {
-                behavior: "allowAndName",
-                download_path: &downloads.to_string_lossy(),
-                events_enabled: true,
-            });
+            shared.take_downloads(&root, None);
             let attached = root.send(&auto_attach());
             let version = version.await?;
             attached.await.map(|_| version)
@@ -162,15 +158,16 @@ impl Chromium {
     async fn start_as_safe_as_possible(
         &self,
         program: &PathBuf,
+        wanted: &Launch,
         sink: &Sink,
     ) -> Result<ChromiumBrowser, LaunchError> {
         if !self.unsandboxed.load(Ordering::Relaxed) && !is_root() {
-            match self.start(program, sink, true).await {
+            match self.start(program, wanted, sink, true).await {
                 Err(LaunchError::Failed { .. }) => {}
                 other => return other,
             }
         }
-        let browser = self.start(program, sink, false).await?;
+        let browser = self.start(program, wanted, sink, false).await?;
         if !self.unsandboxed.swap(true, Ordering::Relaxed) {
             let why = if is_root() { "running as root" } else { "it does not start with it" };
             tracing::warn!("the browser runs without its sandbox: {why}");
@@ -181,9 +178,12 @@ impl Chromium {
 
 #[async_trait]
 impl Launcher for Chromium {
-    async fn launch(&self, sink: Sink) -> Result<Arc<dyn Browser>, LaunchError> {
+    async fn launch(&self, wanted: &Launch, sink: Sink) -> Result<Arc<dyn Browser>, LaunchError> {
+        if wanted.kind != Kind::Chromium {
+            return Err(LaunchError::NoSuchKind(wanted.kind));
+        }
         let program = (self.find)()?;
-        let browser = self.start_as_safe_as_possible(&program, &sink).await?;
+        let browser = self.start_as_safe_as_possible(&program, wanted, &sink).await?;
         let connection = browser.connection.clone();
         tokio::spawn(async move {
             connection.closed().await;

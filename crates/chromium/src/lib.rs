@@ -8,6 +8,8 @@
 mod agent;
 mod browser;
 mod console;
+mod contexts;
+mod cookies;
 mod enlighten;
 mod evaluate;
 mod events;
@@ -15,9 +17,11 @@ mod frames;
 mod input;
 mod launch;
 mod page;
+mod printing;
 mod process;
 mod profile;
 mod protocol;
+mod visit;
 
 pub use launch::{Chromium, LaunchOptions};
 pub use profile::keep;

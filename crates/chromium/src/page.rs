@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use base64::Engine as _;
 use cicerone_driver::{
     Clip, DocumentId, DriverError, FrameId, ImageFormat, Input, Navigation, NodeHandle, Origin, PageDriver,
-    PageId, Result, Shot, Size,
+    PageId, Printing, Result, Shot, Size,
 };
 use cicerone_wire::{Session, WireError};
 use futures::future::try_join_all;
@@ -34,8 +34,18 @@ use crate::{
     },
 };
 
+/// Who hears of what happens in a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Audience {
+    /// The sink.
+    Sink,
+    /// Nobody: it is a page of our own.
+    Nobody,
+}
+
 pub(crate) struct ChromiumPage {
     pub(crate) id: PageId,
+    pub(crate) audience: Audience,
     /// The session of the page itself; frames in other processes have their own.
     pub(crate) session: Session,
     /// The session of the browser, for what concerns the page as a target.
@@ -50,8 +60,9 @@ pub(crate) struct ChromiumPage {
 }
 
 impl ChromiumPage {
-    pub(crate) fn new(id: PageId, session: Session, root: Session) -> Self {
+    pub(crate) fn new(id: PageId, session: Session, root: Session, audience: Audience) -> Self {
         let page = Self {
+            audience,
             session,
             root,
             frames: Mutex::default(),
@@ -75,11 +86,24 @@ impl ChromiumPage {
 
     pub(crate) fn mark_navigated(&self) {
         self.navigated.store(true, Ordering::Relaxed);
+        self.changed.notify_waiters();
     }
 
     /// Whether its main frame was told to have got a document.
     pub(crate) fn has_navigated(&self) -> bool {
         self.navigated.load(Ordering::Relaxed)
+    }
+
+    /// Resolves when its main frame was told to have got a document.
+    pub(crate) async fn arrived(&self) -> Result<()> {
+        loop {
+            let changed = self.changed.notified();
+            self.alive()?;
+            if self.has_navigated() {
+                return Ok(());
+            }
+            changed.await;
+        }
     }
 
     pub(crate) fn mark_crashed(&self) {
@@ -134,7 +158,7 @@ impl ChromiumPage {
         }
     }
 
-    async fn send<C: cicerone_wire::Command>(&self, command: &C) -> Result<C::Reply> {
+    pub(crate) async fn send<C: cicerone_wire::Command>(&self, command: &C) -> Result<C::Reply> {
         self.alive()?;
         self.session.send(command).await.map_err(failed)
     }
@@ -318,6 +342,10 @@ impl PageDriver for ChromiumPage {
     async fn close(&self) -> Result<()> {
         let command = CloseTarget { target_id: self.id.as_str() };
         self.root.send(&command).await.map(drop).map_err(failed)
+    }
+
+    fn printing(&self) -> Option<&dyn Printing> {
+        Some(self)
     }
 }
 

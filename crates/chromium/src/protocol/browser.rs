@@ -22,6 +22,8 @@ pub(crate) struct SetDownloadBehavior<'a> {
     pub(crate) behavior: &'static str,
     pub(crate) download_path: &'a str,
     pub(crate) events_enabled: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) browser_context_id: Option<&'a str>,
 }
 
 commands! {

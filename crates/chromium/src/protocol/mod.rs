@@ -5,11 +5,14 @@
 pub(crate) mod browser;
 pub(crate) mod dom;
 pub(crate) mod emulation;
+pub(crate) mod fetch;
 pub(crate) mod input;
+pub(crate) mod io;
 pub(crate) mod log;
 pub(crate) mod network;
 pub(crate) mod page;
 pub(crate) mod runtime;
+pub(crate) mod storage;
 pub(crate) mod target;
 
 /// Gives a command its wire name and its reply.

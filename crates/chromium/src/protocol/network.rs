@@ -8,8 +8,14 @@ use super::commands;
 #[derive(Serialize)]
 pub(crate) struct Enable {}
 
+#[derive(Serialize)]
+pub(crate) struct SetBypassServiceWorker {
+    pub(crate) bypass: bool,
+}
+
 commands! {
     Enable => "Network.enable", Nothing;
+    SetBypassServiceWorker => "Network.setBypassServiceWorker", Nothing;
 }
 
 #[derive(Deserialize)]

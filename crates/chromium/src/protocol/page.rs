@@ -120,6 +120,25 @@ pub(crate) struct Captured {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PrintToPdf {
+    /// In inches, as is the height.
+    pub(crate) paper_width: f64,
+    pub(crate) paper_height: f64,
+    pub(crate) landscape: bool,
+    pub(crate) print_background: bool,
+    #[serde(rename = "preferCSSPageSize")]
+    pub(crate) prefer_css_page_size: bool,
+    pub(crate) transfer_mode: &'static str,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Printed {
+    /// Of a stream of the IO domain, when that is the transfer mode.
+    pub(crate) stream: String,
+}
+
+#[derive(Serialize)]
 pub(crate) struct GetLayoutMetrics {}
 
 #[derive(Deserialize)]
@@ -158,6 +177,7 @@ commands! {
     NavigateToHistoryEntry => "Page.navigateToHistoryEntry", Nothing;
     HandleJavaScriptDialog<'_> => "Page.handleJavaScriptDialog", Nothing;
     CaptureScreenshot => "Page.captureScreenshot", Captured;
+    PrintToPdf => "Page.printToPDF", Printed;
     GetLayoutMetrics => "Page.getLayoutMetrics", LayoutMetrics;
 }
 

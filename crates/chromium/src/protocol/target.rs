@@ -13,16 +13,43 @@ pub(crate) struct SetAutoAttach {
     pub(crate) flatten: bool,
 }
 
-#[derive(Serialize)]
+/// Without a `browser_context_id` it is the default context.
+#[derive(Serialize, Default)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CreateTarget<'a> {
     pub(crate) url: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) browser_context_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) hidden: bool,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Created {
     pub(crate) target_id: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CreateBrowserContext<'a> {
+    pub(crate) dispose_on_detach: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) proxy_server: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) proxy_bypass_list: Option<&'a str>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CreatedBrowserContext {
+    pub(crate) browser_context_id: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DisposeBrowserContext<'a> {
+    pub(crate) browser_context_id: &'a str,
 }
 
 #[derive(Serialize)]
@@ -65,6 +92,8 @@ pub(crate) struct TargetInfo {
 commands! {
     SetAutoAttach => "Target.setAutoAttach", Nothing;
     CreateTarget<'_> => "Target.createTarget", Created;
+    CreateBrowserContext<'_> => "Target.createBrowserContext", CreatedBrowserContext;
+    DisposeBrowserContext<'_> => "Target.disposeBrowserContext", Nothing;
     CloseTarget<'_> => "Target.closeTarget", Nothing;
     ActivateTarget<'_> => "Target.activateTarget", Nothing;
     GetTargetInfo<'_> => "Target.getTargetInfo", GotTargetInfo;
