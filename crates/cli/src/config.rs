@@ -2,8 +2,8 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use cicerone_engine::{ActionSnapshot, Options, Size};
-use cicerone_tools::ImageResponses;
+use cicerone_engine::{ActionSnapshot, Kind, Launch, Options, Size};
+use cicerone_tools::{Cap, Dialect, ImageResponses};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// A browser for AI agents, over the Model Context Protocol on standard input and output.
@@ -39,6 +39,9 @@ pub(crate) struct Flags {
     /// The interfaces to offer
     #[arg(long, global = true, env = "CICERONE_DIALECT", value_delimiter = ',', default_value = "browser")]
     pub(crate) dialect: Vec<DialectName>,
+    /// What else to offer
+    #[arg(long, global = true, env = "CICERONE_CAPS", value_delimiter = ',')]
+    pub(crate) caps: Vec<CapName>,
     /// The browser's engine
     #[arg(long, global = true, env = "CICERONE_BROWSER", default_value = "chromium")]
     pub(crate) browser: BrowserName,
@@ -86,6 +89,15 @@ pub(crate) struct Flags {
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum DialectName {
     Browser,
+    Launch,
+    Companion,
+    All,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum CapName {
+    Vision,
+    Pdf,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -118,9 +130,30 @@ impl Flags {
                 Shown::Full => ActionSnapshot::Full,
                 Shown::None => ActionSnapshot::None,
             },
-            viewport: self.viewport,
             ..Options::default()
         }
+    }
+
+    pub(crate) fn launch(&self) -> Launch {
+        Launch { kind: Kind::Chromium, headed: self.headed, viewport: self.viewport, proxy: None }
+    }
+
+    pub(crate) fn dialects(&self) -> Vec<&'static Dialect> {
+        let named = |name: &DialectName| match name {
+            DialectName::Browser => vec!["browser"],
+            DialectName::Launch => vec!["launch"],
+            DialectName::Companion => vec!["companion"],
+            DialectName::All => Dialect::ALL.iter().map(|dialect| dialect.name).collect(),
+        };
+        self.dialect.iter().flat_map(named).filter_map(Dialect::named).collect()
+    }
+
+    pub(crate) fn caps(&self) -> Vec<Cap> {
+        let cap = |name: &CapName| match name {
+            CapName::Vision => Cap::Vision,
+            CapName::Pdf => Cap::Pdf,
+        };
+        self.caps.iter().map(cap).collect()
     }
 
     pub(crate) fn images(&self) -> ImageResponses {

@@ -3,10 +3,10 @@
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use cicerone_chromium::{Chromium, LaunchOptions};
-use cicerone_engine::{Files, LaunchError, Session};
+use cicerone_engine::{ContextOptions, Files, LaunchError, Session, Setup};
 use cicerone_install::{Engine, Missing, Search, find};
 use cicerone_mcp::{Server, client_log, serve_stdio};
-use cicerone_tools::{Dialect, Settings, Toolbox};
+use cicerone_tools::{Settings, Toolbox};
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
 
@@ -25,7 +25,7 @@ pub(crate) fn stdio(flags: &Flags) -> Result<(), Failure> {
     let session = session(flags)?;
     let settings =
         Settings { image_responses: flags.images(), installer: Arc::new(OnDemand { search: search(flags) }) };
-    let server = Server::new(Toolbox::new(&Dialect::ALL), session.clone(), settings);
+    let server = Server::new(Toolbox::new(&flags.dialects(), &flags.caps()), session.clone(), settings);
     runtime.block_on(async {
         let stop = CancellationToken::new();
         stop::watch(stop.clone());
@@ -41,13 +41,18 @@ fn session(flags: &Flags) -> Result<Session, Failure> {
     let working = std::env::current_dir()?;
     let files = Files::new(working, &flags.screenshot_dir, flags.allow_path.iter().cloned());
     let keeper = std::env::current_exe().ok().map(|program| vec![program, PathBuf::from("keep")]);
-    let options = LaunchOptions { headed: flags.headed, viewport: flags.viewport, keeper };
     let search = search(flags);
     let launcher = Chromium::new(
         move || find(Engine::Chromium, &search).map(|found| found.path).map_err(missing),
-        options,
+        LaunchOptions { keeper },
     );
-    Ok(Session::new(Arc::new(launcher), flags.engine_options(), files))
+    Ok(Session::new(Setup {
+        launcher: Arc::new(launcher),
+        launch: flags.launch(),
+        options: flags.engine_options(),
+        files,
+        first: ContextOptions::default(),
+    }))
 }
 
 /// Where to look for the browser.

@@ -149,12 +149,13 @@ impl Context {
         match page.fate() {
             Fate::Crashed if !page.state().crash_told => Err(Error::Crashed { url: page.url() }),
             Fate::Crashed => {
-                let url = page.url();
-                let page = self.fresh(page).await?;
+                let (url, page) = (page.url(), self.reopen(&page).await?);
                 // It is where it was before, as far as that is possible; how far, the call sees.
                 if let Err(error) = page.navigate(&url).await {
                     tracing::debug!(%error, "a crashed page could not be loaded again");
                 }
+                // The call itself tells of it; what loading it had to tell is told too late by now.
+                news::add(&mut self.tabs().news, NewsItem::Reopened(url));
                 Ok(page)
             }
             _ => Ok(page),

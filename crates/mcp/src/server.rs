@@ -68,11 +68,7 @@ impl Server {
     ) -> Result<Reply, ErrorData> {
         let tool = self.toolbox.find(&request.name).map_err(unknown_tool)?;
         let progress = Progress::default();
-        let call = Call {
-            session: self.session.clone(),
-            settings: Arc::clone(&self.settings),
-            progress: progress.clone(),
-        };
+        let call = Call::new(self.session.clone(), Arc::clone(&self.settings), progress.clone());
         let arguments = request.arguments.unwrap_or_default();
         // In a task of its own: a panic costs this call an error, and nobody else anything.
         let mut work = tokio::task::JoinSet::new();
@@ -177,10 +173,15 @@ fn tool(listing: Listing) -> Tool {
 }
 
 fn result(reply: Reply) -> CallToolResult {
-    let mut content = vec![ContentBlock::text(reply.text)];
-    content.extend(reply.images.iter().map(|image| {
-        ContentBlock::image(base64::engine::general_purpose::STANDARD.encode(&image.bytes), image.mime)
-    }));
+    let mut content: Vec<ContentBlock> = reply
+        .images
+        .iter()
+        .map(|image| {
+            ContentBlock::image(base64::engine::general_purpose::STANDARD.encode(&image.bytes), image.mime)
+        })
+        .collect();
+    let text_at = if reply.images_first { content.len() } else { 0 };
+    content.insert(text_at, ContentBlock::text(reply.text));
     let mut result =
         if reply.failed { CallToolResult::error(content) } else { CallToolResult::success(content) };
     result.structured_content = Some(Value::Object(reply.facts));
