@@ -154,7 +154,7 @@ impl Context {
                 if let Err(error) = page.navigate(&url).await {
                     tracing::debug!(%error, "a crashed page could not be loaded again");
                 }
-                // The call itself tells of it; what loading it had to tell is told too late by now.
+                // Only now: loading it would have taken the news.
                 news::add(&mut self.tabs().news, NewsItem::Reopened(url));
                 Ok(page)
             }
