@@ -178,6 +178,10 @@ impl Chromium {
 
 #[async_trait]
 impl Launcher for Chromium {
+    fn can(&self, kind: Kind) -> bool {
+        kind == Kind::Chromium
+    }
+
     async fn launch(&self, wanted: &Launch, sink: Sink) -> Result<Arc<dyn Browser>, LaunchError> {
         if wanted.kind != Kind::Chromium {
             return Err(LaunchError::NoSuchKind(wanted.kind));

@@ -10,8 +10,11 @@ pub type Sink = Arc<dyn Fn(Happening) + Send + Sync>;
 /// Starts a browser.
 #[async_trait]
 pub trait Launcher: Send + Sync {
+    /// Whether it starts browsers of this kind.
+    fn can(&self, kind: Kind) -> bool;
     /// Starts it, and tells the sink what happens in it from then on.
-    async fn launch(&self, wanted: &Launch, sink: Sink) -> std::result::Result<Arc<dyn Browser>, LaunchError>;
+    async fn launch(&self, wanted: &Launch, sink: Sink)
+    -> std::result::Result<Arc<dyn Browser>, LaunchError>;
 }
 
 /// Which browser is wanted, and how.

@@ -56,7 +56,7 @@ struct Inner {
     first: bool,
     session: WeakSession,
     /// What it is in the running browser. Its lock is held while it is made.
-    made: tokio::sync::Mutex<Option<(Weak<dyn Browser>, Arc<dyn Driver>)>>,
+    made: tokio::sync::Mutex<Option<Made>>,
     /// The browser's name for it.
     id: Mutex<Option<ContextId>>,
     /// Held while a page is opened because there is none.
@@ -67,6 +67,12 @@ struct Inner {
     /// The origins that its pages have shown.
     origins: Mutex<BTreeSet<String>>,
     used: Mutex<Instant>,
+}
+
+/// A context as it is in a browser.
+struct Made {
+    by: Weak<dyn Browser>,
+    driver: Arc<dyn Driver>,
 }
 
 impl Context {
@@ -115,8 +121,8 @@ impl Context {
     pub(crate) async fn make(&self) -> Result<Arc<dyn Driver>> {
         let mut made = self.inner.made.lock().await;
         let browser = self.session()?.browser().await?;
-        if let Some((of, driver)) = &*made
-            && of.upgrade().is_some_and(|of| Arc::ptr_eq(&of, &browser))
+        if let Some(Made { by, driver }) = &*made
+            && by.upgrade().is_some_and(|by| Arc::ptr_eq(&by, &browser))
         {
             return Ok(Arc::clone(driver));
         }
@@ -129,7 +135,7 @@ impl Context {
         if let Some(storage) = &self.inner.options.storage {
             self.restore(driver.as_ref(), storage).await?;
         }
-        *made = Some((Arc::downgrade(&browser), Arc::clone(&driver)));
+        *made = Some(Made { by: Arc::downgrade(&browser), driver: Arc::clone(&driver) });
         Ok(driver)
     }
 
@@ -230,10 +236,12 @@ impl Context {
     pub(crate) async fn end(&self) {
         let made = self.inner.made.lock().await.take();
         let pages = std::mem::take(&mut self.tabs().open);
-        if let Some((_, driver)) = made {
+        if let Some(Made { driver, .. }) = made {
             let closed = match self.inner.first {
                 // The browser lives in it; its pages go.
-                true => futures::future::try_join_all(pages.iter().map(|page| page.driver().close())).await.map(drop),
+                true => futures::future::try_join_all(pages.iter().map(|page| page.driver().close()))
+                    .await
+                    .map(drop),
                 false => driver.close().await,
             };
             if let Err(error) = closed {
@@ -244,10 +252,10 @@ impl Context {
     }
 
     /// What a list says of it.
-    pub(crate) fn info(&self, is_active: bool) -> ContextInfo {
+    pub fn info(&self) -> ContextInfo {
         ContextInfo {
             name: self.inner.name.clone(),
-            is_active,
+            is_active: self.session().is_ok_and(|session| session.context() == *self),
             page_count: self.tabs().open.len(),
             current_url: self.active().map(|page| page.url()),
             proxy: None,

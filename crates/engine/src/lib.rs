@@ -46,7 +46,7 @@ pub use act::{
 };
 pub use address::Address;
 pub use cicerone_driver::{
-    Button, ConsoleLevel, ConsoleMessage, Kind, Launch, LaunchError, Launcher, Modifier, Size,
+    Button, ConsoleLevel, ConsoleMessage, Kind, Launch, LaunchError, Launcher, Modifier, Paper, Point, Size,
 };
 pub use context::{Context, ContextInfo, ContextOptions};
 pub use deadline::Deadline;
@@ -54,11 +54,11 @@ pub use error::{Error, Result};
 pub use files::Files;
 pub use look::{
     evaluate::Evaluated,
-    screenshot::{Encoding, Picture, ShotOf, Wanted},
+    screenshot::{Encoding, Inline, Inlined, Keep, Picture, ShotOf, Wanted},
     snapshot::Snapshot,
     wait::WaitFor,
 };
-pub use navigate::Navigated;
+pub use navigate::{Navigated, Until};
 pub use news::{News, NewsItem};
 pub use options::{ActionSnapshot, Options};
 pub use outcome::{Acted, Outcome, Place, Settled, View};
@@ -69,4 +69,4 @@ pub use session::{Session, Setup};
 pub use state::{ConsoleLog, NetworkEntry};
 pub use storage::{Saved, StorageError, StorageState};
 pub use tabs::{TabId, TabInfo};
-pub use target::{BadTarget, Target};
+pub use target::{BadTarget, Query, Target};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use cicerone_driver::{DocumentId, LoadStage, Navigation};
 
 use crate::{
-    Acted, Deadline, Error, NewsItem, Page, Result,
+    Acted, Deadline, Error, NewsItem, Page, Result, TabId,
     abandoned::IfAbandoned,
     news,
     settle::LOAD_PATIENCE,
@@ -23,11 +23,30 @@ pub(crate) enum Load {
     Late,
 }
 
+/// How far a page must have come for a navigation to be done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Until {
+    /// Parsed, with its blocking scripts run.
+    Parsed,
+    /// With all that it asked for at first.
+    #[default]
+    Loaded,
+    /// That, and no request under way for half a second.
+    Quiet,
+}
+
+/// How long no request may be under way for a page to be quiet.
+const QUIET: Duration = Duration::from_millis(500);
+
 /// A navigation that came to an end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Navigated {
     /// Where to, as asked for.
     pub url: String,
+    /// The title of what is there.
+    pub title: String,
+    /// The tab that it is in.
+    pub tab: TabId,
     /// The answer's status and its words, where there was one.
     pub status: Option<(u16, String)>,
     /// Whether it became a download instead of a page.
@@ -37,6 +56,11 @@ pub struct Navigated {
 impl Page {
     /// Loads a URL, and waits until it is there.
     pub async fn navigate(&self, url: &str) -> Result<Acted<Navigated>> {
+        self.navigate_until(url, Until::Loaded).await
+    }
+
+    /// Loads a URL, and waits until it has come that far.
+    pub async fn navigate_until(&self, url: &str, until: Until) -> Result<Acted<Navigated>> {
         let patience = self.options().navigation_timeout;
         let deadline = Deadline::after(patience);
         self.out_of_the_way().await?;
@@ -76,16 +100,42 @@ impl Page {
         // From the new document on, dialogs are told of.
         let _left = self.until(deadline, |state| (!state.leaving || document.is_none()).then_some(())).await;
         self.state().leaving = false;
-        let load = self.loaded(document, deadline).await;
+        let load = match until {
+            Until::Parsed => self.parsed(document, deadline).await,
+            Until::Loaded | Until::Quiet => self.loaded(document, deadline).await,
+        };
         if load == Load::Late {
             // What came of it can be used, unless a script keeps it busy; that is ended here.
             self.answers().await;
             return Err(late());
         }
-        let done = Navigated { url: url.to_owned(), status: self.document_status(), download };
+        if until == Until::Quiet && !self.quiet(deadline).await {
+            return Err(late());
+        }
+        let status = self.document_status();
         // What is still loading by now has had its time.
         let rest = if load == Load::Complete { deadline } else { Deadline::after(Duration::ZERO) };
-        Ok(Acted { done, outcome: self.outcome(mark, rest).await? })
+        let outcome = self.outcome(mark, rest).await?;
+        let title = match &outcome.moved {
+            Some(place) => place.title.clone(),
+            None => self.title().await,
+        };
+        let done = Navigated { url: url.to_owned(), title, tab: self.id(), status, download };
+        Ok(Acted { done, outcome })
+    }
+
+    /// Waits until no request was under way for a while.
+    async fn quiet(&self, deadline: Deadline) -> bool {
+        let under_way = |state: &State| state.under_way_since(0) > 0;
+        loop {
+            if self.until(deadline, |state| (!under_way(state)).then_some(())).await.is_none() {
+                return false;
+            }
+            let stirred = self.until(deadline.or_after(QUIET), |state| under_way(state).then_some(())).await;
+            if stirred.is_none() {
+                return !deadline.passed();
+            }
+        }
     }
 
     /// Goes back (or forward) in the history.
@@ -121,20 +171,26 @@ impl Page {
     /// Waits until a document (whichever is there, unless told) has loaded, or has been parsed and takes too long for
     /// the rest.
     pub(crate) async fn loaded(&self, document: Option<DocumentId>, deadline: Deadline) -> Load {
+        if self.parsed(document.clone(), deadline).await == Load::Late {
+            return Load::Late;
+        }
+        let complete = self.staged(document, LoadStage::Complete, deadline.or_after(LOAD_PATIENCE)).await;
+        if complete { Load::Complete } else { Load::Usable }
+    }
+
+    /// Waits until a document has been parsed.
+    async fn parsed(&self, document: Option<DocumentId>, deadline: Deadline) -> Load {
+        if self.staged(document, LoadStage::Parsed, deadline).await { Load::Usable } else { Load::Late }
+    }
+
+    async fn staged(&self, document: Option<DocumentId>, wanted: LoadStage, deadline: Deadline) -> bool {
         let main = self.main_frame();
-        let stage = |state: &State, wanted: LoadStage| {
+        let there = |state: &State| {
             let shown = |frame: &Frame| frame.has_got(document.as_ref()) && frame.stage >= wanted;
             let there = state.frame(&main).is_none_or(shown);
             (there || state.dialog.is_some() || state.fate != Fate::Alive).then_some(())
         };
-        if self.until(deadline, |state| stage(state, LoadStage::Parsed)).await.is_none() {
-            return Load::Late;
-        }
-        let patience = deadline.or_after(LOAD_PATIENCE);
-        match self.until(patience, |state| stage(state, LoadStage::Complete)).await {
-            Some(()) => Load::Complete,
-            None => Load::Usable,
-        }
+        self.until(deadline, there).await.is_some()
     }
 
     /// Whether the page can be used although it has not loaded. One that a script keeps busy is freed from it.

@@ -8,7 +8,7 @@ use std::{
     time::Instant,
 };
 
-use cicerone_driver::{Browser, Happening, Launch, Launcher, PageEvent, PageId, Size};
+use cicerone_driver::{Browser, Happening, Launch, LaunchError, Launcher, PageEvent, PageId, Size};
 
 use crate::{
     Context, ContextInfo, ContextOptions, Error, Files, NewsItem, Options, Page, Result, TabId, idle, news,
@@ -38,6 +38,8 @@ pub struct Setup {
 struct Inner {
     launcher: Arc<dyn Launcher>,
     launch: Mutex<Launch>,
+    /// How the first context is to be.
+    first: ContextOptions,
     options: Arc<Options>,
     files: Arc<Files>,
     refs: Arc<Mutex<Refs>>,
@@ -73,15 +75,16 @@ impl Session {
     pub fn new(setup: Setup) -> Self {
         let Setup { launcher, launch, options, files, first } = setup;
         let inner = Arc::new_cyclic(|weak| {
-            let first = Context::first(FIRST, first, WeakSession(weak.clone()));
+            let context = Context::first(FIRST, first.clone(), WeakSession(weak.clone()));
             Inner {
                 launcher,
                 launch: Mutex::new(launch),
+                first,
                 options: Arc::new(options),
                 files: Arc::new(files),
                 refs: Arc::default(),
                 browser: tokio::sync::Mutex::new(None),
-                contexts: Mutex::new(Contexts { open: vec![first.clone()], active: first }),
+                contexts: Mutex::new(Contexts { open: vec![context.clone()], active: context }),
                 end: Mutex::new(End::None),
                 next_tab: AtomicU32::new(1),
             }
@@ -143,11 +146,8 @@ impl Session {
 
     /// All contexts.
     pub fn list_contexts(&self) -> Vec<ContextInfo> {
-        let (open, active) = {
-            let contexts = self.contexts();
-            (contexts.open.clone(), contexts.active.clone())
-        };
-        open.iter().map(|context| context.info(*context == active)).collect()
+        let open = self.contexts().open.clone();
+        open.iter().map(Context::info).collect()
     }
 
     /// The context of this name.
@@ -164,7 +164,8 @@ impl Session {
         let mut contexts = self.contexts();
         contexts.open.retain(|context| context != gone);
         if contexts.active == *gone
-            && let Some(next) = contexts.open.iter().find(|context| context.name() == FIRST).or(contexts.open.first())
+            && let Some(next) =
+                contexts.open.iter().find(|context| context.name() == FIRST).or(contexts.open.first())
         {
             contexts.active = next.clone();
         }
@@ -232,17 +233,30 @@ impl Session {
         contexts.open.iter().find(|context| context.is_first()).unwrap_or(&contexts.active).clone()
     }
 
-    /// Starts another browser in place of the one that runs.
-    pub async fn relaunch(&self, change: impl FnOnce(&mut Launch)) -> Result<()> {
-        let before = self.launch().clone();
-        self.end().await;
-        change(&mut self.launch());
+    /// Starts another browser in place of the one that runs; how it is.
+    pub async fn relaunch(&self, change: impl FnOnce(&mut Launch)) -> Result<Launch> {
+        let mut wanted = self.launch().clone();
+        change(&mut wanted);
+        if !self.inner.launcher.can(wanted.kind) {
+            // The one that runs is better than none.
+            return Err(Error::Launch(LaunchError::NoSuchKind(wanted.kind)));
+        }
+        self.quit().await;
+        let before = std::mem::replace(&mut *self.launch(), wanted.clone());
         if let Err(error) = self.browser().await {
             // The next call starts what is known to work.
             *self.launch() = before;
             return Err(error);
         }
-        Ok(())
+        Ok(wanted)
+    }
+
+    /// Ends the browser and forgets its contexts; whether one ran.
+    pub async fn quit(&self) -> bool {
+        let ran = self.end().await;
+        let first = Context::first(FIRST, self.inner.first.clone(), self.downgrade());
+        *self.contexts() = Contexts { open: vec![first.clone()], active: first };
+        ran
     }
 
     /// Ends the browser, if one runs; whether one did.
@@ -289,7 +303,8 @@ impl Session {
                 }
             }
             Happening::DownloadBegan { id, frame, name, path } => {
-                let of_frame = |context: &Context| frame.as_ref().is_some_and(|frame| context.has_frame(frame));
+                let of_frame =
+                    |context: &Context| frame.as_ref().is_some_and(|frame| context.has_frame(frame));
                 self.by(of_frame).unwrap_or_else(|| self.context()).download_began(id, name, path);
             }
             Happening::DownloadEnded { id, complete } => {

@@ -214,7 +214,8 @@ impl StoredCookie {
 impl Context {
     /// Puts a saved state into a context that has no page yet.
     pub(crate) async fn restore(&self, driver: &dyn Driver, state: &StorageState) -> Result<()> {
-        let cookies: Vec<Cookie> = state.cookies.iter().filter_map(|cookie| cookie.to_driver().ok()).collect();
+        let cookies: Vec<Cookie> =
+            state.cookies.iter().filter_map(|cookie| cookie.to_driver().ok()).collect();
         if !cookies.is_empty() {
             let power = driver.cookies().ok_or(Error::Unsupported("set cookies"))?;
             power.set(&cookies).await?;
@@ -335,7 +336,8 @@ impl StoredOrigin {
 async fn ask<T: DeserializeOwned>(page: &dyn PageDriver, function: &str, args: &Value) -> Result<T> {
     let frame = page.main_frame();
     let args = args.to_string();
-    let answer = Deadline::after(ORIGIN).bound(page.call(&frame, function, &args)).await.ok_or_else(late)??;
+    let answer =
+        Deadline::after(ORIGIN).bound(page.call(&frame, function, &args)).await.ok_or_else(late)??;
     agent::understand(&answer).map_err(agent::Failure::into_error)
 }
 

@@ -127,6 +127,16 @@ fn whole(value: &Value) -> Option<i64> {
     value.as_i64().or_else(|| value.as_f64().and_then(from_float))
 }
 
+impl Argument for f64 {
+    fn schema() -> Value {
+        json!({ "type": "number" })
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        value.as_f64().filter(|number| number.is_finite()).ok_or_else(|| "a number".into())
+    }
+}
+
 impl Argument for Duration {
     fn schema() -> Value {
         json!({ "type": "number" })
@@ -137,6 +147,29 @@ impl Argument for Duration {
             .as_f64()
             .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
             .ok_or_else(|| "a number of seconds".into())
+    }
+}
+
+/// A duration, given in milliseconds.
+pub(crate) struct Milliseconds(Duration);
+
+impl From<Milliseconds> for Duration {
+    fn from(Milliseconds(duration): Milliseconds) -> Self {
+        duration
+    }
+}
+
+impl Argument for Milliseconds {
+    fn schema() -> Value {
+        json!({ "type": "number" })
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        value
+            .as_f64()
+            .and_then(|number| Duration::try_from_secs_f64(number / 1_000.0).ok())
+            .map(Self)
+            .ok_or_else(|| "a number of milliseconds".into())
     }
 }
 
@@ -173,6 +206,33 @@ impl Argument for KeyChord {
         text.parse().map_err(|bad| format!("the name of a key, such as Enter, a or Control+A: {bad}"))
     }
 }
+
+/// A value that is an object with these fields, each of which may be left out.
+macro_rules! object {
+    ($type:ident { $($name:literal => $field:ident: $value:ty,)* }) => {
+        impl Argument for $type {
+            fn schema() -> Value {
+                serde_json::json!({ "type": "object", "properties": { $($name: <$value>::schema()),* } })
+            }
+
+            fn parse(value: &Value) -> Result<Self, String> {
+                let mut parsed = Self::default();
+                for (name, value) in value.as_object().ok_or("an object")? {
+                    match name.as_str() {
+                        _ if value.is_null() => {}
+                        $($name => {
+                            let read = <$value>::parse(value).map_err(|expected| format!("an object; its {name} {expected}"))?;
+                            parsed.$field = Some(read);
+                        })*
+                        _ => return Err(format!("an object with {}; it has {name}", [$($name),*].join(", "))),
+                    }
+                }
+                Ok(parsed)
+            }
+        }
+    };
+}
+pub(crate) use object;
 
 /// A value that is one of a few words.
 macro_rules! choices {

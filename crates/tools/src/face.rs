@@ -6,7 +6,7 @@ use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
 
 use crate::{
-    Argument, BadArguments, Cap, Call, Capability, Dialect, Image, Output, Reply, Scope,
+    Argument, BadArguments, Call, Cap, Capability, Dialect, Image, Output, Reply, Scope,
     argument::{given, parse},
     dialect::Failed,
     toolbox::Listing,
@@ -87,7 +87,7 @@ impl Required for () {
 
 type Start<C> = Box<dyn Fn(&Map<String, Value>) -> Result<C, BadArguments> + Send + Sync>;
 type Check<C> = Box<dyn Fn(&C) -> Result<(), BadArguments> + Send + Sync>;
-type Says<C> = Box<dyn Fn(&<C as Capability>::Output) -> String + Send + Sync>;
+type Says<C> = Box<dyn Fn(&str, &<C as Capability>::Output) -> String + Send + Sync>;
 type Shows<C> = Box<dyn Fn(&<C as Capability>::Output) -> Vec<Image> + Send + Sync>;
 
 /// One dialect's row for one capability.
@@ -104,8 +104,10 @@ pub struct Face<C: Capability> {
     check: Option<Check<C>>,
     says: Says<C>,
     shows: Option<Shows<C>>,
-    /// What it does in words, and to what, where that goes wrong.
-    fails: Option<(&'static str, fn(&C) -> String)>,
+    /// The argument that says what it is done to.
+    subject: Option<&'static str>,
+    /// What it does, for the words of an error.
+    doing: Option<&'static str>,
 }
 
 struct Row<C> {
@@ -159,9 +161,10 @@ impl Unstarted {
             borrowed: Vec::new(),
             start: Box::new(move |arguments| Ok(make(required.read(arguments)?))),
             check: None,
-            says: Box::new(|_| String::new()),
+            says: Box::new(|_, _| String::new()),
             shows: None,
-            fails: None,
+            subject: None,
+            doing: None,
         }
     }
 }
@@ -201,7 +204,12 @@ impl<C: Capability> Face<C> {
 
     /// A description of the element for people; it has no effect.
     pub fn described(self, name: &'static str) -> Self {
-        self.opt(name, "", |_, _: String| {})
+        self.described_as(name, "")
+    }
+
+    /// The same, with words in the listing.
+    pub fn described_as(self, name: &'static str, about: &'static str) -> Self {
+        self.opt(name, about, |_, _: String| {})
     }
 
     /// The tab that the call is for, instead of the active one.
@@ -232,6 +240,17 @@ impl<C: Capability> Face<C> {
 
     /// The sentence for the output.
     pub fn says(mut self, says: impl Fn(&C::Output) -> String + Send + Sync + 'static) -> Self {
+        self.says = Box::new(move |_, output| says(output));
+        self
+    }
+
+    /// The sentence for the output, with what this argument says, as it was given.
+    pub fn says_of(
+        mut self,
+        subject: &'static str,
+        says: impl Fn(&str, &C::Output) -> String + Send + Sync + 'static,
+    ) -> Self {
+        self.subject = Some(subject);
         self.says = Box::new(says);
         self
     }
@@ -242,9 +261,9 @@ impl<C: Capability> Face<C> {
         self
     }
 
-    /// What is done in words (`clicking element`), and to what, for dialects whose errors say so.
-    pub fn fails(mut self, doing: &'static str, subject: fn(&C) -> String) -> Self {
-        self.fails = Some((doing, subject));
+    /// What is done, in words such as `clicking element`, for dialects whose errors say so.
+    pub fn doing(mut self, doing: &'static str) -> Self {
+        self.doing = Some(doing);
         self
     }
 
@@ -376,7 +395,7 @@ impl<C: Capability> AnyFace for Face<C> {
         Box::pin(async move {
             call.shows = self.dialect.shows;
             let capability = self.read(&arguments, &mut call)?;
-            let failing = self.fails.map(|(doing, subject)| (doing, subject(&capability)));
+            let subject = self.subject.and_then(|name| arguments.get(name)?.as_str()).unwrap_or_default();
             let session = call.session.clone();
             let run = async {
                 let scope = C::On::enter(call).await?;
@@ -385,10 +404,11 @@ impl<C: Capability> AnyFace for Face<C> {
             Ok(match run.await {
                 Err(failure) => {
                     failure.told_to(&session);
-                    failure.into_reply(|failure| (self.dialect.failure)(&Failed { failure, failing: &failing }))
+                    let doing = self.doing;
+                    failure.into_reply(|failure| (self.dialect.failure)(&Failed { failure, doing, subject }))
                 }
                 Ok(output) => Reply {
-                    text: self.dialect.voice(&(self.says)(&output), &output),
+                    text: self.dialect.voice(&(self.says)(subject, &output), &output),
                     images: self.shows.as_ref().map(|shows| shows(&output)).unwrap_or_default(),
                     images_first: self.dialect.images_first,
                     facts: output.facts(),

@@ -57,12 +57,7 @@ impl Failure {
         let before = self.before.as_ref().map(|before| format!("{before}\n")).unwrap_or_default();
         let text = format!("{before}{}", words(&self));
         let error = json!({ "code": code(self.name), "name": self.name, "message": self.message });
-        Reply {
-            text,
-            facts: Map::from_iter([("error".to_owned(), error)]),
-            failed: true,
-            ..Reply::default()
-        }
+        Reply { text, facts: Map::from_iter([("error".to_owned(), error)]), failed: true, ..Reply::default() }
     }
 }
 

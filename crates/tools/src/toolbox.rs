@@ -4,7 +4,10 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde_json::{Map, Value};
 
-use crate::{BadArguments, Call, Dialect, Effect, Reply, capability, face::{AnyFace, Fit}};
+use crate::{
+    BadArguments, Call, Dialect, Effect, Reply, capability,
+    face::{AnyFace, Fit},
+};
 
 /// What `tools/list` says of one tool.
 #[derive(Debug, Clone)]
@@ -46,15 +49,15 @@ impl Toolbox {
     /// The tools of these dialects, with these switched on.
     pub fn new(dialects: &[&'static Dialect], caps: &[Cap]) -> Self {
         let on = |face: &Arc<dyn AnyFace>| face.cap().is_none_or(|cap| caps.contains(&cap));
-        let faces: Vec<Arc<dyn AnyFace>> =
-            capability::all().into_iter().map(Arc::from).filter(on).collect();
+        let faces: Vec<Arc<dyn AnyFace>> = capability::all().into_iter().map(Arc::from).filter(on).collect();
         let of = |dialect: &'static Dialect| {
             let is_of = move |face: &&Arc<dyn AnyFace>| face.dialect().name == dialect.name;
             faces.iter().filter(is_of).cloned()
         };
         let in_use: Vec<_> = dialects.iter().flat_map(|dialect| of(dialect)).collect();
         // Names are shared by those that have the same prefix: all dialects of now.
-        let others = Dialect::ALL.into_iter().filter(|dialect| !dialects.iter().any(|used| used.name == dialect.name));
+        let others =
+            Dialect::ALL.into_iter().filter(|dialect| !dialects.iter().any(|used| used.name == dialect.name));
         let mut callable: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for face in in_use.iter().cloned().chain(others.flat_map(of)) {
             callable.entry(face.name()).or_default().push(face);

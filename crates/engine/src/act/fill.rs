@@ -1,6 +1,6 @@
 //! Putting values into fields, by the hands of a person where that matters, and reading them back.
 
-use cicerone_driver::{Button, Input, Key};
+use cicerone_driver::{Input, Key};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -16,6 +16,8 @@ pub struct Field {
     pub target: Target,
     /// Its value.
     pub value: String,
+    /// After what it holds already, instead of in its place.
+    pub append: bool,
 }
 
 /// A field that was filled.
@@ -177,12 +179,7 @@ impl Page {
         wanted: bool,
         deadline: Deadline,
     ) -> Result<Filled> {
-        let click = Click {
-            target: Target::Ref(located.element.reference),
-            button: Button::Left,
-            count: 1,
-            modifiers: Vec::new(),
-        };
+        let click = Click::on(Target::Ref(located.element.reference));
         self.click_through(&click, deadline).await?;
         let (element, healed) = super::acted_on(&located);
         let read = self.read(&located, deadline).await?;

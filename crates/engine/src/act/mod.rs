@@ -4,6 +4,7 @@ pub(crate) mod click;
 pub(crate) mod drag;
 pub(crate) mod fill;
 pub(crate) mod hover;
+pub(crate) mod mouse;
 pub(crate) mod press;
 pub(crate) mod select;
 pub(crate) mod upload;
@@ -20,7 +21,7 @@ impl Page {
     /// what changes.
     pub(crate) async fn before_acting(&self) -> Result<Mark> {
         let unseen = self.seen().is_none();
-        if unseen && self.options().action_snapshot == ActionSnapshot::Diff {
+        if unseen && self.shows() == ActionSnapshot::Diff {
             let tree = self.look(Deadline::after(self.options().action_timeout)).await?;
             *self.seen() = Some(tree);
         }

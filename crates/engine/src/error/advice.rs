@@ -34,6 +34,7 @@ impl Error {
             Self::ContextExists(_) => "ContextExists",
             Self::LastContext => "LastContext",
             Self::Storage { .. } => "BadStorageState",
+            Self::OffViewport { .. } => "OffViewport",
             Self::Unsupported(_) => "Unsupported",
             Self::Crashed { .. } => "Crashed",
             Self::TabClosed => "TabClosed",
@@ -95,6 +96,9 @@ impl Error {
             Self::ContextExists(_) => "switch to it, or choose another name".into(),
             Self::LastContext => "create another context first".into(),
             Self::Storage { reason, .. } => reason.hint().into(),
+            Self::OffViewport { .. } => {
+                "take a screenshot of the viewport, and scroll or resize first if needed".into()
+            }
             Self::Unsupported(_) => "use another engine (--browser chromium)".into(),
             Self::Crashed { .. } => "the next call opens it anew; or navigate elsewhere".into(),
             Self::TabClosed => "list the tabs, or navigate to open a new one".into(),

@@ -4,7 +4,7 @@ mod advice;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use cicerone_driver::{DialogOpened, DriverError, LaunchError, ScriptError};
+use cicerone_driver::{DialogOpened, DriverError, LaunchError, Point, ScriptError, Size};
 
 use crate::{
     ready::Element, refs::RefName, snapshot::quoted, storage::StorageError, tabs::TabId, target::Target,
@@ -235,6 +235,14 @@ pub enum Error {
         path: PathBuf,
         /// Why not.
         reason: StorageError,
+    },
+    /// A point is outside of what is seen.
+    #[error("the point {},{} is outside of the viewport of {}x{}", .point.x, .point.y, .viewport.width, .viewport.height)]
+    OffViewport {
+        /// The point.
+        point: Point,
+        /// What is seen.
+        viewport: Size,
     },
     /// The browser lacks something.
     #[error("this browser cannot {0}")]

@@ -28,36 +28,95 @@ pub enum Encoding {
     Jpeg,
 }
 
+impl Encoding {
+    /// The media type.
+    pub fn mime(self) -> &'static str {
+        match self {
+            Self::Png => "image/png",
+            Self::Jpeg => "image/jpeg",
+        }
+    }
+
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Png => "png",
+            Self::Jpeg => "jpeg",
+        }
+    }
+}
+
 /// Which picture is wanted.
 #[derive(Debug, Clone, Default)]
 pub struct Wanted {
     /// What it shows.
     pub of: ShotOf,
-    /// How the file is encoded.
+    /// How it is encoded.
     pub encoding: Encoding,
-    /// The file's name; one made from the time unless told.
-    pub name: Option<PathBuf>,
-    /// Whether a copy that fits what models take is wanted too.
-    pub inline: bool,
+    /// The file that it is kept in, if it is.
+    pub keep: Option<Keep>,
+    /// What goes into the reply.
+    pub inline: Inline,
+}
+
+/// The file that a picture is kept in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Keep {
+    /// This one.
+    Named(PathBuf),
+    /// One with a name made from the time.
+    Timed,
+}
+
+/// What of a picture goes into the reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Inline {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// A copy that models take without scaling it down themselves.
+    Small,
+    /// The picture itself, smaller only where a model would refuse it.
+    Whole,
 }
 
 /// A picture that was taken.
 #[derive(Debug, Clone)]
 pub struct Picture {
     /// Its file, as a client in the working directory would write it.
-    pub path: PathBuf,
+    pub path: Option<PathBuf>,
     /// Its size in pixels.
     pub size: Size,
     /// The element that it shows.
     pub element: Option<Element>,
-    /// The copy for models, as JPEG, with its size.
-    pub inline: Option<(Vec<u8>, Size)>,
+    /// What goes into the reply.
+    pub inline: Option<Inlined>,
+}
+
+/// A picture in a reply.
+#[derive(Debug, Clone)]
+pub struct Inlined {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Its size.
+    pub size: Size,
+    /// Its encoding.
+    pub encoding: Encoding,
 }
 
 /// What models take without scaling it down themselves.
 const LONGEST_SIDE: f64 = 1568.0;
 const MOST_PIXELS: f64 = 1_150_000.0;
 const INLINE_QUALITY: u8 = 80;
+
+/// What is kept in files with loss.
+const FILE_QUALITY: u8 = 90;
+
+/// What models refuse.
+const LONGEST_TAKEN: f64 = 8_000.0;
+const MOST_BYTES: usize = 5 << 20;
+
+/// How much of a picture's size its base64 leaves.
+const BASE64: f64 = 0.75;
 
 /// What a browser can draw in one piece; a longer page is scaled to it.
 const LONGEST_DRAWN: f64 = 16_000.0;
@@ -66,16 +125,18 @@ const LONGEST_DRAWN: f64 = 16_000.0;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 impl Page {
-    /// Takes a picture and keeps it in a file.
+    /// Takes a picture, and keeps it in a file if asked to.
     pub async fn screenshot(&self, wanted: &Wanted) -> Result<Picture> {
         let files = self.files()?;
-        let extension = match wanted.encoding {
-            Encoding::Png => "png",
-            Encoding::Jpeg => "jpeg",
+        let name = match &wanted.keep {
+            Some(Keep::Named(name)) => Some(name.clone()),
+            Some(Keep::Timed) => Some(timestamped("page", wanted.encoding.extension()).into()),
+            None => None,
         };
-        let name = wanted.name.clone().unwrap_or_else(|| timestamped(extension).into());
-        // Before the work: a path that may not be used is told at once.
-        files.to_write(&name)?;
+        if let Some(name) = &name {
+            // Before the work: a path that may not be used is told at once.
+            files.to_write(name)?;
+        }
         let deadline = Deadline::after(PATIENCE);
         // A page that another one covers is not drawn.
         self.within(deadline, self.driver().activate()).await?;
@@ -88,20 +149,47 @@ impl Page {
             }
         };
         let drawn = (LONGEST_DRAWN / area.0.max(area.1)).min(1.0);
-        let format = match wanted.encoding {
-            Encoding::Png => ImageFormat::Png,
-            Encoding::Jpeg => ImageFormat::Jpeg(90),
+        let shoot = |encoding: Encoding, quality, scale| {
+            let format = match encoding {
+                Encoding::Png => ImageFormat::Png,
+                Encoding::Jpeg => ImageFormat::Jpeg(quality),
+            };
+            let shot = Shot { format, clip, scale };
+            async move { self.within(deadline, self.driver().screenshot(&shot)).await }
         };
-        let bytes =
-            self.within(deadline, self.driver().screenshot(&Shot { format, clip, scale: drawn })).await?;
-        let size = scaled(area, drawn);
-        let path = files.shown(&files.write(&name, &bytes)?);
-        let inline = if wanted.inline {
-            let scale = fitting(area);
-            let shot = Shot { format: ImageFormat::Jpeg(INLINE_QUALITY), clip, scale };
-            Some((self.within(deadline, self.driver().screenshot(&shot)).await?, scaled(area, scale)))
-        } else {
-            None
+        let mut picture = None;
+        let mut path = None;
+        if let Some(name) = &name {
+            let bytes = shoot(wanted.encoding, FILE_QUALITY, drawn).await?;
+            path = Some(files.shown(&files.write(name, &bytes)?));
+            picture = Some(bytes);
+        }
+        let inline = match wanted.inline {
+            Inline::Nothing => None,
+            Inline::Small => {
+                let (scale, encoding) = (fitting(area), Encoding::Jpeg);
+                let bytes = shoot(encoding, INLINE_QUALITY, scale).await?;
+                Some(Inlined { bytes, size: scaled(area, scale), encoding })
+            }
+            Inline::Whole => {
+                let encoding = wanted.encoding;
+                let mut scale = (LONGEST_TAKEN / area.0.max(area.1)).min(1.0);
+                let mut bytes = match picture.filter(|_| scale >= drawn) {
+                    Some(bytes) => bytes,
+                    None => shoot(encoding, FILE_QUALITY, scale).await?,
+                };
+                // A picture is about as large as its area; a little less, to be sure.
+                #[expect(clippy::cast_precision_loss, reason = "pictures have less than 2^52 bytes")]
+                while bytes.len() as f64 > MOST_BYTES as f64 * BASE64 && scale > 0.05 {
+                    scale *= (MOST_BYTES as f64 * BASE64 / bytes.len() as f64).sqrt() * 0.9;
+                    bytes = shoot(encoding, FILE_QUALITY, scale).await?;
+                }
+                Some(Inlined { bytes, size: scaled(area, scale), encoding })
+            }
+        };
+        let size = match (&path, &inline) {
+            (None, Some(inline)) => inline.size,
+            _ => scaled(area, drawn),
         };
         Ok(Picture { path, size, element, inline })
     }
@@ -149,10 +237,10 @@ fn scaled((width, height): (f64, f64), scale: f64) -> Size {
 }
 
 /// `page-2026-11-15T10-20-30-123Z.png`.
-fn timestamped(extension: &str) -> String {
+pub(crate) fn timestamped(kind: &str, extension: &str) -> String {
     let now = jiff::Timestamp::now();
     let stamp = format!("{now:.3}").replace([':', '.'], "-");
-    format!("page-{stamp}.{extension}")
+    format!("{kind}-{stamp}.{extension}")
 }
 
 #[cfg(test)]
@@ -173,7 +261,7 @@ mod tests {
 
     #[test]
     fn names_tell_the_time_without_colons_or_dots() {
-        let name = timestamped("png");
+        let name = timestamped("page", "png");
         assert!(name.starts_with("page-2") && name.ends_with("Z.png"), "{name}");
         assert_eq!(name.matches('.').count(), 1, "{name}");
         assert!(!name.contains(':'), "{name}");

@@ -1,9 +1,22 @@
 //! Clicking an element.
 
-use cicerone_engine::{Acted, Button, Click, Clicked, Modifier, Target};
+use std::time::Duration;
+
+use cicerone_engine::{Acted, Button, Click, Clicked, Modifier};
 use serde_json::{Map, Value};
 
-use crate::{Capability, Effect, Face, Output, dialect::BROWSER, face::must, reply::Failure, scope::OnPage};
+use crate::{
+    Capability, Effect, Face, Output,
+    argument::{Argument, Milliseconds, object},
+    dialect::{
+        BROWSER, COMPANION, LAUNCH,
+        companion::{ELEMENT, REF, TAB},
+        launch::Selected,
+    },
+    face::must,
+    reply::Failure,
+    scope::OnPage,
+};
 
 impl Capability for Click {
     type On = OnPage;
@@ -30,14 +43,66 @@ pub(super) fn healed(healed: bool) -> &'static str {
     if healed { " (the element was replaced; its ref follows the new one)" } else { "" }
 }
 
-pub(super) fn faces() -> [Face<Click>; 1] {
-    let at = |target: Target| Click { target, button: Button::Left, count: 1, modifiers: Vec::new() };
-    [BROWSER
-        .tool("browser_click", "Click an element")
-        .takes(must("ref", "Element ref from the snapshot, or a selector"), at)
-        .described("element")
-        .opt("button", "", |click, button: Button| click.button = button)
-        .opt("doubleClick", "", |click, double: bool| click.count = if double { 2 } else { 1 })
-        .opt("modifiers", "Keys to hold", |click, keys: Vec<Modifier>| click.modifiers = keys)
-        .says(|out| format!("Clicked {}{}", out.done.element, healed(out.done.healed)))]
+/// What `options` may say: how to click, and which element of a role or text is meant.
+#[derive(Default)]
+struct ClickOptions {
+    button: Option<Button>,
+    count: Option<u32>,
+    modifiers: Option<Vec<Modifier>>,
+    timeout: Option<Milliseconds>,
+    /// Read with the selector.
+    name: Option<String>,
+    /// The same.
+    exact: Option<bool>,
+}
+
+object! {
+    ClickOptions {
+        "button" => button: Button,
+        "clickCount" => count: u32,
+        "modifiers" => modifiers: Vec<Modifier>,
+        "timeout" => timeout: Milliseconds,
+        "name" => name: String,
+        "exact" => exact: bool,
+    }
+}
+
+impl ClickOptions {
+    fn apply(self, click: &mut Click) {
+        // The last two are part of the target already.
+        let Self { button, count, modifiers, timeout, name: _, exact: _ } = self;
+        click.button = button.unwrap_or(click.button);
+        click.count = count.unwrap_or(click.count).clamp(1, 3);
+        click.modifiers = modifiers.unwrap_or_default();
+        click.timeout = timeout.map(Duration::from);
+    }
+}
+
+pub(super) fn faces() -> [Face<Click>; 3] {
+    [
+        BROWSER
+            .tool("browser_click", "Click an element")
+            .takes(must("ref", "Element ref from the snapshot, or a selector"), Click::on)
+            .described("element")
+            .opt("button", "", |click, button: Button| click.button = button)
+            .opt("doubleClick", "", |click, double: bool| click.count = if double { 2 } else { 1 })
+            .opt("modifiers", "Keys to hold", |click, keys: Vec<Modifier>| click.modifiers = keys)
+            .says(|out| format!("Clicked {}{}", out.done.element, healed(out.done.healed))),
+        LAUNCH
+            .tool("browser_click", "Click an element")
+            .takes(Selected { about: "Selector for the element to click", labels: false }, Click::on)
+            .opt("options", "Click options (button, clickCount, etc.)", |click, options: ClickOptions| {
+                options.apply(click);
+            })
+            .doing("clicking element")
+            .says_of("selector", |selector, _| format!("Successfully clicked element: {selector}")),
+        COMPANION
+            .tool("browser_click", "Perform click on a web page")
+            .takes(must("ref", REF), Click::on)
+            .described_as("element", ELEMENT)
+            .on_tab("tabId", TAB)
+            .says_of("ref", |target, out| {
+                format!("Successfully clicked element: {target}{}", healed(out.done.healed))
+            }),
+    ]
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     Capability, Effect, Face, Output,
-    dialect::BROWSER,
+    dialect::{BROWSER, COMPANION, companion::TAB},
     output::{facts, of},
     reply::Failure,
     scope::BesidePage,
@@ -42,25 +42,30 @@ impl Output for ConsoleLog {
 /// How many characters of console a reply has, at most; the newest lines are what is wanted.
 const MOST: usize = 20_000;
 
-fn told(log: &ConsoleLog) -> String {
-    let word = |level| match level {
-        ConsoleLevel::Debug => "debug",
-        ConsoleLevel::Info => "info",
-        ConsoleLevel::Warning => "warning",
-        ConsoleLevel::Error => "error",
-    };
+/// The newest lines that fit, oldest first, each as `written` writes it.
+fn newest(log: &ConsoleLog, written: impl Fn(ConsoleLevel) -> &'static str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut width = 0;
     for line in log.lines.iter().rev() {
         let place = line.place.as_ref().map(|place| format!(" @ {}", plain(place, 200))).unwrap_or_default();
-        let shown = format!("[{}] {}{place}", word(line.level), plain(&line.text, 1_000));
+        let shown = format!("[{}] {}{place}", written(line.level), plain(&line.text, 1_000));
         width += shown.len() + 1;
         if width > MOST {
             break;
         }
         lines.push(shown);
     }
-    let older = log.lines.len() - lines.len();
+    lines.reverse();
+    lines
+}
+
+fn told(log: &ConsoleLog) -> String {
+    let lines = newest(log, |level| match level {
+        ConsoleLevel::Debug => "debug",
+        ConsoleLevel::Info => "info",
+        ConsoleLevel::Warning => "warning",
+        ConsoleLevel::Error => "error",
+    });
     let mut text = match log.lines.len() {
         0 => "No console messages".to_owned(),
         1 => "1 console message".to_owned(),
@@ -69,24 +74,47 @@ fn told(log: &ConsoleLog) -> String {
     if log.dropped > 0 {
         let _ = write!(text, " ({} older ones were dropped)", log.dropped);
     }
-    if older > 0 {
+    if log.lines.len() > lines.len() {
         let _ = write!(text, "; the newest {}", lines.len());
     }
-    for line in lines.iter().rev() {
+    for line in lines {
         let _ = write!(text, "\n{line}");
     }
     text
 }
 
-pub(super) fn faces() -> [Face<ConsoleMessages>; 1] {
-    [BROWSER
-        .tool("browser_console_messages", "Console messages since the page loaded, of this level and above")
-        .takes((), |()| ConsoleMessages { level: ConsoleLevel::Info })
-        .opt("level", "Default: info", |console, level| console.level = level)
-        .quietly("onlyErrors", |console, only: bool| {
-            if only {
-                console.level = ConsoleLevel::Error;
-            }
-        })
-        .says(told)]
+/// Under a heading, with levels in capitals.
+fn logs(log: &ConsoleLog) -> String {
+    let lines = newest(log, |level| match level {
+        ConsoleLevel::Debug => "DEBUG",
+        ConsoleLevel::Info => "INFO",
+        ConsoleLevel::Warning => "WARNING",
+        ConsoleLevel::Error => "ERROR",
+    });
+    let older = log.dropped + log.lines.len() - lines.len();
+    let older = if older > 0 { format!(" ({older} older ones are left out)") } else { String::new() };
+    format!("Console logs:{older}\n\n{}", lines.join("\n"))
+}
+
+pub(super) fn faces() -> [Face<ConsoleMessages>; 2] {
+    [
+        BROWSER
+            .tool(
+                "browser_console_messages",
+                "Console messages since the page loaded, of this level and above",
+            )
+            .takes((), |()| ConsoleMessages { level: ConsoleLevel::Info })
+            .opt("level", "Default: info", |console, level| console.level = level)
+            .quietly("onlyErrors", |console, only: bool| {
+                if only {
+                    console.level = ConsoleLevel::Error;
+                }
+            })
+            .says(told),
+        COMPANION
+            .tool("browser_get_console_logs", "Get the console logs from the browser")
+            .takes((), |()| ConsoleMessages { level: ConsoleLevel::Debug })
+            .on_tab("tabId", TAB)
+            .says(logs),
+    ]
 }

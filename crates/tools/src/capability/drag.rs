@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     Capability, Effect, Face, Output,
-    dialect::BROWSER,
+    dialect::{BROWSER, COMPANION, companion::TAB},
     face::must,
     output::{facts, of},
     reply::Failure,
@@ -37,11 +37,29 @@ impl Output for Dragged {
     }
 }
 
-pub(super) fn faces() -> [Face<Drag>; 1] {
-    [BROWSER
-        .tool("browser_drag", "Drag one element onto another")
-        .takes((must("startRef", ""), must("endRef", "")), |(from, to)| Drag { from, to })
-        .described("startElement")
-        .described("endElement")
-        .says(|out| format!("Dragged {} to {}", out.done.from, out.done.to))]
+pub(super) fn faces() -> [Face<Drag>; 2] {
+    let drag = |(from, to)| Drag { from, to };
+    [
+        BROWSER
+            .tool("browser_drag", "Drag one element onto another")
+            .takes((must("startRef", ""), must("endRef", "")), drag)
+            .described("startElement")
+            .described("endElement")
+            .says(|out| format!("Dragged {} to {}", out.done.from, out.done.to)),
+        COMPANION
+            .tool("browser_drag_drop", "Perform drag and drop between two elements")
+            .takes(
+                (
+                    must("sourceRef", "Source element reference from the page snapshot"),
+                    must("targetRef", "Target element reference from the page snapshot"),
+                ),
+                drag,
+            )
+            .described_as("sourceElement", "Human-readable description of the source element")
+            .described_as("targetElement", "Human-readable description of the target element")
+            .on_tab("tabId", TAB)
+            .says_of("sourceRef", |source, out| {
+                format!("Successfully dragged element: {source} to {}", out.done.to)
+            }),
+    ]
 }

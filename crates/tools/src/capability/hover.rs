@@ -3,7 +3,16 @@
 use cicerone_engine::{Acted, Clicked, Target};
 
 use super::click::healed;
-use crate::{Capability, Effect, Face, dialect::BROWSER, face::must, reply::Failure, scope::OnPage};
+use crate::{
+    Capability, Effect, Face,
+    dialect::{
+        BROWSER, COMPANION,
+        companion::{ELEMENT, REF, TAB},
+    },
+    face::must,
+    reply::Failure,
+    scope::OnPage,
+};
 
 pub(super) struct Hover {
     target: Target,
@@ -19,10 +28,21 @@ impl Capability for Hover {
     }
 }
 
-pub(super) fn faces() -> [Face<Hover>; 1] {
-    [BROWSER
-        .tool("browser_hover", "Move the pointer over an element")
-        .takes(must("ref", ""), |target| Hover { target })
-        .described("element")
-        .says(|out| format!("Hovering over {}{}", out.done.element, healed(out.done.healed)))]
+pub(super) fn faces() -> [Face<Hover>; 2] {
+    let over = |target| Hover { target };
+    [
+        BROWSER
+            .tool("browser_hover", "Move the pointer over an element")
+            .takes(must("ref", ""), over)
+            .described("element")
+            .says(|out| format!("Hovering over {}{}", out.done.element, healed(out.done.healed))),
+        COMPANION
+            .tool("browser_hover", "Hover over element on page")
+            .takes(must("ref", REF), over)
+            .described_as("element", ELEMENT)
+            .on_tab("tabId", TAB)
+            .says_of("ref", |target, out| {
+                format!("Successfully hovered over element: {target}{}", healed(out.done.healed))
+            }),
+    ]
 }

@@ -1,10 +1,19 @@
 //! Everything that can be done, one file each. A new one is a file and two lines here.
 
-use crate::{Effect, Output, Scope, face::{AnyFace, family}, reply::Failure};
+use crate::{
+    Effect, Output, Scope,
+    face::{AnyFace, family},
+    reply::Failure,
+};
 
 mod click;
 mod close;
 mod console_messages;
+mod context_close;
+mod context_create;
+mod context_list;
+mod context_save_storage;
+mod context_switch;
 mod drag;
 mod evaluate;
 mod file_upload;
@@ -12,16 +21,20 @@ mod fill_form;
 mod handle_dialog;
 mod hover;
 mod install;
+mod launch;
+mod mouse;
 mod navigate;
-mod navigate_back;
 mod network_requests;
+mod pdf_save;
 mod press_key;
+mod quit;
 mod resize;
 mod scroll_into_view;
 mod select_option;
 mod snapshot;
 mod tabs;
 mod take_screenshot;
+mod traverse;
 mod type_text;
 mod wait_for;
 
@@ -40,8 +53,9 @@ pub trait Capability: Sized + Send + 'static {
 /// All faces, in the order in which they are listed.
 pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     let mut faces: Vec<Box<dyn AnyFace>> = Vec::new();
+    faces.extend(family(launch::faces()));
     faces.extend(family(navigate::faces()));
-    faces.extend(family(navigate_back::faces()));
+    faces.extend(family(traverse::faces()));
     faces.extend(family(snapshot::faces()));
     faces.extend(family(click::faces()));
     faces.extend(family(type_text::faces()));
@@ -62,6 +76,14 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     faces.extend(family(resize::faces()));
     faces.extend(family(close::faces()));
     faces.extend(family(install::faces()));
+    faces.extend(family(context_create::faces()));
+    faces.extend(family(context_switch::faces()));
+    faces.extend(family(context_list::faces()));
+    faces.extend(family(context_close::faces()));
+    faces.extend(family(context_save_storage::faces()));
+    faces.extend(family(mouse::faces()));
+    faces.extend(family(pdf_save::faces()));
+    faces.extend(family(quit::faces()));
     faces
 }
 

@@ -3,7 +3,13 @@
 use cicerone_engine::{Acted, KeyChord, Pressed};
 use serde_json::{Map, Value};
 
-use crate::{Capability, Effect, Face, Output, dialect::BROWSER, face::must, reply::Failure, scope::OnPage};
+use crate::{
+    Capability, Effect, Face, Output,
+    dialect::{BROWSER, COMPANION, companion::TAB},
+    face::must,
+    reply::Failure,
+    scope::OnPage,
+};
 
 pub(super) struct PressKey {
     chord: KeyChord,
@@ -29,9 +35,23 @@ impl Output for Pressed {
     }
 }
 
-pub(super) fn faces() -> [Face<PressKey>; 1] {
-    [BROWSER
-        .tool("browser_press_key", "Press a key on the focused element")
-        .takes(must("key", "Enter, ArrowDown, a, Control+A …"), |chord| PressKey { chord })
-        .says(|out| format!("Pressed {}", out.done.key))]
+pub(super) fn faces() -> [Face<PressKey>; 2] {
+    let press = |chord| PressKey { chord };
+    [
+        BROWSER
+            .tool("browser_press_key", "Press a key on the focused element")
+            .takes(must("key", "Enter, ArrowDown, a, Control+A …"), press)
+            .says(|out| format!("Pressed {}", out.done.key)),
+        COMPANION
+            .tool("browser_press_key", "Press a key on the keyboard")
+            .takes(
+                must(
+                    "key",
+                    "Name of the key to press or a character to generate, such as `ArrowLeft` or `a`",
+                ),
+                press,
+            )
+            .on_tab("tabId", TAB)
+            .says(|out| format!("Successfully pressed key: {}", out.done.key)),
+    ]
 }

@@ -1,25 +1,35 @@
 //! Taking a picture of the page.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use cicerone_engine::{Encoding, Picture, ShotOf, Target, Wanted};
+use cicerone_engine::{Encoding, Inline, Keep, Picture, ShotOf, Size, Target, Wanted};
 use serde_json::{Map, Value};
 
 use crate::{
     BadArguments, Capability, Effect, Face, Image, ImageResponses, Output,
     argument::{Argument, choices},
-    dialect::BROWSER,
+    dialect::{BROWSER, COMPANION, LAUNCH, companion::TAB},
     output::{facts, of},
     reply::Failure,
     scope::OnPage,
 };
 
-#[derive(Default)]
 pub(super) struct TakeScreenshot {
     element: Option<Target>,
     full_page: bool,
     encoding: Encoding,
+    /// The file that is asked for.
     name: Option<PathBuf>,
+    manner: Manner,
+}
+
+/// Where a picture goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Manner {
+    /// Always into a file; what the reply has of it is for the client's options to say.
+    Filed,
+    /// Into the reply, and into a file where one is named.
+    Shown,
 }
 
 /// A picture, and what is to be said of it.
@@ -38,22 +48,43 @@ choices! {
     }
 }
 
+impl TakeScreenshot {
+    fn new(manner: Manner) -> Self {
+        Self { element: None, full_page: false, encoding: Encoding::Png, name: None, manner }
+    }
+}
+
 impl Capability for TakeScreenshot {
     type On = OnPage;
     type Output = Taken;
     const EFFECT: Effect = Effect::Looks;
 
     async fn run(self, on: OnPage) -> Result<Taken, Failure> {
-        let responses = on.call.settings.image_responses;
+        let responses = match self.manner {
+            Manner::Filed => on.call.settings.image_responses,
+            Manner::Shown => ImageResponses::Inline,
+        };
         let (of, what) = match (self.element, self.full_page) {
             (Some(element), _) => (ShotOf::Element(element), "the element"),
             (None, true) => (ShotOf::FullPage, "the full page"),
             (None, false) => (ShotOf::Viewport, "the viewport"),
         };
-        let inline = responses == ImageResponses::Inline;
-        let wanted = Wanted { of, encoding: self.encoding, name: self.name, inline };
+        let (keep, inline) = match (self.manner, responses) {
+            (Manner::Shown, _) => (self.name.map(Keep::Named), Inline::Whole),
+            (Manner::Filed, ImageResponses::Inline) => (Some(named(self.name)), Inline::Small),
+            (Manner::Filed, _) => (Some(named(self.name)), Inline::Nothing),
+        };
+        let wanted = Wanted { of, encoding: self.encoding, keep, inline };
         Ok(Taken { picture: on.page.screenshot(&wanted).await?, what, responses })
     }
+}
+
+fn named(name: Option<PathBuf>) -> Keep {
+    name.map_or(Keep::Timed, Keep::Named)
+}
+
+fn sized(size: Size) -> String {
+    format!("{}x{}", size.width, size.height)
 }
 
 impl Taken {
@@ -62,25 +93,34 @@ impl Taken {
             Some(element) => element.to_string(),
             None => self.what.to_owned(),
         };
-        let size = self.picture.size;
-        let size = format!("{}x{}", size.width, size.height);
+        let size = sized(self.picture.size);
+        let path = self.picture.path.as_deref().unwrap_or(Path::new("")).display();
         match self.responses {
             ImageResponses::Omit => format!("Screenshot of {what} taken"),
-            ImageResponses::File => format!("Screenshot of {what}, {size}: {}", self.picture.path.display()),
+            ImageResponses::File => format!("Screenshot of {what}, {size}: {path}"),
             ImageResponses::Inline => {
-                let shown = self.picture.inline.as_ref().map(|(_, shown)| *shown);
+                let shown = self.picture.inline.as_ref().map(|inline| inline.size);
                 let scaled = shown
                     .filter(|shown| *shown != self.picture.size)
-                    .map(|shown| format!(" (shown here at {}x{})", shown.width, shown.height))
+                    .map(|shown| format!(" (shown here at {})", sized(shown)))
                     .unwrap_or_default();
-                format!("Screenshot of {what}, {size}{scaled}: {}", self.picture.path.display())
+                format!("Screenshot of {what}, {size}{scaled}: {path}")
             }
         }
     }
 
+    /// `Screenshot captured (1280x720)`, with the words of the dialect, and the file where there is one.
+    fn captured(&self, words: &str) -> String {
+        let saved = match &self.picture.path {
+            Some(path) => format!(" and saved to {}", path.display()),
+            None => String::new(),
+        };
+        format!("{words} ({}){saved}", sized(self.picture.size))
+    }
+
     fn images(&self) -> Vec<Image> {
-        let image = |(bytes, _): &(Vec<u8>, _)| Image { bytes: bytes.clone(), mime: "image/jpeg" };
-        self.picture.inline.iter().map(image).collect()
+        let inline = self.picture.inline.iter();
+        inline.map(|inline| Image { bytes: inline.bytes.clone(), mime: inline.encoding.mime() }).collect()
     }
 }
 
@@ -88,8 +128,8 @@ impl Output for Taken {
     fn facts(&self) -> Map<String, Value> {
         let size = self.picture.size;
         let mut facts = facts! { "width" => size.width, "height" => size.height };
-        if self.responses != ImageResponses::Omit {
-            facts.insert("path".into(), self.picture.path.display().to_string().into());
+        if let (Some(path), true) = (&self.picture.path, self.responses != ImageResponses::Omit) {
+            facts.insert("path".into(), path.display().to_string().into());
         }
         facts
     }
@@ -99,19 +139,54 @@ impl Output for Taken {
     }
 }
 
-pub(super) fn faces() -> [Face<TakeScreenshot>; 1] {
-    [BROWSER
-        .tool("browser_take_screenshot", "Take a picture of the viewport, an element or the full page")
-        .takes((), |()| TakeScreenshot::default())
-        .opt("ref", "Only this element", |shot, element| shot.element = Some(element))
-        .described("element")
-        .opt("fullPage", "", |shot, full| shot.full_page = full)
-        .opt("type", "", |shot, encoding| shot.encoding = encoding)
-        .opt("filename", "", |shot, name| shot.name = Some(name))
-        .provided(|shot| match (&shot.element, shot.full_page) {
-            (Some(_), true) => Err(BadArguments::Together("fullPage cannot be combined with ref")),
-            _ => Ok(()),
-        })
-        .says(Taken::told)
-        .shows(Taken::images)]
+fn one_of_both(shot: &TakeScreenshot) -> Result<(), BadArguments> {
+    match (&shot.element, shot.full_page) {
+        (Some(_), true) => Err(BadArguments::Together("fullPage cannot be combined with an element")),
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn faces() -> [Face<TakeScreenshot>; 3] {
+    [
+        BROWSER
+            .tool("browser_take_screenshot", "Take a picture of the viewport, an element or the full page")
+            .takes((), |()| TakeScreenshot::new(Manner::Filed))
+            .opt("ref", "Only this element", |shot, element| shot.element = Some(element))
+            .described("element")
+            .opt("fullPage", "", |shot, full| shot.full_page = full)
+            .opt("type", "", |shot, encoding| shot.encoding = encoding)
+            .opt("filename", "", |shot, name| shot.name = Some(name))
+            .provided(one_of_both)
+            .says(Taken::told)
+            .shows(Taken::images),
+        LAUNCH
+            .tool("browser_screenshot", "Take a screenshot of the page or of an element")
+            .takes((), |()| TakeScreenshot::new(Manner::Shown))
+            .opt("selector", "Optional: selector for element to screenshot", |shot, element| {
+                shot.element = Some(element);
+            })
+            .opt("fullPage", "Capture full scrollable page", |shot, full| shot.full_page = full)
+            .default(false)
+            .opt("path", "Optional: file path to save screenshot", |shot, path: PathBuf| {
+                // As people write paths: a bare name is in the working directory.
+                shot.name = Some(Path::new(".").join(path));
+            })
+            .provided(one_of_both)
+            .doing("taking screenshot")
+            .says_of("selector", |_, out| out.captured("Screenshot captured"))
+            .shows(Taken::images),
+        COMPANION
+            .tool("browser_screenshot", "Take a screenshot of the current page")
+            .takes((), |()| TakeScreenshot::new(Manner::Shown))
+            .on_tab("tabId", TAB)
+            .opt("fullPage", "Whether to capture the full page", |shot, full| shot.full_page = full)
+            .default(false)
+            .described_as("element", "Human-readable element description (optional)")
+            .opt("ref", "Element reference to screenshot (optional)", |shot, element| {
+                shot.element = Some(element);
+            })
+            .provided(one_of_both)
+            .says_of("ref", |_, out| out.captured("Screenshot captured successfully"))
+            .shows(Taken::images),
+    ]
 }

@@ -6,7 +6,11 @@ use serde_json::{Map, Value};
 use super::click::healed;
 use crate::{
     Capability, Effect, Face, Output,
-    dialect::BROWSER,
+    dialect::{
+        BROWSER, COMPANION, LAUNCH,
+        companion::{ELEMENT, REF, TAB},
+        launch::Selected,
+    },
     face::must,
     output::{facts, of},
     reply::Failure,
@@ -57,17 +61,61 @@ pub(super) fn told(filled: &Filled) -> String {
     }
 }
 
-pub(super) fn faces() -> [Face<TypeText>; 1] {
+/// What was typed, for dialects that repeat it; a password is not.
+fn repeated(filled: &Filled) -> String {
+    let asked = filled.asked.as_ref().map(|asked| format!("\nText: {asked}")).unwrap_or_default();
+    let holds = match &filled.holds {
+        Some(holds) => {
+            format!("\nNote: the field now holds {}, which the page made of it", quoted(holds, 100))
+        }
+        None if filled.unread => "\nNote: the field is not there any more to be read back".into(),
+        None => String::new(),
+    };
+    format!("{asked}{holds}")
+}
+
+pub(super) fn faces() -> [Face<TypeText>; 3] {
     let into = |(target, value): (Target, String)| TypeText {
-        field: Field { target, value },
+        field: Field { target, value, append: false },
         slowly: false,
         submit: false,
     };
-    [BROWSER
-        .tool("browser_type", "Replace what a field holds with a text")
-        .takes((must("ref", ""), must("text", "")), into)
-        .described("element")
-        .opt("submit", "Press Enter after it", |type_text, submit| type_text.submit = submit)
-        .opt("slowly", "One key at a time", |type_text, slowly| type_text.slowly = slowly)
-        .says(|out| format!("Typed: {}", told(&out.done)))]
+    [
+        BROWSER
+            .tool("browser_type", "Replace what a field holds with a text")
+            .takes((must("ref", ""), must("text", "")), into)
+            .described("element")
+            .opt("submit", "Press Enter after it", |type_text, submit| type_text.submit = submit)
+            .opt("slowly", "One key at a time", |type_text, slowly| type_text.slowly = slowly)
+            .says(|out| format!("Typed: {}", told(&out.done))),
+        LAUNCH
+            .tool("browser_type", "Type text into an element (input, textarea)")
+            .takes(
+                (
+                    Selected { about: "Selector for the input element", labels: true },
+                    must("text", "Text to type"),
+                ),
+                into,
+            )
+            .opt("clear", "Clear existing text before typing", |type_text, clear: bool| {
+                type_text.field.append = !clear;
+            })
+            .default(true)
+            .doing("typing into element")
+            .says_of("selector", |selector, out| {
+                format!("Successfully typed into element: {selector}{}", repeated(&out.done))
+            }),
+        COMPANION
+            .tool("browser_type", "Type text into editable element")
+            .takes((must("ref", REF), must("text", "Text to type into the element")), into)
+            .described_as("element", ELEMENT)
+            .opt("submit", "Whether to submit entered text (press Enter after)", |type_text, submit| {
+                type_text.submit = submit;
+            })
+            .default(false)
+            .on_tab("tabId", TAB)
+            .says_of("ref", |target, out| {
+                format!("Successfully typed into element: {target}{}", repeated(&out.done))
+            }),
+    ]
 }

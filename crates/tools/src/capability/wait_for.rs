@@ -3,10 +3,14 @@
 use std::time::Duration;
 
 use cicerone_engine::{Acted, WaitFor, snapshot::quoted};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::{
-    BadArguments, Capability, Effect, Face, Output, dialect::BROWSER, reply::Failure, scope::OnPage,
+    Argument, BadArguments, Capability, Effect, Face, Output,
+    dialect::{BROWSER, COMPANION},
+    face::must,
+    reply::Failure,
+    scope::OnPage,
 };
 
 /// What was waited for.
@@ -52,22 +56,47 @@ fn told(waited: &WaitFor) -> String {
 /// Longer waits are more likely a mistake in the unit than meant.
 const LONGEST: Duration = Duration::from_secs(600);
 
-pub(super) fn faces() -> [Face<Waited>; 1] {
-    [BROWSER
-        .tool("browser_wait_for", "Wait for text to appear or go, or for some seconds")
-        .takes((), |()| Waited::default())
-        .opt("text", "", |Waited(wait), text| wait.text = Some(text))
-        .opt("textGone", "", |Waited(wait), gone| wait.gone = Some(gone))
-        .opt("time", "Seconds", |Waited(wait), time| wait.time = Some(time))
-        .quietly("timeout", |Waited(wait), timeout| wait.timeout = Some(timeout))
-        .provided(|Waited(wait)| match wait {
-            WaitFor { time: None, text: None, gone: None, .. } => {
-                Err(BadArguments::Together("Missing required argument: one of text, textGone, time"))
-            }
-            WaitFor { time: Some(time), .. } if *time > LONGEST => {
-                Err(BadArguments::Together("Invalid argument time: it must be at most 600 seconds"))
-            }
-            _ => Ok(()),
-        })
-        .says(|out| told(&out.done.0))]
+/// A while that is neither nothing nor long.
+struct AWhile(Duration);
+
+impl Argument for AWhile {
+    fn schema() -> Value {
+        json!({ "type": "number", "minimum": 0.1, "maximum": 30 })
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        let while_ = Duration::parse(value).ok().filter(|time| (0.1..=30.0).contains(&time.as_secs_f64()));
+        while_.map(Self).ok_or_else(|| "a number of seconds from 0.1 to 30".into())
+    }
+}
+
+pub(super) fn faces() -> [Face<Waited>; 2] {
+    [
+        BROWSER
+            .tool("browser_wait_for", "Wait for text to appear or go, or for some seconds")
+            .takes((), |()| Waited::default())
+            .opt("text", "", |Waited(wait), text| wait.text = Some(text))
+            .opt("textGone", "", |Waited(wait), gone| wait.gone = Some(gone))
+            .opt("time", "Seconds", |Waited(wait), time| wait.time = Some(time))
+            .quietly("timeout", |Waited(wait), timeout| wait.timeout = Some(timeout))
+            .provided(|Waited(wait)| match wait {
+                WaitFor { time: None, text: None, gone: None, .. } => {
+                    Err(BadArguments::Together("Missing required argument: one of text, textGone, time"))
+                }
+                WaitFor { time: Some(time), .. } if *time > LONGEST => {
+                    Err(BadArguments::Together("Invalid argument time: it must be at most 600 seconds"))
+                }
+                _ => Ok(()),
+            })
+            .says(|out| told(&out.done.0)),
+        COMPANION
+            .tool("browser_wait", "Wait for a specified time in seconds")
+            .takes(must("time", "The time to wait in seconds"), |AWhile(time)| {
+                Waited(WaitFor { time: Some(time), ..WaitFor::default() })
+            })
+            .says(|out| {
+                let seconds = out.done.0.time.unwrap_or_default().as_secs_f64();
+                format!("Waited for {seconds} seconds")
+            }),
+    ]
 }

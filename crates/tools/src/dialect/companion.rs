@@ -5,18 +5,29 @@ use cicerone_engine::{ActionSnapshot, Error};
 use super::{Dialect, Failed, plainly, terse};
 
 /// `browser_go_back` and its like.
-pub(crate) static COMPANION: Dialect =
-    Dialect { name: "companion", voice: terse, failure, shows: Some(ActionSnapshot::None), images_first: true };
+pub(crate) static COMPANION: Dialect = Dialect {
+    name: "companion",
+    voice: terse,
+    failure,
+    shows: Some(ActionSnapshot::None),
+    images_first: true,
+};
 
 fn failure(failed: &Failed<'_>) -> String {
     let (message, hint) = (&failed.failure.message, &failed.failure.hint);
-    let begin = match (&failed.failure.error, failed.failing) {
-        (Some(Error::NoMatch { .. } | Error::Stale { .. } | Error::UnknownRef(_)), Some((_, target))) => {
-            format!("Element not found: {target}")
+    let begin = match &failed.failure.error {
+        Some(Error::NoMatch { .. } | Error::Stale { .. } | Error::UnknownRef(_)) => {
+            format!("Element not found: {}", failed.subject)
         }
-        (Some(Error::Navigation { reason, .. }), _) => format!("Navigation failed: {reason}"),
-        (Some(Error::NavigationTimeout { .. }), _) => "Navigation failed: timeout".into(),
+        Some(Error::Navigation { reason, .. }) => format!("Navigation failed: {reason}"),
+        Some(Error::NavigationTimeout { .. }) => "Navigation failed: timeout".into(),
         _ => return plainly(failed),
     };
     format!("{begin}\n{message}\nHint: {hint}")
 }
+
+/// What the listing says of elements.
+pub(crate) const ELEMENT: &str =
+    "Human-readable element description used to obtain permission to interact with the element";
+pub(crate) const REF: &str = "Exact target element reference from the page snapshot";
+pub(crate) const TAB: &str = "Tab ID (optional, uses active tab if not provided)";

@@ -1,8 +1,8 @@
 //! Dialects: the published interfaces. They hold names and words, no behaviour.
 
 mod browser;
-mod companion;
-mod launch;
+pub(crate) mod companion;
+pub(crate) mod launch;
 
 pub(crate) use browser::{BROWSER, bounded};
 pub(crate) use companion::COMPANION;
@@ -48,8 +48,10 @@ impl<O: Output> Spoken for O {
 pub(crate) struct Failed<'a> {
     /// What it was.
     pub(crate) failure: &'a Failure,
-    /// What was being done, and to what.
-    pub(crate) failing: &'a Option<(&'static str, String)>,
+    /// What was being done.
+    pub(crate) doing: Option<&'static str>,
+    /// To what, as it was given.
+    pub(crate) subject: &'a str,
 }
 
 impl Dialect {

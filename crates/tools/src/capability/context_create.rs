@@ -1,0 +1,79 @@
+//! Making a context.
+
+use std::{path::PathBuf, sync::Arc};
+
+use cicerone_engine::{ContextInfo, ContextOptions, StorageState, snapshot::quoted};
+use serde_json::{Map, Value, json};
+
+use crate::{
+    Argument, Capability, Effect, Face, Output, dialect::BROWSER, face::must, reply::Failure,
+    scope::OnSession,
+};
+
+pub(super) struct ContextCreate {
+    name: Name,
+    storage: Option<PathBuf>,
+}
+
+/// The name of a context.
+pub(super) struct Name(pub(super) String);
+
+impl Argument for Name {
+    fn schema() -> Value {
+        String::schema()
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        let name = value.as_str().map(str::trim).filter(|name| !name.is_empty() && name.len() <= 100);
+        name.map(|name| Self(name.to_owned())).ok_or_else(|| "a name of at most 100 characters".into())
+    }
+}
+
+impl Capability for ContextCreate {
+    type On = OnSession;
+    type Output = ContextInfo;
+    const EFFECT: Effect = Effect::Acts;
+
+    async fn run(self, on: OnSession) -> Result<ContextInfo, Failure> {
+        let session = on.call.session;
+        let storage = match &self.storage {
+            Some(path) => Some(Arc::new(StorageState::read(session.files(), path)?)),
+            None => None,
+        };
+        let context = session.create_context(&self.name.0, ContextOptions { storage }).await?;
+        Ok(context.info())
+    }
+}
+
+impl Output for ContextInfo {
+    fn facts(&self) -> Map<String, Value> {
+        // A struct of strings and numbers is always an object.
+        json!(self).as_object().cloned().unwrap_or_default()
+    }
+
+    fn schema() -> Map<String, Value> {
+        use crate::output::{facts, of};
+        facts! {
+            "name" => of("string"), "isActive" => of("boolean"), "pageCount" => of("integer"),
+            "currentUrl" => of("string"), "proxy" => of("string"),
+        }
+    }
+}
+
+pub(super) fn faces() -> [Face<ContextCreate>; 1] {
+    [BROWSER
+        .tool(
+            "browser_context_create",
+            "Create an isolated context (cookies, storage, proxy) and make it active",
+        )
+        .takes(must("name", ""), |name| ContextCreate { name, storage: None })
+        .opt("storageState", "File of a saved state", |create, path| create.storage = Some(path))
+        .says(|out| {
+            let proxy = out.proxy.as_ref().map(|proxy| format!("; its traffic goes through {proxy}"));
+            format!(
+                "Created context {}, which is active now{}",
+                quoted(&out.name, 100),
+                proxy.unwrap_or_default()
+            )
+        })]
+}
