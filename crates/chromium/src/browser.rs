@@ -18,7 +18,7 @@ use crate::{
     agent,
     contexts::{self, ChromiumContext},
     events::navigated,
-    page::{Audience, ChromiumPage, lock, viewport},
+    page::{ChromiumPage, lock, viewport},
     process::Process,
     protocol::{
         browser::{Close, SetDownloadBehavior},
@@ -35,7 +35,7 @@ pub(crate) struct Shared {
     pub(crate) connection: OnceLock<Connection>,
     pub(crate) sink: Sink,
     pub(crate) downloads: PathBuf,
-    viewport: Size,
+    pub(crate) viewport: Size,
     /// Every session that belongs to a page, also those of its frames in other processes.
     by_session: Mutex<HashMap<String, (Arc<ChromiumPage>, Session)>>,
     by_id: Mutex<HashMap<PageId, Arc<ChromiumPage>>>,
@@ -90,7 +90,7 @@ impl Shared {
     }
 
     pub(crate) fn tell(&self, page: &ChromiumPage, event: PageEvent) {
-        if page.audience == Audience::Sink {
+        if page.errand.is_none() {
             (self.sink)(Happening::Page(page.id.clone(), event));
         }
     }
@@ -104,9 +104,10 @@ impl Shared {
         match (info.kind.as_str(), self.page_of(parent)) {
             ("page", None) => {
                 let id = PageId::from(info.target_id.as_str());
-                let page = ChromiumPage::new(id.clone(), session.clone(), connection.root(), Audience::Sink);
+                let page = ChromiumPage::new(id.clone(), session.clone(), connection.root(), None);
                 let page = self.received(page);
                 lock(&self.by_id).insert(id, Arc::clone(&page));
+                self.set_up(&session);
                 session.tell(&viewport(self.viewport));
                 session.tell(&RunIfWaitingForDebugger {});
                 let frame = page.main_frame();
@@ -142,7 +143,6 @@ impl Shared {
             let held = (Arc::clone(&page), page.session.clone());
             lock(&self.by_session).insert(id.to_owned(), held);
         }
-        self.set_up(&page.session);
         page
     }
 
@@ -151,7 +151,7 @@ impl Shared {
         lock(&self.unclaimed).remove(target)
     }
 
-    fn set_up(&self, session: &Session) {
+    pub(crate) fn set_up(&self, session: &Session) {
         session.tell(&page::Enable {});
         session.tell(&agent::settle_in());
         session.tell(&runtime::Enable {});
@@ -205,24 +205,29 @@ pub(crate) fn auto_attach() -> SetAutoAttach {
 }
 
 pub(crate) struct ChromiumBrowser {
-    pub(crate) shared: Arc<Shared>,
+    pub(crate) default: Arc<ChromiumContext>,
     pub(crate) connection: Connection,
     pub(crate) process: Process,
     pub(crate) version: String,
+    pub(crate) remark: Option<String>,
 }
 
 #[async_trait]
 impl Browser for ChromiumBrowser {
     fn default_context(&self) -> Arc<dyn Context> {
-        Arc::new(ChromiumContext::default_of(&self.shared, self.connection.root()))
+        Arc::clone(&self.default) as Arc<dyn Context>
     }
 
     async fn new_context(&self, proxy: Option<&Proxy>) -> Result<Arc<dyn Context>> {
-        Ok(Arc::new(ChromiumContext::create(&self.shared, self.connection.root(), proxy).await?))
+        Ok(self.default.create_beside(proxy).await?)
     }
 
     fn version(&self) -> String {
         self.version.clone()
+    }
+
+    fn remark(&self) -> Option<String> {
+        self.remark.clone()
     }
 
     async fn close(&self) {

@@ -14,7 +14,7 @@ pub(crate) struct SetAutoAttach {
 }
 
 /// Without a `browser_context_id` it is the default context.
-#[derive(Serialize, Default)]
+#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CreateTarget<'a> {
     pub(crate) url: &'a str,
