@@ -39,8 +39,10 @@ pub(crate) struct Shared {
     /// Every session that belongs to a page, also those of its frames in other processes.
     by_session: Mutex<HashMap<String, (Arc<ChromiumPage>, Session)>>,
     by_id: Mutex<HashMap<PageId, Arc<ChromiumPage>>>,
-    /// Targets of no known kind, by their ids; some are hidden ones of ours.
+    /// Targets that were not told of, by their ids: some are of ours.
     unclaimed: Mutex<HashMap<String, Session>>,
+    /// The first URLs of tabs of ours that nobody is to hear of.
+    unseen: Mutex<HashSet<String>>,
     /// The contexts that were made beside the default one.
     made: Mutex<HashSet<ContextId>>,
     opened: Notify,
@@ -56,6 +58,7 @@ impl Shared {
             by_session: Mutex::default(),
             by_id: Mutex::default(),
             unclaimed: Mutex::default(),
+            unseen: Mutex::default(),
             made: Mutex::default(),
             opened: Notify::new(),
         }
@@ -101,6 +104,10 @@ impl Shared {
         let Some(connection) = self.connection.get() else { return };
         let session = connection.session(&target.session_id);
         let info = target.target_info;
+        if info.kind == "other" || lock(&self.unseen).contains(&info.url) {
+            lock(&self.unclaimed).insert(info.target_id, session.clone());
+            return session.tell(&RunIfWaitingForDebugger {});
+        }
         match (info.kind.as_str(), self.page_of(parent)) {
             ("page", None) => {
                 let id = PageId::from(info.target_id.as_str());
@@ -127,10 +134,6 @@ impl Shared {
                 self.set_up(&session);
                 session.tell(&RunIfWaitingForDebugger {});
             }
-            ("other", None) => {
-                lock(&self.unclaimed).insert(info.target_id, session.clone());
-                session.tell(&RunIfWaitingForDebugger {});
-            }
             // Workers and the like run as they would without us.
             _ => session.tell(&RunIfWaitingForDebugger {}),
         }
@@ -146,7 +149,13 @@ impl Shared {
         page
     }
 
-    /// The session of a target of no known kind; once.
+    /// A target that begins at this URL is not to be told of, for as long as what is returned lives.
+    pub(crate) fn not_to_tell(&self, url: String) -> impl Drop + '_ {
+        lock(&self.unseen).insert(url.clone());
+        Unseen { among: &self.unseen, url }
+    }
+
+    /// The session of a target that was not told of; once.
     pub(crate) fn unclaimed(&self, target: &str) -> Option<Session> {
         lock(&self.unclaimed).remove(target)
     }
@@ -188,6 +197,18 @@ impl Shared {
                 () = connection.closed() => return Err(DriverError::Disconnected),
             }
         }
+    }
+}
+
+/// A URL among those that are not told of; no more when this is dropped.
+struct Unseen<'a> {
+    among: &'a Mutex<HashSet<String>>,
+    url: String,
+}
+
+impl Drop for Unseen<'_> {
+    fn drop(&mut self) {
+        lock(self.among).remove(&self.url);
     }
 }
 

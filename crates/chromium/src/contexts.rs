@@ -102,10 +102,10 @@ impl Context for ChromiumContext {
 
     async fn open(&self, size: Size) -> Result<Arc<dyn PageDriver>> {
         let Place { shared, root, .. } = &self.place;
-        let command = CreateTarget { url: "about:blank", browser_context_id: self.name(), hidden: false };
-        let created = root.send(&command);
+        let command =
+            CreateTarget { url: "about:blank", browser_context_id: self.name(), ..CreateTarget::default() };
+        let created = root.send(&command).await.map_err(failed)?;
         self.known_to_proxy().await?;
-        let created = created.await.map_err(failed)?;
         let page = shared.page(&PageId::from(created.target_id.as_str())).await?;
         if size != shared.viewport {
             page.resize(size).await?;

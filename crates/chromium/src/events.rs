@@ -184,11 +184,11 @@ fn page_domain(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Opti
                 "load" => LoadStage::Complete,
                 _ => return None,
             };
-            Some(PageEvent::Loaded {
-                frame: frame_id(&reached.frame_id),
-                document: DocumentId::from(reached.loader_id.as_str()),
-                stage,
-            })
+            let document = DocumentId::from(reached.loader_id.as_str());
+            if stage == LoadStage::Complete {
+                page.mark_complete(document.clone());
+            }
+            Some(PageEvent::Loaded { frame: frame_id(&reached.frame_id), document, stage })
         }
         "Page.javascriptDialogOpening" => {
             let opening: JavascriptDialogOpening = parse(event)?;

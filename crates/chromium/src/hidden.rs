@@ -1,13 +1,17 @@
 //! Pages of our own, that nobody sees and the sink never hears of.
 //!
-//! The target is a hidden one: it has no tab, takes no front and never asks to be drawn. The browser announces
-//! it as it does every target, before it answers the command that made it, but as one of no known kind; so it is
-//! put aside, and becomes a page when the answer names it.
+//! The target is a hidden one, where that can be had: it has no tab, takes no front and is never drawn. The browser
+//! announces it as it does every target, before it answers the command that made it, but as one of no known kind
+//! or at the URL that only we know; so it is put aside, and becomes a page when the answer names it.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    hash::{BuildHasher, Hasher, RandomState},
+    sync::Arc,
+    time::Duration,
+};
 
 use cicerone_driver::{DriverError, PageId, Proxy, Result};
-use cicerone_wire::{Event, Session};
+use cicerone_wire::{Event, Session, WireError};
 use tokio::sync::oneshot;
 
 use crate::{
@@ -63,17 +67,32 @@ where
 }
 
 async fn open(Place { shared, root, made }: &Place, errand: Errand) -> Result<Arc<ChromiumPage>> {
-    let command = CreateTarget { url: "about:blank", browser_context_id: made.as_deref(), hidden: true };
-    let id = root.send(&command).await.map_err(failed)?.target_id;
-    let Some(session) = shared.unclaimed(&id) else {
-        // A version that knows of no hidden targets made a tab.
-        close(root, &id);
-        return Err(DriverError::Unsupported("open hidden pages"));
+    let url = secret_blank();
+    let _seen_by_nobody = shared.not_to_tell(url.clone());
+    let tab = CreateTarget {
+        url: &url,
+        browser_context_id: made.as_deref(),
+        background: true,
+        ..CreateTarget::default()
     };
+    let created = match root.send(&CreateTarget { hidden: true, ..tab }).await {
+        // It takes a page for a hidden one to be possible. Without one there is no front to take either.
+        Err(WireError::Refused { .. }) => root.send(&tab).await,
+        created => created,
+    };
+    let id = created.map_err(failed)?.target_id;
+    let session = shared.unclaimed(&id).ok_or(DriverError::Closed)?;
     let page = ChromiumPage::new(PageId::from(id.as_str()), session, root.clone(), Some(errand));
     let page = shared.received(page);
     shared.set_up(&page.session);
     Ok(page)
+}
+
+/// A blank page's URL that no website can guess, or it could open pages that nobody hears of.
+fn secret_blank() -> String {
+    // The standard library's hashers are seeded by the system, which is all the chance that is needed.
+    let chance = || RandomState::new().build_hasher().finish();
+    format!("about:blank#{:016x}{:016x}", chance(), chance())
 }
 
 fn given_up(root: &Session, page: &ChromiumPage, error: DriverError) -> DriverError {

@@ -49,6 +49,8 @@ pub(crate) struct ChromiumPage {
     changed: Notify,
     hands: Mutex<Hands>,
     navigated: AtomicBool,
+    /// The last document that was loaded whole.
+    complete: Mutex<Option<DocumentId>>,
     crashed: AtomicBool,
     closed: AtomicBool,
 }
@@ -64,6 +66,7 @@ impl ChromiumPage {
             changed: Notify::new(),
             hands: Mutex::default(),
             navigated: AtomicBool::new(false),
+            complete: Mutex::default(),
             crashed: AtomicBool::new(false),
             closed: AtomicBool::new(false),
             id,
@@ -81,7 +84,6 @@ impl ChromiumPage {
 
     pub(crate) fn mark_navigated(&self) {
         self.navigated.store(true, Ordering::Relaxed);
-        self.changed.notify_waiters();
     }
 
     /// Whether its main frame was told to have got a document.
@@ -89,12 +91,17 @@ impl ChromiumPage {
         self.navigated.load(Ordering::Relaxed)
     }
 
-    /// Resolves when its main frame was told to have got a document.
-    pub(crate) async fn arrived(&self) -> Result<()> {
+    pub(crate) fn mark_complete(&self, document: DocumentId) {
+        *lock(&self.complete) = Some(document);
+        self.changed.notify_waiters();
+    }
+
+    /// Resolves when this document is complete, if it is the one that comes.
+    pub(crate) async fn completed(&self, document: &DocumentId) -> Result<()> {
         loop {
             let changed = self.changed.notified();
             self.alive()?;
-            if self.has_navigated() {
+            if lock(&self.complete).as_ref() == Some(document) {
                 return Ok(());
             }
             changed.await;

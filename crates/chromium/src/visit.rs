@@ -34,8 +34,9 @@ async fn show_empty_document(page: &ChromiumPage, url: &str) -> Result<()> {
     page.session.tell(&SetBypassServiceWorker { bypass: true });
     page.session.tell(&fetch::Enable { handle_auth_requests: false });
     match page.navigate(url).await? {
+        Navigation::Document(document) => page.completed(&document).await,
         Navigation::Failed(message) => Err(DriverError::Refused { command: "Page.navigate", message }),
-        _ => page.arrived().await,
+        _ => Err(DriverError::Gone),
     }
 }
 

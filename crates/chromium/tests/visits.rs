@@ -59,7 +59,8 @@ async fn secure_origins_are_visited_too_also_behind_a_proxy() {
         assert_eq!(seen, "https://shop.example,true,0");
     }
     assert!(context_free_error(&trial).await);
-    assert!(proxy.let_through().iter().all(|asked| asked.contains("prime.cicerone.invalid")));
+    let asked = proxy.let_through();
+    assert!(asked.iter().all(|asked| asked.contains("prime.cicerone.invalid")), "{asked:?}");
     trial.browser.close().await;
 }
 
