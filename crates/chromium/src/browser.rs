@@ -18,7 +18,7 @@ use crate::{
     agent,
     contexts::{self, ChromiumContext},
     events::navigated,
-    page::{Audience, ChromiumPage, lock, viewport},
+    page::{ChromiumPage, lock, viewport},
     process::Process,
     protocol::{
         browser::{Close, SetDownloadBehavior},
@@ -35,12 +35,14 @@ pub(crate) struct Shared {
     pub(crate) connection: OnceLock<Connection>,
     pub(crate) sink: Sink,
     pub(crate) downloads: PathBuf,
-    viewport: Size,
+    pub(crate) viewport: Size,
     /// Every session that belongs to a page, also those of its frames in other processes.
     by_session: Mutex<HashMap<String, (Arc<ChromiumPage>, Session)>>,
     by_id: Mutex<HashMap<PageId, Arc<ChromiumPage>>>,
-    /// Targets of no known kind, by their ids; some are hidden ones of ours.
+    /// Targets that were not told of, by their ids: some are of ours.
     unclaimed: Mutex<HashMap<String, Session>>,
+    /// The first URLs of tabs of ours that nobody is to hear of.
+    unseen: Mutex<HashSet<String>>,
     /// The contexts that were made beside the default one.
     made: Mutex<HashSet<ContextId>>,
     opened: Notify,
@@ -56,6 +58,7 @@ impl Shared {
             by_session: Mutex::default(),
             by_id: Mutex::default(),
             unclaimed: Mutex::default(),
+            unseen: Mutex::default(),
             made: Mutex::default(),
             opened: Notify::new(),
         }
@@ -90,7 +93,7 @@ impl Shared {
     }
 
     pub(crate) fn tell(&self, page: &ChromiumPage, event: PageEvent) {
-        if page.audience == Audience::Sink {
+        if page.errand.is_none() {
             (self.sink)(Happening::Page(page.id.clone(), event));
         }
     }
@@ -101,12 +104,17 @@ impl Shared {
         let Some(connection) = self.connection.get() else { return };
         let session = connection.session(&target.session_id);
         let info = target.target_info;
+        if info.kind == "other" || lock(&self.unseen).contains(&info.url) {
+            lock(&self.unclaimed).insert(info.target_id, session.clone());
+            return session.tell(&RunIfWaitingForDebugger {});
+        }
         match (info.kind.as_str(), self.page_of(parent)) {
             ("page", None) => {
                 let id = PageId::from(info.target_id.as_str());
-                let page = ChromiumPage::new(id.clone(), session.clone(), connection.root(), Audience::Sink);
+                let page = ChromiumPage::new(id.clone(), session.clone(), connection.root(), None);
                 let page = self.received(page);
                 lock(&self.by_id).insert(id, Arc::clone(&page));
+                self.set_up(&session);
                 session.tell(&viewport(self.viewport));
                 session.tell(&RunIfWaitingForDebugger {});
                 let frame = page.main_frame();
@@ -126,10 +134,6 @@ impl Shared {
                 self.set_up(&session);
                 session.tell(&RunIfWaitingForDebugger {});
             }
-            ("other", None) => {
-                lock(&self.unclaimed).insert(info.target_id, session.clone());
-                session.tell(&RunIfWaitingForDebugger {});
-            }
             // Workers and the like run as they would without us.
             _ => session.tell(&RunIfWaitingForDebugger {}),
         }
@@ -142,16 +146,21 @@ impl Shared {
             let held = (Arc::clone(&page), page.session.clone());
             lock(&self.by_session).insert(id.to_owned(), held);
         }
-        self.set_up(&page.session);
         page
     }
 
-    /// The session of a target of no known kind; once.
+    /// A target that begins at this URL is not to be told of, for as long as what is returned lives.
+    pub(crate) fn not_to_tell(&self, url: String) -> impl Drop + '_ {
+        lock(&self.unseen).insert(url.clone());
+        Unseen { among: &self.unseen, url }
+    }
+
+    /// The session of a target that was not told of; once.
     pub(crate) fn unclaimed(&self, target: &str) -> Option<Session> {
         lock(&self.unclaimed).remove(target)
     }
 
-    fn set_up(&self, session: &Session) {
+    pub(crate) fn set_up(&self, session: &Session) {
         session.tell(&page::Enable {});
         session.tell(&agent::settle_in());
         session.tell(&runtime::Enable {});
@@ -191,6 +200,18 @@ impl Shared {
     }
 }
 
+/// A URL among those that are not told of; no more when this is dropped.
+struct Unseen<'a> {
+    among: &'a Mutex<HashSet<String>>,
+    url: String,
+}
+
+impl Drop for Unseen<'_> {
+    fn drop(&mut self) {
+        lock(self.among).remove(&self.url);
+    }
+}
+
 /// A tab that the browser itself opened (a click with Control) may have got its document before it was set up.
 async fn tell_where_it_is(page: Arc<ChromiumPage>, session: Session, sink: Sink) {
     let Ok(tree) = session.send(&GetFrameTree {}).await else { return };
@@ -205,24 +226,29 @@ pub(crate) fn auto_attach() -> SetAutoAttach {
 }
 
 pub(crate) struct ChromiumBrowser {
-    pub(crate) shared: Arc<Shared>,
+    pub(crate) default: Arc<ChromiumContext>,
     pub(crate) connection: Connection,
     pub(crate) process: Process,
     pub(crate) version: String,
+    pub(crate) remark: Option<String>,
 }
 
 #[async_trait]
 impl Browser for ChromiumBrowser {
     fn default_context(&self) -> Arc<dyn Context> {
-        Arc::new(ChromiumContext::default_of(&self.shared, self.connection.root()))
+        Arc::clone(&self.default) as Arc<dyn Context>
     }
 
     async fn new_context(&self, proxy: Option<&Proxy>) -> Result<Arc<dyn Context>> {
-        Ok(Arc::new(ChromiumContext::create(&self.shared, self.connection.root(), proxy).await?))
+        Ok(self.default.create_beside(proxy).await?)
     }
 
     fn version(&self) -> String {
         self.version.clone()
+    }
+
+    fn remark(&self) -> Option<String> {
+        self.remark.clone()
     }
 
     async fn close(&self) {

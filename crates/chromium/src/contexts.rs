@@ -5,15 +5,20 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use cicerone_driver::{Context, ContextId, Cookies, DriverError, PageDriver, PageId, Proxy, Result, Size};
 use cicerone_wire::Session;
+use tokio::sync::OnceCell;
 
 use crate::{
     browser::Shared,
     page::failed,
+    prime::prime,
     protocol::target::{CreateBrowserContext, CreateTarget, DisposeBrowserContext},
 };
 
 /// Chromium leaves loopback out of every proxy unless it is told otherwise.
 pub(crate) const BYPASS_NOTHING: &str = "<-loopback>";
+
+/// What a context without a proxy must be told where the default one has one: it would use the same.
+const DIRECT: &str = "direct://";
 
 /// What the default context is called. The browser's own name for it is never needed in a command.
 pub(crate) fn default_id() -> ContextId {
@@ -24,35 +29,68 @@ pub(crate) fn proxy_server(proxy: &Proxy) -> String {
     format!("http://{}", proxy.address)
 }
 
-pub(crate) struct ChromiumContext {
+/// Where a context is.
+#[derive(Clone)]
+pub(crate) struct Place {
     pub(crate) shared: Arc<Shared>,
     /// The session of the browser: contexts have none of their own.
     pub(crate) root: Session,
     /// What commands call it; nothing for the default one.
-    made: Option<String>,
+    pub(crate) made: Option<String>,
+}
+
+pub(crate) struct ChromiumContext {
+    pub(crate) place: Place,
+    proxy: Option<Proxy>,
+    /// Set when the proxy knows the context.
+    primed: OnceCell<()>,
 }
 
 impl ChromiumContext {
-    pub(crate) fn default_of(shared: &Arc<Shared>, root: Session) -> Self {
-        Self { shared: Arc::clone(shared), root, made: None }
+    pub(crate) fn default_of(shared: Arc<Shared>, root: Session, proxy: Option<&Proxy>) -> Arc<Self> {
+        Self::at(Place { shared, root, made: None }, proxy)
     }
 
-    pub(crate) async fn create(shared: &Arc<Shared>, root: Session, proxy: Option<&Proxy>) -> Result<Self> {
-        let server = proxy.map(proxy_server);
+    /// Makes another one in the same browser.
+    pub(crate) async fn create_beside(&self, proxy: Option<&Proxy>) -> Result<Arc<Self>> {
+        let server = match (proxy, &self.proxy) {
+            (Some(proxy), _) => Some(proxy_server(proxy)),
+            (None, Some(_)) => Some(DIRECT.to_owned()),
+            (None, None) => None,
+        };
         let command = CreateBrowserContext {
             dispose_on_detach: true,
             proxy_server: server.as_deref(),
-            proxy_bypass_list: server.as_ref().map(|_| BYPASS_NOTHING),
+            proxy_bypass_list: proxy.map(|_| BYPASS_NOTHING),
         };
+        let Place { shared, root, .. } = &self.place;
         let id = root.send(&command).await.map_err(failed)?.browser_context_id;
         shared.context_made(ContextId::from(id.as_str()));
-        shared.take_downloads(&root, Some(&id));
-        Ok(Self { shared: Arc::clone(shared), root, made: Some(id) })
+        shared.take_downloads(root, Some(&id));
+        Ok(Self::at(Place { made: Some(id), ..self.place.clone() }, proxy))
+    }
+
+    fn at(place: Place, proxy: Option<&Proxy>) -> Arc<Self> {
+        let context = Arc::new(Self { place, proxy: proxy.cloned(), primed: OnceCell::new() });
+        if context.proxy.is_some() {
+            // Early, beside the first page; who opens that page waits for both, and hears what went wrong.
+            let early = Arc::clone(&context);
+            tokio::spawn(async move { early.known_to_proxy().await });
+        }
+        context
+    }
+
+    /// Resolves when pages can use the proxy; tries again where it failed before.
+    async fn known_to_proxy(&self) -> Result<()> {
+        match &self.proxy {
+            Some(proxy) => self.primed.get_or_try_init(|| prime(&self.place, proxy)).await.map(drop),
+            None => Ok(()),
+        }
     }
 
     /// What commands call it; nothing for the default one.
     pub(crate) fn name(&self) -> Option<&str> {
-        self.made.as_deref()
+        self.place.made.as_deref()
     }
 }
 
@@ -63,11 +101,15 @@ impl Context for ChromiumContext {
     }
 
     async fn open(&self, size: Size) -> Result<Arc<dyn PageDriver>> {
+        let Place { shared, root, .. } = &self.place;
         let command =
             CreateTarget { url: "about:blank", browser_context_id: self.name(), ..CreateTarget::default() };
-        let created = self.root.send(&command).await.map_err(failed)?;
-        let page = self.shared.page(&PageId::from(created.target_id.as_str())).await?;
-        page.resize(size).await?;
+        let created = root.send(&command).await.map_err(failed)?;
+        self.known_to_proxy().await?;
+        let page = shared.page(&PageId::from(created.target_id.as_str())).await?;
+        if size != shared.viewport {
+            page.resize(size).await?;
+        }
         Ok(page)
     }
 
@@ -83,8 +125,9 @@ impl Context for ChromiumContext {
         let Some(id) = self.name() else {
             return Err(DriverError::Unsupported("close its first context"));
         };
-        self.root.send(&DisposeBrowserContext { browser_context_id: id }).await.map_err(failed)?;
-        self.shared.context_gone(&ContextId::from(id));
+        let Place { shared, root, .. } = &self.place;
+        root.send(&DisposeBrowserContext { browser_context_id: id }).await.map_err(failed)?;
+        shared.context_gone(&ContextId::from(id));
         Ok(())
     }
 }

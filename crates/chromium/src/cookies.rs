@@ -16,7 +16,7 @@ const LONG_AGO: f64 = 1.0;
 impl Cookies for ChromiumContext {
     async fn all(&self) -> Result<Vec<Cookie>> {
         let command = GetCookies { browser_context_id: self.name() };
-        let got = self.root.send(&command).await.map_err(failed)?;
+        let got = self.place.root.send(&command).await.map_err(failed)?;
         Ok(got.cookies.into_iter().map(from_browser).collect())
     }
 
@@ -33,7 +33,7 @@ impl Cookies for ChromiumContext {
 impl ChromiumContext {
     async fn write(&self, cookies: Vec<CookieParam<'_>>) -> Result<()> {
         let command = SetCookies { cookies, browser_context_id: self.name() };
-        self.root.send(&command).await.map(drop).map_err(failed)
+        self.place.root.send(&command).await.map(drop).map_err(failed)
     }
 }
 

@@ -13,10 +13,10 @@ use crate::{
     browser::Shared,
     console,
     frames::{World, WorldKind},
+    hidden,
     page::{ChromiumPage, node_handle},
     protocol::{
         browser::{DownloadProgress, DownloadWillBegin},
-        fetch::RequestPaused,
         log::EntryAdded,
         network::{LoadingFailed, LoadingFinished, RequestWillBeSent, ResponseReceived},
         page::{
@@ -26,7 +26,6 @@ use crate::{
         runtime::{ConsoleApiCalled, ExceptionThrown, ExecutionContextCreated, ExecutionContextDestroyed},
         target::{AttachedToTarget, DetachedFromTarget},
     },
-    visit,
 };
 
 /// Requests of these kinds stay open or matter to nobody; settling does not wait for them.
@@ -114,8 +113,8 @@ fn in_page(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Option<P
             page.mark_crashed();
             Some(PageEvent::Crashed)
         }
-        "Fetch.requestPaused" => {
-            visit::paused(session, &parse::<RequestPaused>(event)?);
+        method if method.starts_with("Fetch.") => {
+            hidden::fetch_domain(page, session, event)?;
             None
         }
         method if method.starts_with("Page.") => page_domain(page, session, event),
@@ -185,11 +184,11 @@ fn page_domain(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Opti
                 "load" => LoadStage::Complete,
                 _ => return None,
             };
-            Some(PageEvent::Loaded {
-                frame: frame_id(&reached.frame_id),
-                document: DocumentId::from(reached.loader_id.as_str()),
-                stage,
-            })
+            let document = DocumentId::from(reached.loader_id.as_str());
+            if stage == LoadStage::Complete {
+                page.mark_complete(document.clone());
+            }
+            Some(PageEvent::Loaded { frame: frame_id(&reached.frame_id), document, stage })
         }
         "Page.javascriptDialogOpening" => {
             let opening: JavascriptDialogOpening = parse(event)?;
@@ -265,7 +264,7 @@ fn network_domain(event: Event<'_>) -> Option<PageEvent> {
     }
 }
 
-fn parse<T: DeserializeOwned>(event: Event<'_>) -> Option<T> {
+pub(crate) fn parse<T: DeserializeOwned>(event: Event<'_>) -> Option<T> {
     serde_json::from_str(event.params.get())
         .inspect_err(|error| tracing::debug!(%error, event = event.method, "an event was not understood"))
         .ok()

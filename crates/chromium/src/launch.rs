@@ -16,10 +16,11 @@ use tokio::process::Command;
 
 use crate::{
     browser::{ChromiumBrowser, Shared, auto_attach},
-    contexts, events,
+    contexts::{self, ChromiumContext},
+    events,
     page::lock,
     process::Process,
-    profile::Profile,
+    profile::{Profile, ProfileLock},
     protocol::browser::GetVersion,
 };
 
@@ -63,11 +64,15 @@ const QUIET: &[&str] = &[
     "--export-tagged-pdf",
 ];
 
-/// How a browser is started.
-#[derive(Debug, Clone)]
+/// How browsers are started.
+#[derive(Debug, Clone, Default)]
 pub struct LaunchOptions {
-    /// The program that cleans up after us when we are killed, and its first arguments; the profile's path is
-    /// added. See [`crate::keep`].
+    /// The profile, which stays; without one, every browser has a temporary one.
+    pub user_data_dir: Option<PathBuf>,
+    /// What is done when somebody else uses the profile.
+    pub profile_lock: ProfileLock,
+    /// The program that cleans up after us when we are killed, and its first arguments; the path of the
+    /// directory to remove is added, which is never `user_data_dir`. See [`crate::keep`].
     pub keeper: Option<Vec<PathBuf>>,
 }
 
@@ -106,10 +111,19 @@ impl Chromium {
             command.arg("--no-sandbox");
         }
         // What it writes beside its profile goes with it too.
-        command.env("TMPDIR", profile.path());
+        command.env("TMPDIR", profile.beside());
         command.stdin(std::process::Stdio::null()).stdout(std::process::Stdio::null());
         command.stderr(std::process::Stdio::piped());
         command
+    }
+
+    async fn profile(&self) -> Result<Profile, LaunchError> {
+        let LaunchOptions { user_data_dir, profile_lock, keeper } = self.options.clone();
+        let made = tokio::task::spawn_blocking(move || match user_data_dir {
+            Some(path) => Profile::lasting(&path, profile_lock, keeper.as_deref()),
+            None => Profile::temporary(keeper.as_deref()),
+        });
+        made.await.map_err(|ended| io("making a profile")(ended.into()))?
     }
 
     async fn start(
@@ -119,9 +133,9 @@ impl Chromium {
         sink: &Sink,
         sandbox: bool,
     ) -> Result<ChromiumBrowser, LaunchError> {
-        let keeper = self.options.keeper.as_deref();
-        let mut profile = Profile::temporary(keeper).map_err(io("making a temporary profile"))?;
-        let downloads = profile.path().join("downloads");
+        let mut profile = self.profile().await?;
+        let downloads = profile.beside().join("downloads");
+        let remark = profile.remark().map(str::to_owned);
         let mut command = self.command(program, wanted, &profile, sandbox);
         let transport = pipe_to(&mut command)?;
         let child = command.spawn().map_err(io("starting the browser"))?;
@@ -144,7 +158,13 @@ impl Chromium {
             attached.await.map(|_| version)
         };
         match tokio::time::timeout(START, hello).await {
-            Ok(Ok(version)) => Ok(ChromiumBrowser { shared, connection, process, version: version.product }),
+            Ok(Ok(version)) => Ok(ChromiumBrowser {
+                default: ChromiumContext::default_of(shared, root, wanted.proxy.as_ref()),
+                connection,
+                process,
+                version: version.product,
+                remark,
+            }),
             Ok(Err(_)) | Err(_) => {
                 process.end().await;
                 let stderr = lock(&words).iter().cloned().collect::<Vec<_>>().join(" | ");
@@ -241,6 +261,6 @@ fn is_root() -> bool {
     false
 }
 
-fn io(action: &'static str) -> impl Fn(std::io::Error) -> LaunchError {
+pub(crate) fn io(action: &'static str) -> impl Fn(std::io::Error) -> LaunchError {
     move |source| LaunchError::Io { action, source: Arc::new(source) }
 }

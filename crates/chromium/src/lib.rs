@@ -7,21 +7,26 @@
 
 mod agent;
 mod browser;
+mod claim;
 mod console;
 mod contexts;
 mod cookies;
+mod copy;
 mod enlighten;
 mod evaluate;
 mod events;
 mod frames;
+mod hidden;
 mod input;
 mod launch;
 mod page;
+mod prime;
 mod printing;
 mod process;
 mod profile;
 mod protocol;
+mod shot;
 mod visit;
 
 pub use launch::{Chromium, LaunchOptions};
-pub use profile::keep;
+pub use profile::{ProfileLock, keep};

@@ -9,10 +9,9 @@ use std::{
 };
 
 use async_trait::async_trait;
-use base64::Engine as _;
 use cicerone_driver::{
-    Clip, DocumentId, DriverError, FrameId, ImageFormat, Input, Navigation, NodeHandle, Origin, PageDriver,
-    PageId, Printing, Result, Shot, Size,
+    DocumentId, DriverError, FrameId, Input, Navigation, NodeHandle, PageDriver, PageId, Printing, Result,
+    Shot, Size,
 };
 use cicerone_wire::{Session, WireError};
 use futures::future::try_join_all;
@@ -21,31 +20,26 @@ use tokio::sync::Notify;
 use crate::{
     agent::GROUP,
     frames::{Frames, World},
+    hidden::Errand,
     input::Hands,
     protocol::{
         dom::{DescribeNode, GetFrameOwner, ResolveNode, SetFileInputFiles},
         emulation::SetDeviceMetricsOverride,
         page::{
-            CaptureScreenshot, Crash, GetLayoutMetrics, GetNavigationHistory, HandleJavaScriptDialog,
-            Navigate, NavigateToHistoryEntry, Reload, StopLoading, Viewport,
+            Crash, GetLayoutMetrics, GetNavigationHistory, HandleJavaScriptDialog, Navigate,
+            NavigateToHistoryEntry, Reload, StopLoading,
         },
         runtime::{CallArgument, TerminateExecution},
         target::{ActivateTarget, CloseTarget, GetTargetInfo},
     },
 };
 
-/// Who hears of what happens in a page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Audience {
-    /// The sink.
-    Sink,
-    /// Nobody: it is a page of our own.
-    Nobody,
-}
-
 pub(crate) struct ChromiumPage {
     pub(crate) id: PageId,
-    pub(crate) audience: Audience,
+    /// What it is for, when it is one of our own that nobody hears of.
+    pub(crate) errand: Option<Errand>,
+    /// Whether it was asked for credentials.
+    pub(crate) challenged: AtomicBool,
     /// The session of the page itself; frames in other processes have their own.
     pub(crate) session: Session,
     /// The session of the browser, for what concerns the page as a target.
@@ -55,20 +49,24 @@ pub(crate) struct ChromiumPage {
     changed: Notify,
     hands: Mutex<Hands>,
     navigated: AtomicBool,
+    /// The last document that was loaded whole.
+    complete: Mutex<Option<DocumentId>>,
     crashed: AtomicBool,
     closed: AtomicBool,
 }
 
 impl ChromiumPage {
-    pub(crate) fn new(id: PageId, session: Session, root: Session, audience: Audience) -> Self {
+    pub(crate) fn new(id: PageId, session: Session, root: Session, errand: Option<Errand>) -> Self {
         let page = Self {
-            audience,
+            errand,
+            challenged: AtomicBool::new(false),
             session,
             root,
             frames: Mutex::default(),
             changed: Notify::new(),
             hands: Mutex::default(),
             navigated: AtomicBool::new(false),
+            complete: Mutex::default(),
             crashed: AtomicBool::new(false),
             closed: AtomicBool::new(false),
             id,
@@ -86,7 +84,6 @@ impl ChromiumPage {
 
     pub(crate) fn mark_navigated(&self) {
         self.navigated.store(true, Ordering::Relaxed);
-        self.changed.notify_waiters();
     }
 
     /// Whether its main frame was told to have got a document.
@@ -94,12 +91,17 @@ impl ChromiumPage {
         self.navigated.load(Ordering::Relaxed)
     }
 
-    /// Resolves when its main frame was told to have got a document.
-    pub(crate) async fn arrived(&self) -> Result<()> {
+    pub(crate) fn mark_complete(&self, document: DocumentId) {
+        *lock(&self.complete) = Some(document);
+        self.changed.notify_waiters();
+    }
+
+    /// Resolves when this document is complete, if it is the one that comes.
+    pub(crate) async fn completed(&self, document: &DocumentId) -> Result<()> {
         loop {
             let changed = self.changed.notified();
             self.alive()?;
-            if self.has_navigated() {
+            if lock(&self.complete).as_ref() == Some(document) {
                 return Ok(());
             }
             changed.await;
@@ -283,24 +285,7 @@ impl PageDriver for ChromiumPage {
     }
 
     async fn screenshot(&self, shot: &Shot) -> Result<Vec<u8>> {
-        let clip = self.clip(shot).await?;
-        let (format, quality) = match shot.format {
-            ImageFormat::Png => ("png", None),
-            ImageFormat::Jpeg(quality) => ("jpeg", Some(quality)),
-        };
-        let captured = self
-            .send(&CaptureScreenshot {
-                format,
-                quality,
-                capture_beyond_viewport: shot.clip.is_some(),
-                clip,
-                optimize_for_speed: true,
-            })
-            .await?;
-        base64::engine::general_purpose::STANDARD.decode(captured.data).map_err(|_| DriverError::Refused {
-            command: "Page.captureScreenshot",
-            message: "the picture is not base64".into(),
-        })
+        self.take_shot(shot).await
     }
 
     async fn title(&self) -> Result<String> {
@@ -350,32 +335,6 @@ impl PageDriver for ChromiumPage {
 }
 
 impl ChromiumPage {
-    /// The part of the document that a shot wants; nothing for the viewport as it is.
-    async fn clip(&self, shot: &Shot) -> Result<Option<Viewport>> {
-        let of = |clip: Clip, dx: f64, dy: f64| Viewport {
-            x: clip.x + dx,
-            y: clip.y + dy,
-            width: clip.width,
-            height: clip.height,
-            scale: shot.scale,
-        };
-        match shot.clip {
-            Some(clip) if clip.origin == Origin::Document => return Ok(Some(of(clip, 0.0, 0.0))),
-            #[expect(clippy::float_cmp, reason = "1.0 is a constant that callers pass, not a result")]
-            None if shot.scale == 1.0 => return Ok(None),
-            _ => {}
-        }
-        let view = self.send(&GetLayoutMetrics {}).await?.css_visual_viewport;
-        let whole = Clip {
-            origin: Origin::Viewport,
-            x: 0.0,
-            y: 0.0,
-            width: view.client_width,
-            height: view.client_height,
-        };
-        Ok(Some(of(shot.clip.unwrap_or(whole), view.page_x, view.page_y)))
-    }
-
     /// Nodes are named within their session; a handle says which.
     fn session_of(&self, node: &NodeHandle) -> Session {
         match node.as_str().split_once(' ') {

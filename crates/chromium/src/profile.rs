@@ -1,8 +1,8 @@
-//! The temporary profile of a browser, and its keeper.
+//! The profile of a browser, and its keeper.
 //!
-//! The profile must go even when this program is killed. So a second, tiny process keeps watch: it holds one
+//! A temporary profile must go even when this program is killed. So a second, tiny process keeps watch: it holds one
 //! end of a pipe to us, and when that breaks it waits for the browser to end, ends it if it does not, and
-//! removes the profile. The keeper is this same program, started with the arguments that [`keep`] is called for.
+//! removes the profile. A profile that stays has such a directory beside it, which is what goes. The keeper is this same program, started with the arguments that [`keep`] is called for.
 
 use std::{
     io::{BufRead, Read},
@@ -11,22 +11,44 @@ use std::{
     time::{Duration, Instant},
 };
 
+use cicerone_driver::LaunchError;
 use tempfile::TempDir;
+
+use crate::{
+    claim::{Claim, Claimed, claim},
+    copy::copy_profile,
+    launch::io,
+};
 
 /// How long a browser may take to end by itself.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// A profile directory of our own; it goes when this is dropped.
+/// What is done when somebody else uses the profile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ProfileLock {
+    /// The browser works on a temporary copy.
+    #[default]
+    Copy,
+    /// It is not started.
+    Fail,
+}
+
+/// A profile for one browser, with a directory of our own that goes when this is dropped: it is the profile
+/// itself, or what a browser writes beside a profile that stays.
 pub(crate) struct Profile {
     directory: Option<TempDir>,
+    /// A profile that stays, and our claim to it.
+    lasting: Option<(PathBuf, Claim)>,
+    remark: Option<String>,
     /// Its standard input is the pipe that breaks when we end.
     keeper: Option<std::process::Child>,
 }
 
 impl Profile {
-    /// Makes a profile, watched by `keeper` (a program and its first arguments) where there is one.
-    pub(crate) fn temporary(keeper: Option<&[PathBuf]>) -> std::io::Result<Self> {
-        let directory = tempfile::Builder::new().prefix("cicerone-profile-").tempdir()?;
+    /// Makes a temporary profile, watched by `keeper` (a program and its first arguments) where there is one.
+    pub(crate) fn temporary(keeper: Option<&[PathBuf]>) -> Result<Self, LaunchError> {
+        let directory = tempfile::Builder::new().prefix("cicerone-profile-").tempdir();
+        let directory = directory.map_err(io("making a temporary directory"))?;
         let keeper = match keeper {
             Some([program, arguments @ ..]) => {
                 let mut command = std::process::Command::new(program);
@@ -35,15 +57,56 @@ impl Profile {
                 // Its own group: what is sent to ours must not reach it.
                 #[cfg(unix)]
                 std::os::unix::process::CommandExt::process_group(&mut command, 0);
-                Some(command.spawn()?)
+                Some(command.spawn().map_err(io("starting the keeper"))?)
             }
             _ => None,
         };
-        Ok(Self { directory: Some(directory), keeper })
+        Ok(Self { directory: Some(directory), lasting: None, remark: None, keeper })
     }
 
+    /// Takes a profile that stays, made if it is missing; or a copy of it where it is in use.
+    pub(crate) fn lasting(
+        path: &Path,
+        lock: ProfileLock,
+        keeper: Option<&[PathBuf]>,
+    ) -> Result<Self, LaunchError> {
+        std::fs::create_dir_all(path).map_err(io("making the profile's directory"))?;
+        // The browser may have another working directory than we.
+        let path = std::path::absolute(path).map_err(io("finding the profile"))?;
+        match (claim(&path).map_err(io("claiming the profile"))?, lock) {
+            (Claimed::Ours(claim), _) => {
+                let mut profile = Self::temporary(keeper)?;
+                profile.lasting = Some((path, claim));
+                Ok(profile)
+            }
+            (Claimed::Theirs(pid), ProfileLock::Fail) => Err(LaunchError::ProfileInUse { path, pid }),
+            (Claimed::Theirs(pid), ProfileLock::Copy) => {
+                let mut copy = Self::temporary(keeper)?;
+                copy_profile(&path, copy.beside()).map_err(io("copying the profile"))?;
+                let user = pid.map_or_else(|| "another process".to_owned(), |pid| format!("process {pid}"));
+                copy.remark = Some(format!(
+                    "The profile {} is in use by {user}, so this browser works on a temporary copy of it and \
+                     nothing is written back.",
+                    path.display()
+                ));
+                Ok(copy)
+            }
+        }
+    }
+
+    /// Where the browser keeps its data.
     pub(crate) fn path(&self) -> &Path {
+        self.lasting.as_ref().map_or_else(|| self.beside(), |(path, _)| path)
+    }
+
+    /// Where it may write what nobody needs afterwards.
+    pub(crate) fn beside(&self) -> &Path {
         self.directory.as_ref().map_or(Path::new(""), TempDir::path)
+    }
+
+    /// What a client should know of it.
+    pub(crate) fn remark(&self) -> Option<&str> {
+        self.remark.as_deref()
     }
 
     /// Tells the keeper which process the profile is in use by.
@@ -70,7 +133,7 @@ impl Drop for Profile {
     }
 }
 
-/// The keeper's whole life: reads the browser's process id, waits for the pipe to break, cleans up.
+/// The keeper's whole life, for one directory: reads the browser's process id, waits for the pipe to break, cleans up.
 pub fn keep(profile: &Path) {
     let mut pipe = std::io::BufReader::new(std::io::stdin());
     let mut line = String::new();

@@ -5,9 +5,33 @@ use serde::{Deserialize, Serialize};
 
 use super::commands;
 
-/// Without patterns, every request pauses.
+/// All requests of the session pause.
 #[derive(Serialize)]
-pub(crate) struct Enable {}
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Enable {
+    /// Whether challenges (401, 407) are ours to answer.
+    pub(crate) handle_auth_requests: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ContinueRequest<'a> {
+    pub(crate) request_id: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ContinueWithAuth<'a> {
+    pub(crate) request_id: &'a str,
+    pub(crate) auth_challenge_response: AuthChallengeResponse<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "response")]
+pub(crate) enum AuthChallengeResponse<'a> {
+    CancelAuth,
+    ProvideCredentials { username: &'a str, password: &'a str },
+}
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -32,6 +56,8 @@ pub(crate) struct FailRequest<'a> {
 
 commands! {
     Enable => "Fetch.enable", Nothing;
+    ContinueRequest<'_> => "Fetch.continueRequest", Nothing;
+    ContinueWithAuth<'_> => "Fetch.continueWithAuth", Nothing;
     FulfillRequest<'_> => "Fetch.fulfillRequest", Nothing;
     FailRequest<'_> => "Fetch.failRequest", Nothing;
 }
@@ -41,4 +67,18 @@ commands! {
 pub(crate) struct RequestPaused {
     pub(crate) request_id: String,
     pub(crate) resource_type: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AuthRequired {
+    pub(crate) request_id: String,
+    pub(crate) auth_challenge: AuthChallenge,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct AuthChallenge {
+    #[serde(default)]
+    pub(crate) source: String,
+    pub(crate) origin: String,
 }

@@ -14,12 +14,16 @@ pub(crate) struct SetAutoAttach {
 }
 
 /// Without a `browser_context_id` it is the default context.
-#[derive(Serialize, Default)]
+#[derive(Serialize, Clone, Copy, Default)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CreateTarget<'a> {
     pub(crate) url: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) browser_context_id: Option<&'a str>,
+    /// Leaves the tab in front where it is.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) background: bool,
+    /// Makes no tab of it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) hidden: bool,
 }
@@ -84,6 +88,8 @@ pub(crate) struct TargetInfo {
     pub(crate) kind: String,
     #[serde(default)]
     pub(crate) title: String,
+    #[serde(default)]
+    pub(crate) url: String,
     pub(crate) opener_id: Option<String>,
     #[serde(default)]
     pub(crate) browser_context_id: String,

@@ -1,0 +1,113 @@
+//! The cookies of a context.
+
+mod support;
+
+use cicerone_driver::{Cookie, SameSite};
+use support::{
+    Trial,
+    site::{Site, html},
+};
+
+fn cookie(name: &str) -> Cookie {
+    Cookie {
+        name: name.into(),
+        value: "1".into(),
+        domain: "example.com".into(),
+        path: "/".into(),
+        expires: None,
+        http_only: false,
+        secure: false,
+        same_site: None,
+        partition: None,
+    }
+}
+
+fn in_order(mut cookies: Vec<Cookie>) -> Vec<Cookie> {
+    cookies.sort_by(|one, other| one.name.cmp(&other.name));
+    cookies
+}
+
+/// Whole seconds, some time from now: the browser keeps no more than a year and some.
+fn next_month() -> f64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    (now.as_secs() + 30 * 24 * 60 * 60) as f64
+}
+
+fn of_all_kinds() -> Vec<Cookie> {
+    vec![
+        Cookie { expires: Some(next_month()), ..cookie("a-lasting") },
+        Cookie { domain: ".example.com".into(), ..cookie("b-below") },
+        Cookie { path: "/deep/er".into(), http_only: true, ..cookie("c-path") },
+        Cookie { secure: true, same_site: Some(SameSite::None), ..cookie("d-none") },
+        Cookie { same_site: Some(SameSite::Lax), ..cookie("e-lax") },
+        Cookie { same_site: Some(SameSite::Strict), ..cookie("f-strict") },
+        Cookie {
+            secure: true,
+            same_site: Some(SameSite::None),
+            partition: Some("https://top.org".into()),
+            ..cookie("g-partitioned")
+        },
+        Cookie { secure: true, partition: Some("https://example.com".into()), ..cookie("h-partitioned") },
+        Cookie { value: "ü=\"x\" y".into(), ..cookie("i-odd") },
+    ]
+}
+
+#[tokio::test]
+async fn cookies_are_read_as_they_were_set_in_their_context_only() {
+    let trial = Trial::start().await;
+    let (one, other) = (trial.new_context().await, trial.new_context().await);
+    let cookies = one.cookies().unwrap();
+
+    cookies.set(&of_all_kinds()).await.unwrap();
+
+    assert_eq!(in_order(cookies.all().await.unwrap()), of_all_kinds());
+    assert_eq!(other.cookies().unwrap().all().await.unwrap(), []);
+    assert_eq!(trial.browser.default_context().cookies().unwrap().all().await.unwrap(), []);
+
+    cookies.set(&[Cookie { value: "2".into(), ..cookie("e-lax") }]).await.unwrap();
+    let changed = in_order(cookies.all().await.unwrap());
+    assert_eq!((changed.len(), changed[4].value.as_str()), (of_all_kinds().len(), "2"));
+    trial.browser.close().await;
+}
+
+#[tokio::test]
+async fn a_cookie_is_removed_and_others_stay() {
+    let trial = Trial::start().await;
+    let context = trial.new_context().await;
+    let cookies = context.cookies().unwrap();
+    for removed in of_all_kinds() {
+        cookies.set(&of_all_kinds()).await.unwrap();
+        cookies.remove(std::slice::from_ref(&removed)).await.unwrap();
+        let left = in_order(cookies.all().await.unwrap());
+        let expected: Vec<_> = of_all_kinds().into_iter().filter(|kept| kept.name != removed.name).collect();
+        assert_eq!(left, expected);
+    }
+    cookies.remove(&of_all_kinds()).await.unwrap();
+    assert_eq!(cookies.all().await.unwrap(), []);
+    trial.browser.close().await;
+}
+
+#[tokio::test]
+async fn cookies_that_a_site_set_are_read_and_removed_and_ours_are_sent() {
+    let trial = Trial::start().await;
+    let site = Site::serve(|head| match head.target.as_str() {
+        "/set" => {
+            let set = "theirs=1; HttpOnly; SameSite=Strict; Path=/; Max-Age=1000";
+            (200, vec![("set-cookie", set.into()), ("content-type", "text/html".into())], String::new())
+        }
+        _ => html(""),
+    });
+    let context = trial.new_context().await;
+    let cookies = context.cookies().unwrap();
+    trial.page_at(&*context, &site.url("/set")).await;
+    let [theirs] = cookies.all().await.unwrap().try_into().unwrap();
+    assert_eq!((theirs.name.as_str(), theirs.domain.as_str()), ("theirs", "127.0.0.1"));
+    assert!(theirs.http_only && theirs.expires.is_some() && theirs.same_site == Some(SameSite::Strict));
+    cookies.remove(&[theirs]).await.unwrap();
+
+    cookies.set(&[Cookie { domain: "127.0.0.1".into(), ..cookie("ours") }]).await.unwrap();
+    trial.page_at(&*context, &site.url("/see")).await;
+    let sent = site.asked().into_iter().find(|head| head.target == "/see").unwrap();
+    assert_eq!(sent.header("cookie"), Some("ours=1"));
+    trial.browser.close().await;
+}

@@ -1,0 +1,134 @@
+//! What the driver's tests share: a browser with a record of what it told, a site and a proxy on loopback.
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "each test uses a part; a test may fail so"
+)]
+
+pub(crate) mod proxy;
+pub(crate) mod site;
+
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use cicerone_chromium::{Chromium, LaunchOptions};
+use cicerone_driver::{
+    Browser, Context, Happening, Kind, Launch, LaunchError, Launcher, LoadStage, Navigation, PageDriver,
+    PageEvent, PageId, Proxy, Size,
+};
+use serde_json::Value;
+use tokio::sync::Notify;
+
+/// How long anything may take. Generous: the machine may be busy with other tests.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+pub(crate) const VIEWPORT: Size = Size { width: 800, height: 600 };
+
+/// All that the browser told.
+#[derive(Default)]
+pub(crate) struct Record {
+    happened: Mutex<Vec<Happening>>,
+    more: Notify,
+}
+
+impl Record {
+    /// Waits for something that it tells, or told before.
+    pub(crate) async fn wait_for<T>(&self, what: &str, look: impl Fn(&Happening) -> Option<T>) -> T {
+        let waiting = async {
+            loop {
+                let more = self.more.notified();
+                if let Some(found) = self.happened.lock().unwrap().iter().find_map(&look) {
+                    return found;
+                }
+                more.await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, waiting).await.unwrap_or_else(|_| panic!("was never told: {what}"))
+    }
+
+    pub(crate) fn count(&self, of: impl Fn(&Happening) -> bool) -> usize {
+        self.happened.lock().unwrap().iter().filter(|happening| of(happening)).count()
+    }
+
+    pub(crate) fn is_closed(&self, page: &PageId) -> bool {
+        self.count(|told| matches!(told, Happening::Page(id, PageEvent::Closed) if id == page)) == 1
+    }
+}
+
+/// A running browser.
+pub(crate) struct Trial {
+    pub(crate) browser: Arc<dyn Browser>,
+    pub(crate) record: Arc<Record>,
+}
+
+impl Trial {
+    pub(crate) async fn start() -> Self {
+        Self::with(LaunchOptions::default(), None).await
+    }
+
+    pub(crate) async fn with(options: LaunchOptions, proxy: Option<Proxy>) -> Self {
+        Self::try_with(options, proxy).await.unwrap_or_else(|error| panic!("no browser: {error}"))
+    }
+
+    pub(crate) async fn try_with(options: LaunchOptions, proxy: Option<Proxy>) -> Result<Self, LaunchError> {
+        let record = Arc::new(Record::default());
+        let sink = Arc::clone(&record);
+        let wanted = Launch { kind: Kind::Chromium, headed: false, viewport: VIEWPORT, proxy };
+        let launcher = Chromium::new(find, options);
+        let told = move |happening| {
+            sink.happened.lock().unwrap().push(happening);
+            sink.more.notify_waiters();
+        };
+        let browser = launcher.launch(&wanted, Arc::new(told)).await?;
+        Ok(Self { browser, record })
+    }
+
+    /// A page that shows this URL.
+    pub(crate) async fn page_at(&self, context: &dyn Context, url: &str) -> Arc<dyn PageDriver> {
+        let page = context.open(VIEWPORT).await.unwrap();
+        self.go(&*page, url).await;
+        page
+    }
+
+    /// Loads a URL, and returns when its document is complete.
+    pub(crate) async fn go(&self, page: &dyn PageDriver, url: &str) {
+        let document = match page.navigate(url).await.unwrap() {
+            Navigation::Document(document) => document,
+            other => panic!("{url}: {other:?}"),
+        };
+        let loaded = |told: &Happening| match told {
+            Happening::Page(_, PageEvent::Loaded { document: loaded, stage: LoadStage::Complete, .. }) => {
+                (*loaded == document).then_some(())
+            }
+            _ => None,
+        };
+        self.record.wait_for(url, loaded).await;
+    }
+
+    pub(crate) async fn new_context(&self) -> Arc<dyn Context> {
+        self.browser.new_context(None).await.unwrap()
+    }
+}
+
+pub(crate) fn find() -> Result<PathBuf, LaunchError> {
+    let given = std::env::var_os("CICERONE_EXECUTABLE_PATH").map(PathBuf::from);
+    let usual =
+        ["chromium", "chromium-browser", "google-chrome"].map(|name| PathBuf::from("/usr/bin").join(name));
+    given
+        .into_iter()
+        .chain(usual)
+        .find(|path| path.exists())
+        .ok_or(LaunchError::Missing { engine: "Chromium", looked: vec!["/usr/bin".into()] })
+}
+
+/// The value of a script.
+pub(crate) async fn value(page: &dyn PageDriver, script: &str) -> Value {
+    match page.evaluate(&page.main_frame(), script, None).await {
+        Ok(value) => value.unwrap_or(Value::Null),
+        Err(error) => panic!("{script}: {error}"),
+    }
+}

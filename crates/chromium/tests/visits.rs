@@ -1,0 +1,106 @@
+//! Pages that nobody sees, and pages on paper.
+
+mod support;
+
+use cicerone_driver::{Happening, Paper};
+use support::{Trial, VIEWPORT, proxy::ForwardProxy, site::Site, value};
+
+#[tokio::test]
+async fn a_visit_asks_nobody_and_is_not_told() {
+    let (trial, site) = (Trial::start().await, Site::blank());
+    let context = trial.new_context().await;
+    let page = context.open(VIEWPORT).await.unwrap();
+    let about_pages = |told: &Happening| matches!(told, Happening::PageOpened { .. } | Happening::Page(..));
+    // All that is told of the page that is seen has been told when it has answered.
+    value(&*page, "1").await;
+    let of_page = |told: &Happening| match told {
+        Happening::PageOpened { page: opened, .. } => opened.id() == page.id(),
+        Happening::Page(id, _) => *id == page.id(),
+        _ => false,
+    };
+    for _ in 0..20 {
+        let visit = context.visit(&site.origin()).await.unwrap();
+        assert_eq!(value(&*visit, "location.href").await, site.url("/"));
+        assert_eq!(value(&*visit, "document.documentElement.textContent").await, "");
+        let words = visit.call(&visit.main_frame(), "snapshot", "{}").await.unwrap();
+        assert!(words.starts_with('{'), "{words}");
+        visit.close().await.unwrap();
+        assert!(visit.call(&visit.main_frame(), "snapshot", "{}").await.is_err());
+    }
+    assert_eq!(trial.record.count(about_pages), trial.record.count(of_page));
+    assert!(site.asked().is_empty(), "{:?}", site.asked());
+    assert_eq!(value(&*page, "document.visibilityState").await, "visible");
+    trial.browser.close().await;
+}
+
+#[tokio::test]
+async fn what_a_visit_stores_is_seen_in_its_context_only() {
+    let (trial, site) = (Trial::start().await, Site::blank());
+    let (one, other) = (trial.new_context().await, trial.new_context().await);
+    let visit = one.visit(&site.origin()).await.unwrap();
+    value(&*visit, "localStorage.setItem('left', 'here')").await;
+    visit.close().await.unwrap();
+
+    let read = "localStorage.getItem('left')";
+    assert_eq!(value(&*trial.page_at(&*one, &site.url("/")).await, read).await, "here");
+    assert_eq!(value(&*trial.page_at(&*other, &site.url("/")).await, read).await, serde_json::Value::Null);
+    let again = one.visit(&site.origin()).await.unwrap();
+    assert_eq!(value(&*again, read).await, "here");
+    trial.browser.close().await;
+}
+
+#[tokio::test]
+async fn secure_origins_are_visited_too_also_behind_a_proxy() {
+    let (trial, proxy) = (Trial::start().await, ForwardProxy::serve("me", "secret"));
+    let proxied = trial.browser.new_context(Some(&proxy.proxy)).await.unwrap();
+    for context in [trial.browser.default_context(), proxied] {
+        let visit = context.visit("https://shop.example").await.unwrap();
+        let seen = value(&*visit, "[location.origin, isSecureContext, localStorage.length].join()").await;
+        assert_eq!(seen, "https://shop.example,true,0");
+    }
+    assert!(context_free_error(&trial).await);
+    let asked = proxy.let_through();
+    assert!(asked.iter().all(|asked| asked.contains("prime.cicerone.invalid")), "{asked:?}");
+    trial.browser.close().await;
+}
+
+/// Only the web has origins that can be visited.
+async fn context_free_error(trial: &Trial) -> bool {
+    trial.browser.default_context().visit("file://").await.is_err()
+}
+
+#[tokio::test]
+async fn a_service_worker_is_not_asked_in_a_visit() {
+    let trial = Trial::start().await;
+    let site = Site::serve(|head| match head.target.as_str() {
+        "/worker.js" => {
+            let script = "onactivate = e => e.waitUntil(clients.claim()); onfetch = e => e.respondWith(fetch('/leak'))";
+            (200, vec![("content-type", "text/javascript".into())], script.into())
+        }
+        _ => support::site::html("<link rel=icon href='data:,'>"),
+    });
+    let context = trial.new_context().await;
+    let page = trial.page_at(&*context, &site.url("/")).await;
+    let registered = "navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready).then(() => 1)";
+    assert_eq!(value(&*page, registered).await, 1);
+
+    let visit = context.visit(&site.origin()).await.unwrap();
+
+    assert_eq!(value(&*visit, "location.pathname").await, "/");
+    assert!(!site.asked().iter().any(|head| head.target == "/leak"));
+    trial.browser.close().await;
+}
+
+#[tokio::test]
+async fn a_page_is_printed() {
+    let (trial, site) =
+        (Trial::start().await, Site::serve(|_| support::site::html(&"<p>word</p>".repeat(20_000))));
+    let page = trial.page_at(&*trial.browser.default_context(), &site.url("/")).await;
+    let printing = page.printing().unwrap();
+    let paper = Paper { width: 8.27, height: 11.69, landscape: false, backgrounds: true };
+    let pdf = printing.pdf(&paper).await.unwrap();
+    assert!(pdf.starts_with(b"%PDF"));
+    assert!(pdf.len() > 1 << 20, "several parts were meant to be read, not {} bytes", pdf.len());
+    assert!(String::from_utf8_lossy(&pdf[pdf.len() - 16..]).contains("%%EOF"));
+    trial.browser.close().await;
+}
