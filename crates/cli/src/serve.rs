@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use cicerone_chromium::{Chromium, LaunchOptions};
+use cicerone_chromium::{Chromium, LaunchOptions, ProfileLock};
 use cicerone_engine::{ContextOptions, Files, LaunchError, Session, Setup};
 use cicerone_install::{Engine, Missing, Search, find};
 use cicerone_mcp::{Server, client_log, serve_stdio};
@@ -44,7 +44,7 @@ fn session(flags: &Flags) -> Result<Session, Failure> {
     let search = search(flags);
     let launcher = Chromium::new(
         move || find(Engine::Chromium, &search).map(|found| found.path).map_err(missing),
-        LaunchOptions { keeper },
+        LaunchOptions { keeper, user_data_dir: None, profile_lock: ProfileLock::Copy },
     );
     Ok(Session::new(Setup {
         launcher: Arc::new(launcher),

@@ -117,12 +117,14 @@ struct Row<C> {
     set: Set<C>,
 }
 
+type Change<C> = dyn Fn(&mut C, &Value) -> Result<(), BadArguments> + Send + Sync;
+
 /// What becomes of an argument's value.
 enum Set<C> {
     /// It was read when the capability was made.
     Taken,
     /// It changes the capability.
-    On(Arc<dyn Fn(&mut C, &Value) -> Result<(), BadArguments> + Send + Sync>),
+    On(Arc<Change<C>>),
     /// It says which tab the call is for.
     Tab(&'static str),
 }
