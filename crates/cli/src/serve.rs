@@ -16,7 +16,7 @@ use crate::{Failure, config::Flags, install::OnDemand, stop};
 pub(crate) fn stdio(flags: &Flags) -> Result<(), Failure> {
     let (to_client, log) = client_log();
     let filter =
-        EnvFilter::try_new(format!("{},rmcp=warn", flags.log)).map_err(|_| BadLevel(flags.log.clone()))?;
+        EnvFilter::try_new(format!("{},rmcp=error", flags.log)).map_err(|_| BadLevel(flags.log.clone()))?;
     let to_stderr = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_filter(filter);
     tracing_subscriber::registry().with(to_stderr).with(to_client).init();
 

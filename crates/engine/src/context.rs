@@ -253,13 +253,10 @@ impl Context {
 
     /// What a list says of it.
     pub fn info(&self) -> ContextInfo {
-        ContextInfo {
-            name: self.inner.name.clone(),
-            is_active: self.session().is_ok_and(|session| session.context() == *self),
-            page_count: self.tabs().open.len(),
-            current_url: self.active().map(|page| page.url()),
-            proxy: None,
-        }
+        let is_active = self.session().is_ok_and(|session| session.context() == *self);
+        let current_url = self.active().map(|page| page.url());
+        let page_count = self.tabs().open.len();
+        ContextInfo { name: self.inner.name.clone(), is_active, page_count, current_url, proxy: None }
     }
 
     /// The browser ended, and its pages with it.

@@ -397,7 +397,7 @@ impl<C: Capability> AnyFace for Face<C> {
         Box::pin(async move {
             call.shows = self.dialect.shows;
             let capability = self.read(&arguments, &mut call)?;
-            let subject = self.subject.and_then(|name| arguments.get(name)?.as_str()).unwrap_or_default();
+            let subject = self.subject.and_then(|name| Some((name, arguments.get(name)?.as_str()?)));
             let session = call.session.clone();
             let run = async {
                 let scope = C::On::enter(call).await?;
@@ -410,7 +410,7 @@ impl<C: Capability> AnyFace for Face<C> {
                     failure.into_reply(|failure| (self.dialect.failure)(&Failed { failure, doing, subject }))
                 }
                 Ok(output) => Reply {
-                    text: self.dialect.voice(&(self.says)(subject, &output), &output),
+                    text: self.dialect.voice(&(self.says)(subject.map_or("", |(_, given)| given), &output), &output),
                     images: self.shows.as_ref().map(|shows| shows(&output)).unwrap_or_default(),
                     images_first: self.dialect.images_first,
                     facts: output.facts(),

@@ -17,7 +17,7 @@ fn failure(failed: &Failed<'_>) -> String {
     let (message, hint) = (&failed.failure.message, &failed.failure.hint);
     let begin = match &failed.failure.error {
         Some(Error::NoMatch { .. } | Error::Stale { .. } | Error::UnknownRef(_)) => {
-            format!("Element not found: {}", failed.subject)
+            format!("Element not found: {}", failed.subject.map_or("", |(_, given)| given))
         }
         Some(Error::Navigation { reason, .. }) => format!("Navigation failed: {reason}"),
         Some(Error::NavigationTimeout { .. }) => "Navigation failed: timeout".into(),

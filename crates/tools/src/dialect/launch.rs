@@ -17,7 +17,10 @@ pub(crate) static LAUNCH: Dialect =
 fn failure(failed: &Failed<'_>) -> String {
     let Failed { doing: Some(doing), subject, failure } = failed else { return plainly(failed) };
     let (message, hint) = (&failure.message, &failure.hint);
-    let subject = if subject.is_empty() { String::new() } else { format!("\nSelector: {subject}") };
+    let subject = match subject {
+        Some(("selector", selector)) => format!("\nSelector: {selector}"),
+        _ => String::new(),
+    };
     format!("Error {doing}: {message}{subject}\nHint: {hint}")
 }
 

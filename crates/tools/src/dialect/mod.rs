@@ -50,8 +50,8 @@ pub(crate) struct Failed<'a> {
     pub(crate) failure: &'a Failure,
     /// What was being done.
     pub(crate) doing: Option<&'static str>,
-    /// To what, as it was given.
-    pub(crate) subject: &'a str,
+    /// To what: the argument that says so, and what it says.
+    pub(crate) subject: Option<(&'static str, &'a str)>,
 }
 
 impl Dialect {
