@@ -53,15 +53,18 @@ const QUIET: &[&str] = &[
     "--disable-prompt-on-repost",
     "--disable-search-engine-choice-screen",
     "--disable-sync",
+    // WebUIOmnibox…: every window would have two more pages for its address bar, in processes of their own.
     // RenderDocument: with it, a page that has focus emulation and navigates at once crashes now and then (156).
     "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,\
-     AutofillServerCommunication,PaintHolding,HttpsUpgrades,CertificateTransparencyComponentUpdater,RenderDocument",
+     AutofillServerCommunication,PaintHolding,HttpsUpgrades,CertificateTransparencyComponentUpdater,RenderDocument,\
+     WebUIOmniboxPopup,WebUIOmniboxAimPopup",
     "--enable-automation",
     "--force-color-profile=srgb",
     "--metrics-recording-only",
     "--password-store=basic",
     "--use-mock-keychain",
     "--export-tagged-pdf",
+    "--hide-crash-restore-bubble",
 ];
 
 /// How browsers are started.
