@@ -8,6 +8,7 @@ use std::{
 };
 
 use cicerone_driver::{Browser, Context as Driver, ContextId, PageEvent, Proxy};
+use cicerone_relay::{Relay, Route, Trouble};
 use serde::Serialize;
 use tokio::sync::watch;
 
@@ -27,6 +28,8 @@ pub struct Context {
 /// How a context is to be.
 #[derive(Debug, Clone, Default)]
 pub struct ContextOptions {
+    /// How its traffic goes, where that is not straight to the hosts.
+    pub route: Option<Route>,
     /// What it begins with.
     pub storage: Option<Arc<StorageState>>,
 }
@@ -55,6 +58,8 @@ struct Inner {
     /// Whether it is the one that the browser starts with.
     first: bool,
     session: WeakSession,
+    /// What its traffic takes.
+    relay: Mutex<Option<Relay>>,
     /// What it is in the running browser. Its lock is held while it is made.
     made: tokio::sync::Mutex<Option<Made>>,
     /// The browser's name for it.
@@ -92,6 +97,7 @@ impl Context {
             options,
             first,
             session,
+            relay: Mutex::default(),
             made: tokio::sync::Mutex::default(),
             id: Mutex::default(),
             opening: tokio::sync::Mutex::default(),
@@ -112,9 +118,21 @@ impl Context {
         self.inner.first
     }
 
-    /// The proxy that its traffic takes.
-    pub(crate) async fn proxy(&self) -> Result<Option<Proxy>> {
-        Ok(None)
+    /// The proxy that its traffic takes: a relay of its own, which knows the way.
+    pub(crate) fn proxy(&self) -> Result<Option<Proxy>> {
+        let Some(route) = &self.inner.options.route else { return Ok(None) };
+        let mut relay = lock(&self.inner.relay);
+        let relay = match &*relay {
+            Some(relay) => relay,
+            None => relay.insert(Relay::start(route.clone()).map_err(|error| Error::Relay(Arc::new(error)))?),
+        };
+        let (user, password) = (relay.user().to_owned(), relay.password().to_owned());
+        Ok(Some(Proxy { address: relay.address(), user, password }))
+    }
+
+    /// What went wrong on the way to a host since then.
+    pub(crate) fn trouble(&self, host: &str, since: Instant) -> Option<Trouble> {
+        lock(&self.inner.relay).as_ref()?.trouble_for(host, since)
     }
 
     /// Makes it in the browser, where that was not done yet.
@@ -129,7 +147,7 @@ impl Context {
         let driver = if self.inner.first {
             browser.default_context()
         } else {
-            browser.new_context(self.proxy().await?.as_ref()).await?
+            browser.new_context(self.proxy()?.as_ref()).await?
         };
         *lock(&self.inner.id) = Some(driver.id());
         if let Some(storage) = &self.inner.options.storage {
@@ -256,7 +274,9 @@ impl Context {
         let is_active = self.session().is_ok_and(|session| session.context() == *self);
         let current_url = self.active().map(|page| page.url());
         let page_count = self.tabs().open.len();
-        ContextInfo { name: self.inner.name.clone(), is_active, page_count, current_url, proxy: None }
+        let upstream = self.inner.options.route.as_ref().and_then(|route| route.upstream.as_ref());
+        let proxy = upstream.map(ToString::to_string);
+        ContextInfo { name: self.inner.name.clone(), is_active, page_count, current_url, proxy }
     }
 
     /// The browser ended, and its pages with it.

@@ -48,6 +48,7 @@ pub use address::Address;
 pub use cicerone_driver::{
     Button, ConsoleLevel, ConsoleMessage, Kind, Launch, LaunchError, Launcher, Modifier, Paper, Point, Size,
 };
+pub use cicerone_relay::{BadBypass, BadUpstream, Bypass, Route, Upstream};
 pub use context::{Context, ContextInfo, ContextOptions};
 pub use deadline::Deadline;
 pub use error::{Error, Result};

@@ -1,8 +1,9 @@
 //! Going somewhere: a URL, or back through the history.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cicerone_driver::{DocumentId, LoadStage, Navigation};
+use cicerone_relay::Trouble;
 
 use crate::{
     Acted, Deadline, Error, NewsItem, Page, Result, TabId,
@@ -64,7 +65,7 @@ impl Page {
         let patience = self.options().navigation_timeout;
         let deadline = Deadline::after(patience);
         self.out_of_the_way().await?;
-        let mark = self.mark();
+        let (mark, began) = (self.mark(), Instant::now());
         let late = || Error::NavigationTimeout { url: url.to_owned(), after: patience };
         let going = self.unless_dialog(self.driver().navigate(url));
         // A navigation that is given up must not hold the page.
@@ -89,7 +90,11 @@ impl Page {
                 return Err(Error::Stayed { url: url.to_owned() });
             }
             Some(Ok(Ok(Navigation::Failed(reason)))) => {
-                return Err(Error::Navigation { url: url.to_owned(), reason });
+                let url = url.to_owned();
+                return Err(match self.trouble(&url, began) {
+                    Some(trouble) => Error::OnTheWay { url, trouble },
+                    None => Error::Navigation { url, reason },
+                });
             }
             Some(Ok(Err(error))) => return Err(self.explain(error)),
             None => {
@@ -113,6 +118,12 @@ impl Page {
             return Err(late());
         }
         let status = self.document_status();
+        // A relay that cannot get there answers in place of the host.
+        if let Some((502..=504, _)) = status
+            && let Some(trouble) = self.trouble(url, began)
+        {
+            return Err(Error::OnTheWay { url: url.to_owned(), trouble });
+        }
         // What is still loading by now has had its time.
         let rest = if load == Load::Complete { deadline } else { Deadline::after(Duration::ZERO) };
         let outcome = self.outcome(mark, rest).await?;
@@ -122,6 +133,12 @@ impl Page {
         };
         let done = Navigated { url: url.to_owned(), title, tab: self.id(), status, download };
         Ok(Acted { done, outcome })
+    }
+
+    /// What went wrong on the way to a URL since then.
+    fn trouble(&self, url: &str, since: Instant) -> Option<Trouble> {
+        let host = url::Url::parse(url).ok()?.host_str()?.to_owned();
+        self.context()?.trouble(&host, since)
     }
 
     /// Waits until no request was under way for a while.

@@ -9,7 +9,7 @@ use cicerone_driver::{DriverError, FrameId, PageDriver, PageEvent, PageId, Size}
 use tokio::sync::{OwnedMutexGuard, watch};
 
 use crate::{
-    Acted, ActionSnapshot, Deadline, Error, Files, NewsItem, Options, Result, TabId,
+    Acted, ActionSnapshot, Context, Deadline, Error, Files, NewsItem, Options, Result, TabId,
     context::WeakContext,
     dialog::{DialogAnswer, Errand},
     news::News,
@@ -107,6 +107,11 @@ impl Page {
     pub(crate) fn files(&self) -> Result<Arc<Files>> {
         // The session owns both; without it nothing can be done any more.
         self.inner.home.files.upgrade().ok_or(Error::TabClosed)
+    }
+
+    /// The context that it belongs to, as long as there is one.
+    pub(crate) fn context(&self) -> Option<Context> {
+        self.inner.home.context.upgrade()
     }
 
     /// Where it is.
@@ -266,14 +271,14 @@ impl Page {
 
     /// Waits for downloads, as long as that is worth it: one that was asked for, and those that run.
     pub(crate) async fn downloads_end(&self, asked: bool, deadline: Deadline) {
-        if let Some(context) = self.inner.home.context.upgrade() {
+        if let Some(context) = self.context() {
             context.downloads_end(asked, deadline).await;
         }
     }
 
     /// What happened meanwhile and was not told yet.
     pub async fn take_news(&self) -> News {
-        let mut news = match self.inner.home.context.upgrade() {
+        let mut news = match self.context() {
             Some(context) => context.take_news().await,
             None => News::new(),
         };

@@ -217,7 +217,7 @@ impl Session {
             }
         });
         let mut wanted = self.launch().clone();
-        wanted.proxy = self.first_context().proxy().await?;
+        wanted.proxy = self.first_context().proxy()?;
         let browser = self.inner.launcher.launch(&wanted, sink).await.map_err(Error::Launch)?;
         tracing::info!(version = browser.version(), "the browser is running");
         if let Some(remark) = browser.remark() {

@@ -410,7 +410,9 @@ impl<C: Capability> AnyFace for Face<C> {
                     failure.into_reply(|failure| (self.dialect.failure)(&Failed { failure, doing, subject }))
                 }
                 Ok(output) => Reply {
-                    text: self.dialect.voice(&(self.says)(subject.map_or("", |(_, given)| given), &output), &output),
+                    text: self
+                        .dialect
+                        .voice(&(self.says)(subject.map_or("", |(_, given)| given), &output), &output),
                     images: self.shows.as_ref().map(|shows| shows(&output)).unwrap_or_default(),
                     images_first: self.dialect.images_first,
                     facts: output.facts(),

@@ -21,6 +21,7 @@ impl Error {
             Self::Missed { .. } => "Missed",
             Self::BadUrl { .. } => "BadUrl",
             Self::Navigation { .. } => "NavigationFailed",
+            Self::OnTheWay { .. } | Self::Relay(_) => "ProxyFailed",
             Self::NavigationTimeout { .. }
             | Self::ScriptTimeout(_)
             | Self::WaitTimeout { .. }
@@ -74,6 +75,10 @@ impl Error {
             Self::BadUrl { meant: Some(meant), .. } => format!("did you mean {meant} ?"),
             Self::BadUrl { .. } => "give an absolute http: or https: URL".into(),
             Self::Navigation { .. } => "check the URL, and that the server can be reached from here".into(),
+            Self::OnTheWay { .. } => {
+                "check the proxy's address, user name and password, and that it runs".into()
+            }
+            Self::Relay(_) => "try again; the system refused to listen on loopback".into(),
             Self::NavigationTimeout { .. } => {
                 "take a snapshot to see what came so far; or try again, or raise --navigation-timeout".into()
             }

@@ -5,6 +5,7 @@ mod advice;
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use cicerone_driver::{DialogOpened, DriverError, LaunchError, Point, ScriptError, Size};
+use cicerone_relay::Trouble;
 
 use crate::{
     ready::Element, refs::RefName, snapshot::quoted, storage::StorageError, tabs::TabId, target::Target,
@@ -112,6 +113,17 @@ pub enum Error {
         /// The browser's words.
         reason: String,
     },
+    /// The page could not be loaded through the proxy.
+    #[error("{url} could not be loaded: {trouble}")]
+    OnTheWay {
+        /// Where to.
+        url: String,
+        /// What went wrong on the way.
+        trouble: Trouble,
+    },
+    /// The relay to a proxy could not be started.
+    #[error("the way to the proxy could not be set up: {0}")]
+    Relay(Arc<cicerone_relay::StartError>),
     /// The page did not come in time.
     #[error("{url} did not load within {}", seconds(.after))]
     NavigationTimeout {
