@@ -3,7 +3,7 @@
 // in JSON; the rest hands live elements to and from the driver.
 
 import { frames, standGuard } from "./acting/guard";
-import { ready, seen } from "./acting/ready";
+import { ready } from "./acting/ready";
 import { scroll } from "./acting/scroll";
 import { through } from "./acting/through";
 import { wait } from "./acting/waiting";
@@ -15,6 +15,7 @@ import { clearFiles, uploads } from "./fields/uploads";
 import { giveFocus, tag } from "./page/dom";
 import { adopt } from "./page/flat";
 import { boxOf } from "./page/geometry";
+import { seen } from "./page/seen";
 import { Look } from "./semantics/look";
 import { candidates } from "./snapshot/candidates";
 import { mark } from "./snapshot/clickable";

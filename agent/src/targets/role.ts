@@ -1,0 +1,54 @@
+// Elements by role, name and states.
+
+import { clean, matcher } from "../page/text";
+import type { Look } from "../semantics/look";
+import { nameOf } from "../semantics/name";
+import { disabled } from "../semantics/operable";
+import { roleOf } from "../semantics/role";
+import { CHECKABLE, checkedState, expandedState, levelOf, pressedState, selectedState } from "../semantics/states";
+import type { Scope } from "./scope";
+
+export interface ByRole extends States {
+  role: string;
+  name?: string;
+  /** All of the name in any case (`true`), or to the letter; a part of it unless told. */
+  exact?: boolean | "case";
+  includeHidden?: boolean;
+}
+
+/** States that must be just so. */
+export interface States {
+  checked?: boolean;
+  disabled?: boolean;
+  expanded?: boolean;
+  level?: number;
+  pressed?: boolean;
+  selected?: boolean;
+}
+
+export function byRole(wanted: ByRole, scope: Scope, look: Look): Element[] {
+  const role = wanted.role.toLowerCase();
+  const one = role === "image" ? "img" : role === "presentation" ? "none" : role;
+  const named = wanted.name === undefined ? null : nameMatcher(wanted.name, wanted.exact ?? false);
+  return scope.elements().filter((el) =>
+    roleOf(el, look) === one
+    && (wanted.includeHidden || look.exposed(el))
+    && hasStates(el, one, wanted)
+    && (!named || named(nameOf(el, look).text)));
+}
+
+function nameMatcher(name: string, exact: boolean | "case"): (text: string) => boolean {
+  if (exact !== true) return matcher(name, exact === "case");
+  const whole = clean(name).toLowerCase();
+  return (text) => clean(text).toLowerCase() === whole;
+}
+
+function hasStates(el: Element, role: string, wanted: States): boolean {
+  const just = <T>(want: T | undefined, is: () => T | undefined) => want === undefined || want === is();
+  return just<unknown>(wanted.checked, () => CHECKABLE.has(role) && checkedState(el))
+    && just(wanted.disabled, () => disabled(el))
+    && just(wanted.expanded, () => expandedState(el, role))
+    && just(wanted.level, () => levelOf(el, role))
+    && just<unknown>(wanted.pressed, () => pressedState(el))
+    && just(wanted.selected, () => selectedState(el));
+}
