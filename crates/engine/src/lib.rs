@@ -50,6 +50,7 @@ pub use error::{Error, Result};
 pub use files::Files;
 pub use look::{
     evaluate::Evaluated,
+    examine::{Bounds, Checked, Examination, Examined, Facet},
     screenshot::{Encoding, Picture, ShotOf, Wanted},
     snapshot::Snapshot,
     wait::WaitFor,

@@ -1,6 +1,7 @@
 //! Looking at a page without changing it.
 
 pub(crate) mod evaluate;
+pub(crate) mod examine;
 pub(crate) mod screenshot;
 pub(crate) mod snapshot;
 pub(crate) mod wait;
