@@ -154,3 +154,54 @@ fn chains_and_states_find_what_locators_would() {
         }
     });
 }
+
+#[test]
+fn a_snapshot_as_html_has_frames_shadow_roots_and_refs_that_work() {
+    let site =
+        Site::with(&[("/", ""), ("/frame", "<button onclick=\"this.textContent='Done'\">Go</button>")]);
+    site.answer(
+        "/",
+        Answer::Html(format!(
+            "<nav id=main-nav><a href=/home>Home</a></nav><main><h1>Welcome &lt;b&gt;</h1>\
+             <input type=password value=hunter2 placeholder=Password><p hidden>Secret</p><div id=host></div>\
+             <iframe src='{}' title=Inside></iframe></main>\
+             <script>host.attachShadow({{ mode: 'closed' }}).innerHTML = '<p>Shady</p>'</script>",
+            site.other_url("/frame")
+        )),
+    );
+    at(&site, async |page| {
+        let html = page.html_snapshot().await.unwrap().text;
+        let expected = format!(
+            "<html>\n  <body>\n    <nav id=\"main-nav\">\n      <a href=\"/home\" ref=\"e1\">Home</a>\n    </nav>\n    <main>\n      \
+             <h1 ref=\"e2\">Welcome &lt;b&gt;</h1>\n      <input type=\"password\" placeholder=\"Password\" value=\"•••••••\" ref=\"e3\"/>\n      \
+             <p>Shady</p>\n      <iframe src=\"{}\" aria-label=\"Inside\" ref=\"e4\">\n        <button ref=\"f1e5\">Go</button>\n      \
+             </iframe>\n    </main>\n  </body>\n</html>",
+            site.other_url("/frame")
+        );
+        assert_eq!(html, expected);
+        let click = Click { target: target("f1e5"), button: Button::Left, count: 1, modifiers: Vec::new() };
+        page.click(&click).await.unwrap();
+        let html = page.html_snapshot().await.unwrap().text;
+        assert!(html.contains("<button ref=\"f1e5\">Done</button>"), "{html}");
+    });
+}
+
+#[test]
+fn a_snapshot_as_html_keeps_to_its_budget() {
+    let rows = "<li><a href=/some/where>An item</a></li>".repeat(2_000);
+    let site = Site::of(&format!("<h1>Top</h1><ul>{rows}</ul><footer>End</footer>"));
+    let options = Options { snapshot_limit: 5_000, ..Options::default() };
+    at_with(options, &site, async |page| {
+        let html = page.html_snapshot().await.unwrap().text;
+        assert!(html.chars().count() < 5_500, "{}", html.len());
+        assert!(html.contains(">Top</h1>") && html.contains("<footer>End</footer>"), "{html}");
+        assert!(html.contains(" more not shown"), "{html}");
+        for tag in ["li", "a", "ul"] {
+            assert_eq!(
+                html.matches(&format!("<{tag}")).count(),
+                html.matches(&format!("</{tag}>")).count(),
+                "{tag}"
+            );
+        }
+    });
+}

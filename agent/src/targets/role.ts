@@ -30,10 +30,11 @@ export function byRole(wanted: ByRole, scope: Scope, look: Look): Element[] {
   const role = wanted.role.toLowerCase();
   const one = role === "image" ? "img" : role === "presentation" ? "none" : role;
   const named = wanted.name === undefined ? null : nameMatcher(wanted.name, wanted.exact ?? false);
+  const states = conditions(wanted, one);
   return scope.elements().filter((el) =>
     roleOf(el, look) === one
     && (wanted.includeHidden || look.exposed(el))
-    && hasStates(el, one, wanted)
+    && states.every((holds) => holds(el))
     && (!named || named(nameOf(el, look).text)));
 }
 
@@ -43,12 +44,20 @@ function nameMatcher(name: string, exact: boolean | "case"): (text: string) => b
   return (text) => clean(text).toLowerCase() === whole;
 }
 
-function hasStates(el: Element, role: string, wanted: States): boolean {
-  const just = <T>(want: T | undefined, is: () => T | undefined) => want === undefined || want === is();
-  return just<unknown>(wanted.checked, () => CHECKABLE.has(role) && checkedState(el))
-    && just(wanted.disabled, () => disabled(el))
-    && just(wanted.expanded, () => expandedState(el, role))
-    && just(wanted.level, () => levelOf(el, role))
-    && just<unknown>(wanted.pressed, () => pressedState(el))
-    && just(wanted.selected, () => selectedState(el));
+type Check = (el: Element, role: string) => unknown;
+
+/** How each state is read; undefined is no state at all. */
+const STATES: Record<keyof States, Check> = {
+  checked: (el, role) => CHECKABLE.has(role) && checkedState(el),
+  disabled,
+  expanded: expandedState,
+  level: levelOf,
+  pressed: pressedState,
+  selected: selectedState,
+};
+
+/** The states that are wanted, as conditions. */
+function conditions(wanted: States, role: string): ((el: Element) => boolean)[] {
+  const states = Object.keys(STATES) as (keyof States)[];
+  return states.filter((state) => wanted[state] !== undefined).map((state) => (el) => STATES[state](el, role) === wanted[state]);
 }

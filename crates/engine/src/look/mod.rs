@@ -2,6 +2,7 @@
 
 pub(crate) mod evaluate;
 pub(crate) mod examine;
+pub(crate) mod html;
 pub(crate) mod screenshot;
 pub(crate) mod snapshot;
 pub(crate) mod wait;
