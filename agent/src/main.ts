@@ -20,6 +20,8 @@ import { Look } from "./semantics/look";
 import { candidates } from "./snapshot/candidates";
 import { mark } from "./snapshot/clickable";
 import { snapshot } from "./snapshot/snapshot";
+import { databasesRead, databasesWrite } from "./storage/databases";
+import { storageRead, storageRemove, storageWrite } from "./storage/web";
 import { examine } from "./targets/examine";
 import { resolveNumber } from "./targets/heal";
 import { elementOf, numberOf } from "./targets/numbers";
@@ -27,7 +29,10 @@ import { find, mentionOf } from "./targets/target";
 
 // Arguments come from our own driver, which has typed them; they are not checked a second time.
 const FUNCTIONS = new Map<string, (args: any) => unknown>(
-  Object.entries({ snapshot, find, examine, ready, frames, through, fill, read, select, scroll, wait, focus, describe, uploads, clearFiles }),
+  Object.entries({
+    snapshot, find, examine, ready, frames, through, fill, read, select, scroll, wait, focus, describe, uploads, clearFiles,
+    storageRead, storageWrite, storageRemove, databasesRead, databasesWrite,
+  }),
 );
 
 function focus(args: { num: number }): object {
