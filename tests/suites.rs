@@ -18,6 +18,7 @@ mod faults;
 mod forms;
 mod inspect;
 mod life;
+mod looking;
 mod navigation;
 mod pages;
 mod protocol;

@@ -3,7 +3,7 @@
 // in JSON; the rest hands live elements to and from the driver.
 
 import { frames, standGuard } from "./acting/guard";
-import { ready, seen } from "./acting/ready";
+import { ready } from "./acting/ready";
 import { scroll } from "./acting/scroll";
 import { through } from "./acting/through";
 import { wait } from "./acting/waiting";
@@ -15,17 +15,24 @@ import { clearFiles, uploads } from "./fields/uploads";
 import { giveFocus, tag } from "./page/dom";
 import { adopt } from "./page/flat";
 import { boxOf } from "./page/geometry";
+import { seen } from "./page/seen";
 import { Look } from "./semantics/look";
 import { candidates } from "./snapshot/candidates";
 import { mark } from "./snapshot/clickable";
 import { snapshot } from "./snapshot/snapshot";
+import { databasesRead, databasesWrite } from "./storage/databases";
+import { storageRead, storageRemove, storageWrite } from "./storage/web";
+import { examine } from "./targets/examine";
 import { resolveNumber } from "./targets/heal";
 import { elementOf, numberOf } from "./targets/numbers";
 import { find, mentionOf } from "./targets/target";
 
 // Arguments come from our own driver, which has typed them; they are not checked a second time.
 const FUNCTIONS = new Map<string, (args: any) => unknown>(
-  Object.entries({ snapshot, find, ready, frames, through, fill, read, select, scroll, wait, focus, describe, uploads, clearFiles }),
+  Object.entries({
+    snapshot, find, examine, ready, frames, through, fill, read, select, scroll, wait, focus, describe, uploads, clearFiles,
+    storageRead, storageWrite, storageRemove, databasesRead, databasesWrite,
+  }),
 );
 
 function focus(args: { num: number }): object {

@@ -26,6 +26,8 @@ mod news;
 mod options;
 mod outcome;
 mod page;
+mod places;
+mod query;
 mod ready;
 mod refs;
 mod session;
@@ -55,6 +57,7 @@ pub use error::{Error, Result};
 pub use files::Files;
 pub use look::{
     evaluate::Evaluated,
+    examine::{Bounds, Checked, Examination, Examined, Facet},
     screenshot::{Encoding, Inline, Inlined, Keep, Picture, ShotOf, Wanted},
     snapshot::Snapshot,
     wait::WaitFor,
@@ -64,10 +67,11 @@ pub use news::{News, NewsItem};
 pub use options::{ActionSnapshot, Options};
 pub use outcome::{Acted, Outcome, Place, Settled, View};
 pub use page::Page;
+pub use query::{Exact, Filter, Query, States, Step};
 pub use ready::Element;
 pub use refs::Ref;
 pub use session::{Session, Setup};
 pub use state::{ConsoleLog, NetworkEntry};
 pub use storage::{Saved, StorageError, StorageState};
 pub use tabs::{TabId, TabInfo};
-pub use target::{BadTarget, Query, Target};
+pub use target::{BadTarget, Target};

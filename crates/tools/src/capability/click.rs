@@ -11,7 +11,7 @@ use crate::{
     dialect::{
         BROWSER, COMPANION, LAUNCH,
         companion::{ELEMENT, REF, TAB},
-        launch::Selected,
+        launch::{Manner, Selected},
     },
     face::must,
     reply::Failure,
@@ -43,17 +43,13 @@ pub(super) fn healed(healed: bool) -> &'static str {
     if healed { " (the element was replaced; its ref follows the new one)" } else { "" }
 }
 
-/// What `options` may say: how to click, and which element of a role or text is meant.
+/// How `options` may say that it is clicked.
 #[derive(Default)]
 struct ClickOptions {
     button: Option<Button>,
     count: Option<u32>,
     modifiers: Option<Vec<Modifier>>,
     timeout: Option<Milliseconds>,
-    /// Read with the selector.
-    name: Option<String>,
-    /// The same.
-    exact: Option<bool>,
 }
 
 object! {
@@ -62,15 +58,12 @@ object! {
         "clickCount" => count: u32,
         "modifiers" => modifiers: Vec<Modifier>,
         "timeout" => timeout: Milliseconds,
-        "name" => name: String,
-        "exact" => exact: bool,
     }
 }
 
 impl ClickOptions {
     fn apply(self, click: &mut Click) {
-        // The last two are part of the target already.
-        let Self { button, count, modifiers, timeout, name: _, exact: _ } = self;
+        let Self { button, count, modifiers, timeout } = self;
         click.button = button.unwrap_or(click.button);
         click.count = count.unwrap_or(click.count).clamp(1, 3);
         click.modifiers = modifiers.unwrap_or_default();
@@ -91,9 +84,13 @@ pub(super) fn faces() -> [Face<Click>; 3] {
         LAUNCH
             .tool("browser_click", "Click an element")
             .takes(Selected { about: "Selector for the element to click", labels: false }, Click::on)
-            .opt("options", "Click options (button, clickCount, etc.)", |click, options: ClickOptions| {
-                options.apply(click);
-            })
+            .opt(
+                "options",
+                "Click options (button, clickCount, etc.)",
+                |click, Manner(how): Manner<ClickOptions>| {
+                    how.apply(click);
+                },
+            )
             .doing("clicking element")
             .says_of("selector", |selector, _| format!("Successfully clicked element: {selector}")),
         COMPANION

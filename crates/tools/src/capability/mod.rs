@@ -18,6 +18,7 @@ mod drag;
 mod evaluate;
 mod file_upload;
 mod fill_form;
+mod find;
 mod handle_dialog;
 mod hover;
 mod install;
@@ -57,6 +58,7 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     faces.extend(family(navigate::faces()));
     faces.extend(family(traverse::faces()));
     faces.extend(family(snapshot::faces()));
+    faces.extend(family(find::faces()));
     faces.extend(family(click::faces()));
     faces.extend(family(type_text::faces()));
     faces.extend(family(fill_form::faces()));
