@@ -81,6 +81,12 @@ struct Item {
     value: String,
 }
 
+/// The databases of an origin, in the agent's words.
+#[derive(Deserialize)]
+struct Databases {
+    databases: Vec<Value>,
+}
+
 /// Why a saved state cannot be used.
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
@@ -326,7 +332,7 @@ impl StoredOrigin {
 
     async fn read_from(origin: &str, page: &dyn PageDriver) -> Result<Self> {
         let items: Vec<(String, String)> = ask(page, "storageRead", &json!({ "kind": "local" })).await?;
-        let databases = ask(page, "databasesRead", &json!({})).await?;
+        let Databases { databases } = ask(page, "databasesRead", &json!({})).await?;
         let local_storage = items.into_iter().map(|(name, value)| Item { name, value }).collect();
         Ok(Self { origin: origin.to_owned(), local_storage, databases })
     }

@@ -39,6 +39,7 @@ pub struct Filled {
 struct Fill<'a> {
     num: u32,
     value: &'a str,
+    append: bool,
 }
 
 /// How a field is to be filled.
@@ -100,7 +101,7 @@ impl Page {
 
     async fn fill(&self, field: &Field, slowly: bool, deadline: Deadline) -> Result<Filled> {
         let located = self.ready(&field.target, Needs::EDIT, deadline).await?;
-        let args = Fill { num: located.number, value: &field.value };
+        let args = Fill { num: located.number, value: &field.value, append: field.append };
         let how: How = self
             .ask(&located.frame, "fill", &args, deadline.with_grace())
             .await
@@ -108,7 +109,7 @@ impl Page {
         let before = match how {
             How::Set => None,
             How::Type { before } => {
-                self.type_keys(&field.value, slowly, deadline).await?;
+                self.type_keys(field, slowly, deadline).await?;
                 Some(before)
             }
             How::Click { checked } => return self.check(field, located, checked, deadline).await,
@@ -116,8 +117,12 @@ impl Page {
         self.read_back(field, located, before, deadline).await
     }
 
-    /// Types over what is selected.
-    async fn type_keys(&self, text: &str, slowly: bool, deadline: Deadline) -> Result<()> {
+    /// Types over what is selected, or where the caret is.
+    async fn type_keys(&self, field: &Field, slowly: bool, deadline: Deadline) -> Result<()> {
+        let text = field.value.as_str();
+        if field.append && text.is_empty() {
+            return Ok(());
+        }
         if text.is_empty() {
             return self.send(&KeyChord::steps(&"Delete".parse()?), deadline.with_grace()).await;
         }
@@ -162,7 +167,13 @@ impl Page {
             Err(error) => return Err(error),
         };
         let asked = (!read.masked).then(|| field.value.clone());
-        if same(&read.value, &field.value) {
+        let taken = match &before {
+            // What was there before a secret is not known here; how it ends is.
+            Some(_) if field.append && read.masked => read.value.ends_with(&field.value),
+            Some(before) if field.append => same(&read.value, &format!("{before}{}", field.value)),
+            _ => same(&read.value, &field.value),
+        };
+        if taken {
             return Ok(Filled { element, healed, asked, holds: None, unread: false });
         }
         if before.is_some_and(|before| same(&before, &read.value)) || read.masked {
