@@ -1,19 +1,40 @@
-//! What can be told to the program: flags, and the same as `CICERONE_*` variables.
+//! What can be told to the program: commands, and options.
+//!
+//! An *option* is declared once, in [`Flags`]: its flag, its values, its default, its words. The variable and the key
+//! in the configuration file follow from the flag's name, and [`layers`] hands their values to the same
+//! declaration. [`reference`] is the page about it.
+
+mod layers;
+mod reference;
+mod values;
 
 use std::{path::PathBuf, time::Duration};
 
 use cicerone_engine::{ActionSnapshot, Options, Size};
-use cicerone_tools::ImageResponses;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use cicerone_tools::{Dialect, ImageResponses};
+use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-/// A browser for AI agents, over the Model Context Protocol on standard input and output.
+pub(crate) use layers::{BadConfiguration, FILE_NAME};
+pub(crate) use reference::page;
+use values::{DialectChoice, Images, Shown, duration, log_filter, viewport};
+pub(crate) use values::{Extra, ListFormat, ProfileLock, Proxy, ReportFormat, ReplyFormat};
+
+/// A browser for AI agents, over the Model Context Protocol on standard input and
+/// output
 #[derive(Parser)]
-#[command(version, about)]
+#[command(name = "cicerone", version, about, disable_help_flag = true, disable_help_subcommand = true)]
+#[command(after_help = "Each option is also a variable (CICERONE_SNAPSHOT_LIMIT) and a key of cicerone.toml.")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
     #[command(flatten)]
     pub(crate) options: Flags,
+    /// Print help
+    #[arg(short, long, global = true, action = ArgAction::HelpShort)]
+    help: Option<bool>,
+    /// Print help with all options
+    #[arg(long, global = true, action = ArgAction::HelpLong)]
+    help_all: Option<bool>,
 }
 
 #[derive(Subcommand)]
@@ -24,7 +45,26 @@ pub(crate) enum Command {
         #[arg(default_value = "chromium")]
         engine: cicerone_install::Engine,
     },
-    /// Drive a small built-in site through the whole server, and show how to set up clients
+    /// Check what the server needs, with the fix for what is missing
+    Doctor {
+        /// How to tell it
+        #[arg(long, value_name = "FORMAT", default_value = "text")]
+        format: ReportFormat,
+    },
+    /// Print the tools that the server offers
+    Tools {
+        /// How to tell it
+        #[arg(long, value_name = "FORMAT", default_value = "text")]
+        format: ListFormat,
+    },
+    /// Call one tool, in a browser that stays open between calls
+    Call(CallFlags),
+    /// Print what makes a shell complete our options
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+    /// Drive a small built-in site through the whole server; show how to set up clients
     Demo,
     /// Clean up after a server that was killed
     #[command(hide = true)]
@@ -32,82 +72,184 @@ pub(crate) enum Command {
         /// The profile to remove
         profile: PathBuf,
     },
+    /// Serve the calls of shells; its options come on standard input
+    #[command(hide = true)]
+    CallServer {
+        /// The socket to listen on
+        socket: PathBuf,
+    },
+    /// Print the generated files of this repository, as JSON
+    #[command(hide = true)]
+    Reference,
+}
+
+impl Command {
+    /// Whether it goes by what a person has configured.
+    fn is_configured(&self) -> bool {
+        !matches!(
+            self,
+            Self::Keep { .. } | Self::CallServer { .. } | Self::Reference | Self::Completions { .. }
+        )
+    }
 }
 
 #[derive(Args)]
+#[command(after_help = "\
+A value is taken as the tool's parameter wants it: text=123 is the text for a text
+parameter. A parameter that takes a list may be given several times. The browser of
+a directory and its options stays open until no call came for --session-timeout.
+
+Exit code: 0 done, 1 the tool failed, 2 wrong tool or arguments, 3 no server.")]
+pub(crate) struct CallFlags {
+    /// The tool's name
+    #[arg(required_unless_present = "end")]
+    pub(crate) tool: Option<String>,
+    /// Its arguments: key=value …, or one JSON object
+    #[arg(value_name = "KEY=VALUE|JSON")]
+    pub(crate) arguments: Vec<String>,
+    /// How to tell the reply
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: ReplyFormat,
+    /// Close the browser and end its server
+    #[arg(long, conflicts_with_all = ["tool", "arguments"])]
+    pub(crate) end: bool,
+}
+
+/// The options. What is left out of the short help is marked.
+#[derive(Args)]
 pub(crate) struct Flags {
-    /// The interfaces to offer
-    #[arg(long, global = true, env = "CICERONE_DIALECT", value_delimiter = ',', default_value = "browser")]
-    pub(crate) dialect: Vec<DialectName>,
+    /// Interfaces to offer, or all; comma list
+    #[arg(long, global = true, value_parser = values::dialect(), hide_possible_values = true)]
+    #[arg(value_delimiter = ',', default_value = "browser")]
+    dialect: Vec<DialectChoice>,
+    /// Tools to offer beside the usual ones; comma list
+    #[arg(long, global = true, value_delimiter = ',', hide_short_help = true)]
+    pub(crate) caps: Vec<Extra>,
     /// The browser's engine
-    #[arg(long, global = true, env = "CICERONE_BROWSER", default_value = "chromium")]
-    pub(crate) browser: BrowserName,
+    #[arg(long, global = true, value_parser = values::engine(), default_value = "chromium")]
+    #[arg(hide_short_help = true)]
+    pub(crate) browser: cicerone_install::Engine,
     /// The browser's program, instead of the one that is found
-    #[arg(long, global = true, env = "CICERONE_EXECUTABLE_PATH", value_name = "FILE")]
+    #[arg(long, global = true, value_name = "FILE")]
     pub(crate) executable_path: Option<PathBuf>,
     /// Show the browser's windows
-    #[arg(long, global = true, env = "CICERONE_HEADED")]
+    #[arg(long, global = true, value_parser = clap::builder::BoolishValueParser::new())]
+    #[arg(num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true")]
+    #[arg(action = ArgAction::Set, hide_possible_values = true, hide_default_value = true, value_name = "BOOL")]
     pub(crate) headed: bool,
     /// The size of pages
-    #[arg(long, global = true, env = "CICERONE_VIEWPORT", value_parser = viewport, default_value = "1280x720")]
+    #[arg(long, global = true, value_name = "WxH", value_parser = viewport, default_value = "1280x720")]
     pub(crate) viewport: Size,
-    /// What happens to pictures
-    #[arg(long, global = true, env = "CICERONE_IMAGE_RESPONSES", default_value = "file")]
-    pub(crate) image_responses: Images,
+    /// The browser's profile, instead of a temporary one
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) user_data_dir: Option<PathBuf>,
+    /// What to do when another browser uses that profile: use a copy, or fail
+    #[arg(long, global = true, value_name = "HOW", default_value = "copy", hide_short_help = true)]
+    pub(crate) profile_lock: ProfileLock,
+    /// Pictures: name the file, send it inline too, or neither
+    #[arg(long, global = true, value_name = "HOW", default_value = "file", hide_short_help = true)]
+    image_responses: Images,
     /// Where screenshots and downloads go
-    #[arg(
-        long,
-        global = true,
-        env = "CICERONE_SCREENSHOT_DIR",
-        value_name = "DIR",
-        default_value = ".viewpoint-mcp-screenshots"
-    )]
+    #[arg(long, global = true, value_name = "DIR", hide_short_help = true)]
+    #[arg(default_value = ".viewpoint-mcp-screenshots")]
     pub(crate) screenshot_dir: PathBuf,
     /// How many characters a snapshot may have
-    #[arg(long, global = true, env = "CICERONE_SNAPSHOT_LIMIT", value_name = "N", default_value_t = 50_000)]
-    pub(crate) snapshot_limit: usize,
+    #[arg(long, global = true, value_name = "N", default_value_t = 50_000, hide_short_help = true)]
+    snapshot_limit: usize,
     /// What an action's reply shows of the page
-    #[arg(long, global = true, env = "CICERONE_ACTION_SNAPSHOT", default_value = "diff")]
-    pub(crate) action_snapshot: Shown,
-    /// A directory whose files may be used, beside the working directory
-    #[arg(long, global = true, env = "CICERONE_ALLOW_PATH", value_name = "DIR", value_delimiter = ',')]
+    #[arg(long, global = true, value_name = "WHAT", default_value = "diff", hide_short_help = true)]
+    action_snapshot: Shown,
+    /// Directories whose files may be used, beside the working directory and the client's roots; comma list
+    #[arg(long, global = true, value_name = "DIR", value_delimiter = ',', hide_short_help = true)]
     pub(crate) allow_path: Vec<PathBuf>,
+    /// A file of NAME=value lines: `$NAME` types the value, which is never told
+    #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
+    pub(crate) secrets: Option<PathBuf>,
+    /// How long a context, or the browser of `cicerone call`, stays without being used
+    #[arg(long, global = true, value_name = "TIME", value_parser = duration, default_value = "30m")]
+    #[arg(hide_short_help = true)]
+    pub(crate) session_timeout: Duration,
     /// How long an action waits for its element
-    #[arg(long, global = true, env = "CICERONE_ACTION_TIMEOUT", value_parser = duration, default_value = "5s")]
-    pub(crate) action_timeout: Duration,
+    #[arg(long, global = true, value_name = "TIME", value_parser = duration, default_value = "5s")]
+    #[arg(hide_short_help = true)]
+    action_timeout: Duration,
     /// How long a navigation may take
-    #[arg(long, global = true, env = "CICERONE_NAVIGATION_TIMEOUT", value_parser = duration, default_value = "30s")]
-    pub(crate) navigation_timeout: Duration,
+    #[arg(long, global = true, value_name = "TIME", value_parser = duration, default_value = "30s")]
+    #[arg(hide_short_help = true)]
+    navigation_timeout: Duration,
+    /// What the default context's traffic goes through: http, https or socks5, credentials in the URL
+    #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
+    proxy: Option<String>,
+    /// Hosts that are reached without the proxy; comma list, `*.example.com` for subdomains
+    #[arg(long, global = true, value_name = "HOST", value_delimiter = ',', hide_short_help = true)]
+    pub(crate) proxy_bypass: Vec<String>,
+    /// The configuration file, instead of cicerone.toml where there is one
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
     /// What to log to standard error: error, warn, info, debug, trace
-    #[arg(long, global = true, env = "CICERONE_LOG", value_name = "LEVEL", default_value = "warn")]
+    #[arg(long, global = true, value_name = "LEVEL", value_parser = log_filter, default_value = "warn")]
+    #[arg(hide_short_help = true)]
     pub(crate) log: String,
+    /// The file that was read.
+    #[arg(skip)]
+    pub(crate) configured_by: Option<PathBuf>,
+    /// All options as flags, as they hold now.
+    #[arg(skip)]
+    pub(crate) resolved: Vec<std::ffi::OsString>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum DialectName {
-    Browser,
-}
+impl Cli {
+    /// What flags, variables and the configuration file say, in this order of strength. Ends the program for flags
+    /// that are wrong, and for help.
+    pub(crate) fn read() -> Result<Self, BadConfiguration> {
+        // Flags alone first: whether and which file is read depends on them.
+        let flags = Self::parse();
+        if flags.command.as_ref().is_some_and(|command| !command.is_configured()) {
+            return Ok(flags);
+        }
+        let file = layers::file(flags.options.config.clone())?;
+        let mut command = Self::command();
+        for given in layers::read(file.as_deref(), std::env::vars_os())? {
+            command = given.hand_to(command)?;
+        }
+        Self::taken(command.get_matches(), file)
+    }
 
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum BrowserName {
-    Chromium,
-}
+    /// A server's options, given as flags alone.
+    #[cfg(unix)]
+    pub(crate) fn from_flags(flags: impl IntoIterator<Item = std::ffi::OsString>) -> Result<Flags, BadConfiguration> {
+        let program = std::iter::once("cicerone".into());
+        let matches =
+            Self::command().try_get_matches_from(program.chain(flags)).map_err(BadConfiguration::Flags)?;
+        Ok(Self::taken(matches, None)?.options)
+    }
 
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum Images {
-    File,
-    Inline,
-    Omit,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum Shown {
-    Diff,
-    Full,
-    None,
+    fn taken(matches: clap::ArgMatches, file: Option<PathBuf>) -> Result<Self, BadConfiguration> {
+        let resolved = layers::as_flags(&matches);
+        let mut cli = Self::from_arg_matches(&matches).map_err(BadConfiguration::Flags)?;
+        cli.options.configured_by = file;
+        cli.options.resolved = resolved;
+        if cli.options.proxy()?.is_none() && !cli.options.proxy_bypass.is_empty() {
+            return Err(BadConfiguration::BypassWithoutProxy);
+        }
+        Ok(cli)
+    }
 }
 
 impl Flags {
+    /// The interfaces to offer, each once, in the order of their declaration.
+    pub(crate) fn dialects(&self) -> Vec<&'static Dialect> {
+        let wanted = |dialect: &&'static Dialect| {
+            self.dialect.iter().any(|choice| choice.includes(dialect))
+        };
+        Dialect::ALL.into_iter().filter(wanted).collect()
+    }
+
+    /// What the default context's traffic goes through.
+    pub(crate) fn proxy(&self) -> Result<Option<Proxy>, BadConfiguration> {
+        Ok(self.proxy.as_deref().map(str::parse).transpose()?)
+    }
+
     pub(crate) fn engine_options(&self) -> Options {
         Options {
             action_timeout: self.action_timeout,
@@ -132,53 +274,24 @@ impl Flags {
     }
 }
 
-/// A value that cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum BadValue {
-    #[error("a size has the form 1280x720, each side between 1 and 10000")]
-    Size,
-    #[error("a duration has a unit: 500ms, 5s, 30m, 1h")]
-    Duration,
-}
-
-fn viewport(text: &str) -> Result<Size, BadValue> {
-    let (width, height) = text.split_once(['x', 'X', ',']).ok_or(BadValue::Size)?;
-    let side = |text: &str| {
-        text.trim().parse().ok().filter(|side| (1..=10_000).contains(side)).ok_or(BadValue::Size)
-    };
-    Ok(Size { width: side(width)?, height: side(height)? })
-}
-
-fn duration(text: &str) -> Result<Duration, BadValue> {
-    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').ok_or(BadValue::Duration)?;
-    let (number, unit) = text.split_at(digits);
-    let number: f64 = number.parse().map_err(|_| BadValue::Duration)?;
-    let seconds = match unit.trim() {
-        "ms" => number / 1_000.0,
-        "s" => number,
-        "m" => number * 60.0,
-        "h" => number * 3_600.0,
-        _ => return Err(BadValue::Duration),
-    };
-    Duration::try_from_secs_f64(seconds).map_err(|_| BadValue::Duration)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn values_have_units_and_bounds() {
-        assert_eq!(duration("30m").unwrap(), Duration::from_secs(1800));
-        assert_eq!(duration("250ms").unwrap(), Duration::from_millis(250));
-        assert!(duration("5").is_err() && duration("s").is_err() && duration("5 days").is_err());
-        assert_eq!(viewport("800x600").unwrap(), Size { width: 800, height: 600 });
-        assert!(viewport("800").is_err() && viewport("0x5").is_err() && viewport("99999x1").is_err());
+    fn the_flags_are_consistent() {
+        Cli::command().debug_assert();
     }
 
     #[test]
-    fn the_flags_are_consistent() {
-        use clap::CommandFactory;
-        Cli::command().debug_assert();
+    fn options_pass_through_flags_unchanged() {
+        let given = ["cicerone", "--headed", "--allow-path", "/a,/b", "--viewport=800x600", "call", "x"];
+        let matches = Cli::command().try_get_matches_from(given).unwrap();
+        let cli = Cli::taken(matches, None).unwrap();
+        let again = Cli::from_flags(cli.options.resolved.clone()).unwrap();
+        assert_eq!(again.resolved, cli.options.resolved);
+        assert!(again.headed);
+        assert_eq!(again.allow_path, [PathBuf::from("/a"), PathBuf::from("/b")]);
+        assert_eq!(again.viewport, Size { width: 800, height: 600 });
     }
 }
