@@ -311,7 +311,10 @@ mod tests {
         );
         assert!(refusal("headed = 'perhaps'").contains("bad value `perhaps` for the key `headed`"));
         assert!(refusal("snapshot-limit = -1").contains("bad value `-1` for the key `snapshot-limit`"));
-        assert!(refusal("[viewport]\nwidth = 1").contains("bad value for the key `viewport` in FILE: it is a text"));
+        assert!(
+            refusal("[viewport]\nwidth = 1")
+                .contains("bad value for the key `viewport` in FILE: it is a text")
+        );
         assert!(refusal("allow-path = ['a,b']").contains("an item of a list has no comma"));
     }
 

@@ -17,13 +17,12 @@ use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 pub(crate) use layers::{BadConfiguration, FILE_NAME};
 pub(crate) use reference::page;
 use values::{DialectChoice, Images, Shown, duration, log_filter, viewport};
-pub(crate) use values::{Extra, ListFormat, ProfileLock, Proxy, ReportFormat, ReplyFormat};
+pub(crate) use values::{Extra, ListFormat, ProfileLock, Proxy, ReplyFormat, ReportFormat};
 
-/// A browser for AI agents, over the Model Context Protocol on standard input and
-/// output
+/// A browser for AI agents, over the Model Context Protocol
 #[derive(Parser)]
-#[command(name = "cicerone", version, about, disable_help_flag = true, disable_help_subcommand = true)]
-#[command(after_help = "Each option is also a variable (CICERONE_SNAPSHOT_LIMIT) and a key of cicerone.toml.")]
+#[command(name = "cicerone", version, disable_help_flag = true, disable_help_subcommand = true)]
+#[command(after_help = "Each option is also a variable (CICERONE_VIEWPORT) and a key in cicerone.toml.")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -47,14 +46,14 @@ pub(crate) enum Command {
     },
     /// Check what the server needs, with the fix for what is missing
     Doctor {
-        /// How to tell it
-        #[arg(long, value_name = "FORMAT", default_value = "text")]
+        /// text or json
+        #[arg(long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
         format: ReportFormat,
     },
     /// Print the tools that the server offers
     Tools {
-        /// How to tell it
-        #[arg(long, value_name = "FORMAT", default_value = "text")]
+        /// text, json or markdown
+        #[arg(long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
         format: ListFormat,
     },
     /// Call one tool, in a browser that stays open between calls
@@ -64,7 +63,7 @@ pub(crate) enum Command {
         /// Which shell
         shell: clap_complete::Shell,
     },
-    /// Drive a small built-in site through the whole server; show how to set up clients
+    /// Show the server at work, and how to set up clients
     Demo,
     /// Clean up after a server that was killed
     #[command(hide = true)]
@@ -95,11 +94,9 @@ impl Command {
 
 #[derive(Args)]
 #[command(after_help = "\
-A value is taken as the tool's parameter wants it: text=123 is the text for a text
-parameter. A parameter that takes a list may be given several times. The browser of
-a directory and its options stays open until no call came for --session-timeout.
-
-Exit code: 0 done, 1 the tool failed, 2 wrong tool or arguments, 3 no server.")]
+A value is read as the type of its parameter; a list is given item by item.
+The browser stays open until no call came for --session-timeout.
+Exit code: 0 done, 1 the tool failed, 2 wrong tool or arguments, 3 no answer.")]
 pub(crate) struct CallFlags {
     /// The tool's name
     #[arg(required_unless_present = "end")]
@@ -107,8 +104,8 @@ pub(crate) struct CallFlags {
     /// Its arguments: key=value …, or one JSON object
     #[arg(value_name = "KEY=VALUE|JSON")]
     pub(crate) arguments: Vec<String>,
-    /// How to tell the reply
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    /// text or json
+    #[arg(long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
     pub(crate) format: ReplyFormat,
     /// Close the browser and end its server
     #[arg(long, conflicts_with_all = ["tool", "arguments"])]
@@ -118,7 +115,9 @@ pub(crate) struct CallFlags {
 /// The options. What is left out of the short help is marked.
 #[derive(Args)]
 pub(crate) struct Flags {
-    /// Interfaces to offer, or all; comma list
+    /// Interfaces to offer, or all
+    ///
+    /// A comma list of browser, vision, launch, agent, companion; or all.
     #[arg(long, global = true, value_parser = values::dialect(), hide_possible_values = true)]
     #[arg(value_delimiter = ',', default_value = "browser")]
     dialect: Vec<DialectChoice>,
@@ -129,7 +128,7 @@ pub(crate) struct Flags {
     #[arg(long, global = true, value_parser = values::engine(), default_value = "chromium")]
     #[arg(hide_short_help = true)]
     pub(crate) browser: cicerone_install::Engine,
-    /// The browser's program, instead of the one that is found
+    /// The browser's program, instead of the one found
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) executable_path: Option<PathBuf>,
     /// Show the browser's windows
@@ -140,7 +139,7 @@ pub(crate) struct Flags {
     /// The size of pages
     #[arg(long, global = true, value_name = "WxH", value_parser = viewport, default_value = "1280x720")]
     pub(crate) viewport: Size,
-    /// The browser's profile, instead of a temporary one
+    /// The browser's profile, else a temporary one
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) user_data_dir: Option<PathBuf>,
     /// What to do when another browser uses that profile: use a copy, or fail
@@ -183,7 +182,7 @@ pub(crate) struct Flags {
     /// Hosts that are reached without the proxy; comma list, `*.example.com` for subdomains
     #[arg(long, global = true, value_name = "HOST", value_delimiter = ',', hide_short_help = true)]
     pub(crate) proxy_bypass: Vec<String>,
-    /// The configuration file, instead of cicerone.toml where there is one
+    /// The configuration file, else ./cicerone.toml
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
     /// What to log to standard error: error, warn, info, debug, trace
@@ -217,7 +216,9 @@ impl Cli {
 
     /// A server's options, given as flags alone.
     #[cfg(unix)]
-    pub(crate) fn from_flags(flags: impl IntoIterator<Item = std::ffi::OsString>) -> Result<Flags, BadConfiguration> {
+    pub(crate) fn from_flags(
+        flags: impl IntoIterator<Item = std::ffi::OsString>,
+    ) -> Result<Flags, BadConfiguration> {
         let program = std::iter::once("cicerone".into());
         let matches =
             Self::command().try_get_matches_from(program.chain(flags)).map_err(BadConfiguration::Flags)?;
@@ -239,9 +240,7 @@ impl Cli {
 impl Flags {
     /// The interfaces to offer, each once, in the order of their declaration.
     pub(crate) fn dialects(&self) -> Vec<&'static Dialect> {
-        let wanted = |dialect: &&'static Dialect| {
-            self.dialect.iter().any(|choice| choice.includes(dialect))
-        };
+        let wanted = |dialect: &&'static Dialect| self.dialect.iter().any(|choice| choice.includes(dialect));
         Dialect::ALL.into_iter().filter(wanted).collect()
     }
 

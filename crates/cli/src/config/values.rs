@@ -89,6 +89,7 @@ pub(crate) enum ReplyFormat {
 
 /// An upstream proxy. Its URL may hold a password, so nothing here prints it.
 #[derive(Clone)]
+#[allow(dead_code, reason = "contexts will be given it")]
 pub(crate) struct Proxy(pub(crate) url::Url);
 
 impl FromStr for Proxy {
@@ -110,9 +111,13 @@ pub(crate) enum BadValue {
     Size,
     #[error("a duration has a unit: 500ms, 5s, 30m, 1h")]
     Duration,
-    #[error("a level is error, warn, info, debug or trace; target=level for a part of the program; comma list")]
+    #[error(
+        "a level is error, warn, info, debug or trace; target=level for a part of the program; comma list"
+    )]
     Log,
-    #[error("a proxy has the form http://host:port, https://… or socks5://…, with user:password@ where needed")]
+    #[error(
+        "a proxy has the form http://host:port, https://… or socks5://…, with user:password@ where needed"
+    )]
     Proxy,
     #[error("the dialect {wanted} is not built yet; there are {built}, and all for all of them")]
     DialectNotBuilt { wanted: String, built: String },
@@ -170,10 +175,12 @@ pub(super) fn duration(text: &str) -> Result<Duration, BadValue> {
 
 /// A level, and levels for parts of the program.
 pub(super) fn log_filter(text: &str) -> Result<String, BadValue> {
-    let is_level = |level: &str| level.parse::<LevelFilter>().is_ok();
+    // An empty text and numbers would be taken for levels too.
+    let is_word = |level: &str| level.starts_with(|c: char| c.is_ascii_alphabetic());
+    let is_level = |level: &str| is_word(level) && level.parse::<LevelFilter>().is_ok();
     let fits = |part: &str| match part.split_once('=') {
         Some((target, level)) => !target.is_empty() && is_level(level),
-        None => !part.is_empty() && is_level(part),
+        None => is_level(part),
     };
     if text.split(',').all(fits) { Ok(text.to_owned()) } else { Err(BadValue::Log) }
 }

@@ -1,0 +1,21 @@
+//! The files of this repository that are made from the program: the reference pages, and the golden listings.
+
+use std::collections::BTreeMap;
+
+use cicerone_mcp::listed;
+use cicerone_tools::{Dialect, Toolbox};
+use serde_json::json;
+
+use crate::{Failure, config, print::print, tools::markdown};
+
+/// Prints what should be in which file, as one JSON object.
+pub(crate) fn run() -> Result<(), Failure> {
+    let mut files = BTreeMap::from([("docs/configuration.md".to_owned(), config::page())]);
+    for dialect in Dialect::ALL {
+        let tools = listed(&Toolbox::new(&[dialect]))?;
+        files.insert(format!("docs/tools/{}.md", dialect.name), markdown::page(&[dialect.name], &tools));
+        let golden = format!("{:#}\n", json!({ "tools": tools }));
+        files.insert(format!("tests/golden/{}.tools.json", dialect.name), golden);
+    }
+    Ok(print(serde_json::to_string(&files)?)?)
+}
