@@ -58,7 +58,14 @@ fn run(command: Option<Command>, options: &Flags) -> Result<ExitCode, Failure> {
 
 fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "cicerone", &mut script);
+    // What is hidden from people is not offered to them either.
+    let declared = Cli::command();
+    let visible = declared.get_subcommands().filter(|command| !command.is_hide_set()).cloned();
+    let options = declared.get_arguments().cloned();
+    let mut offered = clap::Command::new("cicerone").version(env!("CARGO_PKG_VERSION"));
+    offered =
+        offered.disable_help_flag(true).disable_help_subcommand(true).args(options).subcommands(visible);
+    clap_complete::generate(shell, &mut offered, "cicerone", &mut script);
     Ok(print(&script)?)
 }
 

@@ -14,7 +14,7 @@ use crate::{Failure, config::Flags, install::OnDemand, logging, secrets, stop};
 /// Serves one client on standard input and output.
 pub(crate) fn stdio(flags: &Flags) -> Result<(), Failure> {
     let secrets = Arc::new(secrets::read(flags.secrets.as_deref())?);
-    let (to_client, log) = client_log();
+    let (to_client, log) = client_log(Arc::clone(&secrets));
     logging::start(flags, secrets, Some(to_client))?;
 
     let runtime = runtime()?;

@@ -3,6 +3,7 @@
 use std::{
     io::{self, BufRead, BufReader, Write},
     os::unix::net::UnixStream,
+    path::PathBuf,
     process::{Command, Stdio},
     sync::mpsc,
     time::Duration,
@@ -37,8 +38,10 @@ pub(crate) enum NoServer {
     TooLate,
     #[error("the server ended again as soon as it had started")]
     Gone,
-    #[error(transparent)]
+    #[error("{0}\nHint: give that server up with `cicerone call --end`")]
     Greeting(CallError),
+    #[error("the server was told to end, but has not within {END:?}; its log is {}", .log.display())]
+    NotEnded { log: PathBuf },
 }
 
 fn said(log: &str) -> String {
@@ -73,7 +76,10 @@ pub(super) fn end(place: &Place) -> Result<(), NoServer> {
     }
     remove_socket(place)?;
     let log = log.map_err(io_error("opening the server's log"))?;
-    Ok(place.wait_for_end(log, END)?)
+    match place.wait_for_end(log, END) {
+        Err(NoPlace::Held { path }) => Err(NoServer::NotEnded { log: path }),
+        ended => Ok(ended?),
+    }
 }
 
 /// The socket, if somebody listens there.

@@ -117,7 +117,7 @@ pub(crate) struct CallFlags {
 pub(crate) struct Flags {
     /// Interfaces to offer, or all
     ///
-    /// A comma list of browser, vision, launch, agent, companion; or all.
+    /// A comma list. `cicerone tools --dialect NAME` prints the tools of one.
     #[arg(long, global = true, value_parser = values::dialect(), hide_possible_values = true)]
     #[arg(value_delimiter = ',', default_value = "browser")]
     dialect: Vec<DialectChoice>,

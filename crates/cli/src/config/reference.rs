@@ -49,10 +49,10 @@ fn row(page: &mut String, option: &Arg) {
 
 /// What the values are, where they can be counted.
 fn choices(option: &Arg) -> String {
-    let names: Vec<String> =
-        option.get_possible_values().iter().map(|value| format!("`{}`", value.get_name())).collect();
+    let offered = option.get_possible_values().into_iter().filter(|value| !value.is_hide_set());
+    let names: Vec<String> = offered.map(|value| format!("`{}`", value.get_name())).collect();
     match names.is_empty() || option.is_require_equals_set() {
         true => String::new(),
-        false => format!(": {}", names.join(", ")),
+        false => format!(" ({})", names.join(", ")),
     }
 }

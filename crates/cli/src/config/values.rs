@@ -7,7 +7,7 @@ use cicerone_install::Engine;
 use cicerone_tools::Dialect;
 use clap::{
     ValueEnum,
-    builder::{PossibleValuesParser, TypedValueParser},
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use tracing_subscriber::filter::LevelFilter;
 
@@ -125,24 +125,24 @@ pub(crate) enum BadValue {
     EngineNotBuilt { wanted: String, built: String },
 }
 
-/// Reads an item of `--dialect`.
+/// Reads an item of `--dialect`. What is not built yet is refused with these words, and not offered.
 pub(super) fn dialect() -> impl TypedValueParser<Value = DialectChoice> {
-    PossibleValuesParser::new(DIALECTS).try_map(|name| {
-        let built = Dialect::ALL.into_iter().find(|dialect| dialect.name == name);
-        match built {
-            _ if name == "all" => Ok(DialectChoice::All),
-            Some(dialect) => Ok(DialectChoice::One(dialect)),
-            None => Err(BadValue::DialectNotBuilt {
-                wanted: name,
-                built: Dialect::ALL.map(|dialect| dialect.name).join(", "),
-            }),
-        }
+    let built = |name: &str| Dialect::ALL.into_iter().find(|dialect| dialect.name == name);
+    let names = DIALECTS.map(|name| PossibleValue::new(name).hide(name != "all" && built(name).is_none()));
+    PossibleValuesParser::new(names).try_map(move |name| match built(&name) {
+        _ if name == "all" => Ok(DialectChoice::All),
+        Some(dialect) => Ok(DialectChoice::One(dialect)),
+        None => Err(BadValue::DialectNotBuilt {
+            wanted: name,
+            built: Dialect::ALL.map(|dialect| dialect.name).join(", "),
+        }),
     })
 }
 
 /// Reads `--browser`.
 pub(super) fn engine() -> impl TypedValueParser<Value = Engine> {
-    PossibleValuesParser::new(Engine::ALL.map(Engine::name)).try_map(|name| {
+    let names = Engine::ALL.map(|engine| PossibleValue::new(engine.name()).hide(!ENGINES.contains(&engine)));
+    PossibleValuesParser::new(names).try_map(|name| {
         let built = ENGINES.into_iter().find(|engine| engine.name() == name);
         built.ok_or_else(|| BadValue::EngineNotBuilt {
             wanted: name,

@@ -9,7 +9,7 @@ mod surroundings;
 
 use std::{fmt::Write, process::ExitCode};
 
-use cicerone_install::{Engine, Found, Missing, find};
+use cicerone_install::{Found, Missing, find};
 use serde_json::json;
 
 use crate::{
@@ -99,7 +99,7 @@ const CHECKS: [Check; 10] = [
 
 /// Looks at everything and tells it; a failure where something needed is missing.
 pub(crate) fn run(format: ReportFormat, flags: &Flags) -> Result<ExitCode, Failure> {
-    let engine = find(Engine::Chromium, &search(flags));
+    let engine = find(flags.browser, &search(flags));
     let patient = Patient { flags, engine, runtime: runtime()? };
     let findings: Vec<(&str, Finding)> =
         CHECKS.iter().filter_map(|check| Some((check.name, (check.look)(&patient)?))).collect();
