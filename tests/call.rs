@@ -165,6 +165,23 @@ fn an_idle_server_ends_with_its_browser() {
 }
 
 #[test]
+fn calls_that_come_while_the_server_ends_are_answered() {
+    let shell = Shell::new().set("CICERONE_SESSION_TIMEOUT", "20ms");
+    std::thread::scope(|scope| {
+        for pause in [5, 15, 25] {
+            let shell = &shell;
+            scope.spawn(move || {
+                for _ in 0..10 {
+                    call(shell, &["browser_tabs", "action=list"]).prints("No tabs are open");
+                    // So that some come before the end, some after it, and some amid.
+                    std::thread::sleep(Duration::from_millis(pause));
+                }
+            });
+        }
+    });
+}
+
+#[test]
 fn a_server_whose_socket_is_removed_ends_with_its_browser() {
     let (shell, _site) = at_page("<h1>Here</h1>");
     std::fs::remove_file(&shell.beside_sockets("sock")[0]).unwrap();

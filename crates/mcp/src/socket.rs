@@ -7,14 +7,19 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{Server, lines::serve_lines};
 
+/// How long the first client may take: who started the server is on the way.
+const FIRST: Duration = Duration::from_secs(20);
+
 /// Serves everybody who connects, until nobody was there for a while or `stop` is cancelled.
 pub async fn serve_socket(listener: &UnixListener, server: Server, idle: Duration, stop: &CancellationToken) {
     let server = Arc::new(server);
     let mut clients = JoinSet::new();
+    let mut patience = idle.max(FIRST);
     loop {
         tokio::select! {
             accepted = listener.accept() => match accepted {
                 Ok((stream, _)) => {
+                    patience = idle;
                     let (reader, writer) = stream.into_split();
                     clients.spawn(serve_lines(Arc::clone(&server), reader, writer, stop.child_token()));
                 }
@@ -25,7 +30,7 @@ pub async fn serve_socket(listener: &UnixListener, server: Server, idle: Duratio
             },
             // Its end begins a new while.
             Some(_) = clients.join_next() => {}
-            () = tokio::time::sleep(idle), if clients.is_empty() => break,
+            () = tokio::time::sleep(patience), if clients.is_empty() => break,
             () = stop.cancelled() => break,
         }
     }

@@ -17,6 +17,9 @@ use crate::config::Flags;
 /// How long a server may take to start. It does not start its browser yet.
 const START: Duration = Duration::from_secs(20);
 
+/// How often a server is started for one call.
+const STARTS: u32 = 3;
+
 /// How long a server may take to end, with its browser.
 const END: Duration = Duration::from_secs(20);
 
@@ -58,11 +61,13 @@ pub(super) fn connect(place: &Place, flags: &Flags) -> Result<Caller<UnixStream>
         return Ok(caller);
     }
     let _turn = place.turn_to_start(START)?;
-    // Another call may have started it meanwhile.
-    if let Some(caller) = greet(place)? {
-        return Ok(caller);
+    // Another call may have started it meanwhile; one that is done may have let it end again.
+    for _ in 0..STARTS {
+        if let Some(caller) = greet(place)? {
+            return Ok(caller);
+        }
+        start(place, flags)?;
     }
-    start(place, flags)?;
     greet(place)?.ok_or(NoServer::Gone)
 }
 

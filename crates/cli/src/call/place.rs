@@ -101,7 +101,11 @@ fn locked(file: File, path: PathBuf, patience: Duration) -> Result<File, NoPlace
 /// Our directory, made where it is missing and refused where others can get at it.
 fn directory() -> Result<PathBuf, NoPlace> {
     let user = rustix::process::getuid().as_raw();
-    let of_session = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
+    // With `sudo` or `su` it may be another user's, or be gone.
+    let usable = |path: &PathBuf| {
+        path.is_absolute() && path.metadata().is_ok_and(|found| found.is_dir() && found.uid() == user)
+    };
+    let of_session = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(usable);
     let path = match of_session {
         Some(directory) => directory.join("cicerone"),
         None => std::env::temp_dir().join(format!("cicerone-{user}")),
