@@ -128,3 +128,20 @@ fn end_group(id: Option<u32>) {
 
 #[cfg(not(unix))]
 fn end_group(_: Option<u32>) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_does_not_end_is_ended() {
+        let runtime = crate::serve::runtime().unwrap();
+        let patience = Duration::from_millis(50);
+        let began = Instant::now();
+        let late = runtime.block_on(run(Path::new("sleep"), &["60"], patience));
+        assert!(matches!(late, Err(NotRun::TooLate(_))), "{late:?}");
+        assert!(began.elapsed() < Duration::from_secs(10));
+        let told = runtime.block_on(run(Path::new("echo"), &["here"], Duration::from_secs(10))).unwrap();
+        assert_eq!(told.stdout, b"here\n");
+    }
+}
