@@ -1,8 +1,8 @@
-use std::{path::PathBuf, sync::Arc};
+use std::{fmt, net::SocketAddr, path::PathBuf, sync::Arc};
 
 use async_trait::async_trait;
 
-use crate::{ContextId, Happening, PageDriver, Result, Size};
+use crate::{ContextId, Cookies, Happening, PageDriver, Result, Size};
 
 /// Where happenings go. It is called in the browser's order and must not block.
 pub type Sink = Arc<dyn Fn(Happening) + Send + Sync>;
@@ -11,7 +11,66 @@ pub type Sink = Arc<dyn Fn(Happening) + Send + Sync>;
 #[async_trait]
 pub trait Launcher: Send + Sync {
     /// Starts it, and tells the sink what happens in it from then on.
-    async fn launch(&self, sink: Sink) -> std::result::Result<Arc<dyn Browser>, LaunchError>;
+    async fn launch(&self, wanted: &Launch, sink: Sink) -> std::result::Result<Arc<dyn Browser>, LaunchError>;
+}
+
+/// Which browser is wanted, and how.
+#[derive(Debug, Clone)]
+pub struct Launch {
+    /// Which one.
+    pub kind: Kind,
+    /// Whether a person sees it.
+    pub headed: bool,
+    /// The viewport of pages that are not told otherwise.
+    pub viewport: Size,
+    /// What all traffic of the first context goes through.
+    pub proxy: Option<Proxy>,
+}
+
+/// The kinds of browsers. Above the driver it is a name to pass on, never something to decide by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Kind {
+    /// Chromium, Chrome, Edge.
+    #[default]
+    Chromium,
+    /// Firefox.
+    Firefox,
+    /// WebKit.
+    WebKit,
+}
+
+impl Kind {
+    /// The name that people use for it in options.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Chromium => "chromium",
+            Self::Firefox => "firefox",
+            Self::WebKit => "webkit",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// An HTTP proxy on loopback that knows its clients by a name and a password. Loopback goes through it too.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Proxy {
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// The name to give.
+    pub user: String,
+    /// The password to give.
+    pub password: String,
+}
+
+impl fmt::Debug for Proxy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Proxy({})", self.address)
+    }
 }
 
 /// A running browser.
@@ -19,8 +78,14 @@ pub trait Launcher: Send + Sync {
 pub trait Browser: Send + Sync {
     /// The context that is there from the start.
     fn default_context(&self) -> Arc<dyn Context>;
+    /// Makes another context, with nothing in it.
+    async fn new_context(&self, proxy: Option<&Proxy>) -> Result<Arc<dyn Context>>;
     /// Its name and version.
     fn version(&self) -> String;
+    /// What a client should know of how it was started, where that is not as it was asked for.
+    fn remark(&self) -> Option<String> {
+        None
+    }
     /// Ends it and removes what it left on disk; returns when both are done.
     async fn close(&self);
 }
@@ -32,6 +97,14 @@ pub trait Context: Send + Sync {
     fn id(&self) -> ContextId;
     /// Opens a blank page with this viewport. The sink hears of it before this returns.
     async fn open(&self, viewport: Size) -> Result<Arc<dyn PageDriver>>;
+    /// Opens a page that nobody sees and the sink never hears of, with an empty document of this origin
+    /// (`https://example.com`). No request leaves the browser for it.
+    async fn visit(&self, origin: &str) -> Result<Arc<dyn PageDriver>>;
+    /// Its cookies, where the browser gives access to them.
+    fn cookies(&self) -> Option<&dyn Cookies>;
+    /// Closes it with all its pages, and forgets what it held; the sink hears of the pages. The default context
+    /// cannot be closed.
+    async fn close(&self) -> Result<()>;
 }
 
 /// Why a browser could not be started.
@@ -70,6 +143,17 @@ pub enum LaunchError {
         /// Why it failed.
         source: Arc<std::io::Error>,
     },
+    /// Another process uses the profile.
+    #[error("the profile {} is in use{}", .path.display(), by(*.pid))]
+    ProfileInUse {
+        /// The profile.
+        path: PathBuf,
+        /// The process, where known.
+        pid: Option<u32>,
+    },
+    /// There is no support for this kind of browser.
+    #[error("{0} is not supported yet")]
+    NoSuchKind(Kind),
     /// This system cannot start it that way.
     #[error("this system cannot {0}")]
     Unsupported(&'static str),
@@ -81,4 +165,8 @@ fn looked_in(places: &[String]) -> String {
 
 fn said(stderr: &str) -> String {
     if stderr.is_empty() { String::new() } else { format!("; it said: {stderr}") }
+}
+
+fn by(pid: Option<u32>) -> String {
+    pid.map(|pid| format!(" by process {pid}")).unwrap_or_default()
 }

@@ -10,6 +10,7 @@
 //! What an engine may lack is a *power* behind an accessor that returns an `Option`.
 
 mod browser;
+mod cookie;
 mod error;
 mod happening;
 mod ids;
@@ -17,7 +18,8 @@ mod input;
 mod key;
 mod page;
 
-pub use browser::{Browser, Context, LaunchError, Launcher, Sink};
+pub use browser::{Browser, Context, Kind, Launch, LaunchError, Launcher, Proxy, Sink};
+pub use cookie::{Cookie, Cookies, SameSite};
 pub use error::{DriverError, Result, ScriptError};
 pub use happening::{
     ConsoleLevel, ConsoleMessage, DialogKind, DialogOpened, Happening, LoadStage, PageEvent, Request,
@@ -26,4 +28,4 @@ pub use happening::{
 pub use ids::{ContextId, DocumentId, FrameId, NodeHandle, PageId, RequestId};
 pub use input::{Button, Input, Point};
 pub use key::{Key, Modifier, UnknownKey};
-pub use page::{Clip, ImageFormat, Navigation, Origin, PageDriver, Shot, Size};
+pub use page::{Clip, ImageFormat, Navigation, Origin, PageDriver, Paper, Printing, Shot, Size};

@@ -63,6 +63,31 @@ pub trait PageDriver: Send + Sync {
     async fn activate(&self) -> Result<()>;
     /// Closes the page; the sink hears of it.
     async fn close(&self) -> Result<()>;
+
+    /// Prints the page, where the browser can.
+    fn printing(&self) -> Option<&dyn Printing> {
+        None
+    }
+}
+
+/// The power to print a page.
+#[async_trait]
+pub trait Printing: Send + Sync {
+    /// The page as a PDF.
+    async fn pdf(&self, paper: &Paper) -> Result<Vec<u8>>;
+}
+
+/// What a page is printed on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Paper {
+    /// The width in inches.
+    pub width: f64,
+    /// The height in inches.
+    pub height: f64,
+    /// Whether it lies on its side.
+    pub landscape: bool,
+    /// Whether backgrounds are printed.
+    pub backgrounds: bool,
 }
 
 /// What came of a navigation.
