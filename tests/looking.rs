@@ -4,8 +4,8 @@ use std::{path::PathBuf, sync::Arc};
 
 use cicerone_chromium::{Chromium, LaunchOptions};
 use cicerone_engine::{
-    Button, Checked, Click, Error, Exact, Examined, Facet, Files, Filter, Options, Page, Query, Session,
-    States, Target,
+    Checked, Click, ContextOptions, Error, Exact, Examined, Facet, Files, Filter, Kind, Launch, Options,
+    Page, Query, Session, Setup, Size, States, Target,
 };
 
 use crate::support::{Answer, Site};
@@ -17,12 +17,23 @@ fn at<T>(site: &Site, look: impl AsyncFnOnce(Page) -> T) -> T {
 
 fn at_with<T>(options: Options, site: &Site, look: impl AsyncFnOnce(Page) -> T) -> T {
     let chromium = || Ok(std::env::var_os("CHROMIUM").map_or("/usr/bin/chromium".into(), PathBuf::from));
-    let launch = LaunchOptions { headed: false, viewport: options.viewport, keeper: None };
-    let files = Files::new(std::env::temp_dir(), &std::env::temp_dir(), []);
-    let session = Session::new(Arc::new(Chromium::new(chromium, launch)), options, files);
+    let launching = LaunchOptions {
+        user_data_dir: None,
+        profile_lock: cicerone_chromium::ProfileLock::Copy,
+        keeper: None,
+    };
+    let viewport = Size { width: 1280, height: 720 };
+    let session = Session::new(Setup {
+        launcher: Arc::new(Chromium::new(chromium, launching)),
+        launch: Launch { kind: Kind::Chromium, headed: false, viewport, proxy: None },
+        options,
+        files: Files::new(std::env::temp_dir(), &std::env::temp_dir(), []),
+        secrets: Arc::default(),
+        first: ContextOptions::default(),
+    });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        let page = session.page().await.unwrap();
+        let page = session.context().page().await.unwrap();
         page.navigate(&site.url("/")).await.unwrap();
         let seen = look(page).await;
         session.end().await;
@@ -95,7 +106,7 @@ fn the_nth_of_all_frames_can_be_acted_on() {
     at(&framed(), async |page| {
         for (nth, name) in [(0, "One"), (-1, "Deep"), (3, "Deep")] {
             let target = Target::Query(css("button").nth(nth));
-            let click = Click { target, button: Button::Left, count: 1, modifiers: Vec::new() };
+            let click = Click::on(target);
             let clicked = page.click(&click).await.unwrap();
             assert_eq!(clicked.done.element.name, name);
         }
@@ -179,7 +190,7 @@ fn a_snapshot_as_html_has_frames_shadow_roots_and_refs_that_work() {
             site.other_url("/frame")
         );
         assert_eq!(html, expected);
-        let click = Click { target: target("f1e5"), button: Button::Left, count: 1, modifiers: Vec::new() };
+        let click = Click::on(target("f1e5"));
         page.click(&click).await.unwrap();
         let html = page.html_snapshot().await.unwrap().text;
         assert!(html.contains("<button ref=\"f1e5\">Done</button>"), "{html}");

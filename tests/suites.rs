@@ -13,6 +13,8 @@
 
 mod support;
 
+mod call;
+mod command_line;
 mod elements;
 mod faults;
 mod forms;

@@ -11,8 +11,8 @@ use std::{
 use cicerone_driver::{Browser, Happening, Launch, LaunchError, Launcher, PageEvent, PageId, Size};
 
 use crate::{
-    Context, ContextInfo, ContextOptions, Error, Files, NewsItem, Options, Page, Result, TabId, idle, news,
-    page::Home, refs::Refs,
+    Context, ContextInfo, ContextOptions, Error, Files, NewsItem, Options, Page, Result, Secrets, TabId,
+    idle, news, page::Home, refs::Refs,
 };
 
 /// One client's browser.
@@ -31,6 +31,8 @@ pub struct Setup {
     pub options: Options,
     /// The files that may be touched.
     pub files: Files,
+    /// What may be typed by name, and is never told.
+    pub secrets: Arc<Secrets>,
     /// How the first context is to be.
     pub first: ContextOptions,
 }
@@ -42,6 +44,7 @@ struct Inner {
     first: ContextOptions,
     options: Arc<Options>,
     files: Arc<Files>,
+    secrets: Arc<Secrets>,
     refs: Arc<Mutex<Refs>>,
     /// The running browser. Its lock is held while one is started, so that calls at the same time share it.
     browser: tokio::sync::Mutex<Option<Arc<dyn Browser>>>,
@@ -73,7 +76,7 @@ pub(crate) const FIRST: &str = "default";
 impl Session {
     /// A session that has not started its browser yet.
     pub fn new(setup: Setup) -> Self {
-        let Setup { launcher, launch, options, files, first } = setup;
+        let Setup { launcher, launch, options, files, secrets, first } = setup;
         let inner = Arc::new_cyclic(|weak| {
             let context = Context::first(FIRST, first.clone(), WeakSession(weak.clone()));
             Inner {
@@ -82,6 +85,7 @@ impl Session {
                 first,
                 options: Arc::new(options),
                 files: Arc::new(files),
+                secrets,
                 refs: Arc::default(),
                 browser: tokio::sync::Mutex::new(None),
                 contexts: Mutex::new(Contexts { open: vec![context.clone()], active: context }),
@@ -100,6 +104,11 @@ impl Session {
     /// The files that it may touch.
     pub fn files(&self) -> &Files {
         &self.inner.files
+    }
+
+    /// What may be typed by name, and is never told.
+    pub fn secrets(&self) -> &Secrets {
+        &self.inner.secrets
     }
 
     /// The context that calls go to.

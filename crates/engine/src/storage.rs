@@ -275,9 +275,9 @@ impl Context {
         // Nothing is gathered for a path that is refused.
         session.files().to_write(path)?;
         let (state, skipped) = self.storage().await?;
-        let text = serde_json::to_vec_pretty(&state)
+        let text = serde_json::to_string_pretty(&state)
             .map_err(|error| Error::Storage { path: path.to_owned(), reason: malformed(error) })?;
-        let written = session.files().write_private(path, &text)?;
+        let written = session.files().write_private(path, session.secrets().redact(&text).as_bytes())?;
         Ok(Saved {
             path: session.files().shown(&written),
             cookies: state.cookies.len(),

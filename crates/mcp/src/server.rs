@@ -159,7 +159,7 @@ impl ServerHandler for Server {
 }
 
 /// What `tools/list` says of a tool.
-fn tool(listing: Listing) -> Tool {
+pub(crate) fn tool(listing: Listing) -> Tool {
     let mut annotations = ToolAnnotations::new();
     // Hints that say what is the default anyway are left out: every listing is paid for in tokens.
     match listing.effect {

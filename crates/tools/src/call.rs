@@ -59,6 +59,12 @@ impl Call {
         Ok(self.showing(page))
     }
 
+    /// A text that is to be typed: `$NAME` is the secret of this name, where there is one.
+    pub(crate) fn revealed(&self, text: String) -> String {
+        let secret = text.strip_prefix('$').and_then(|name| self.session.secrets().value(name));
+        secret.map(str::to_owned).unwrap_or(text)
+    }
+
     fn showing(&self, page: Page) -> Page {
         match self.shows {
             Some(shows) => page.showing(shows),

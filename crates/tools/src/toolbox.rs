@@ -1,6 +1,6 @@
 //! The tools in use, by name.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
 use serde_json::{Map, Value};
 
@@ -36,6 +36,11 @@ pub enum Cap {
     Vision,
     /// Tools that print.
     Pdf,
+}
+
+impl Cap {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Vision, Self::Pdf];
 }
 
 /// The faces of the dialects in use.
@@ -126,6 +131,13 @@ impl Tool {
     pub async fn call(&self, call: Call, arguments: Map<String, Value>) -> Result<Reply, BadArguments> {
         let by = |wanted: Fit| self.0.iter().find(|face| face.fit(&arguments) == wanted);
         let face = by(Fit::Own).or_else(|| by(Fit::Borrowed)).unwrap_or(&self.0[0]);
-        face.call(call, arguments).await
+        let session = call.session.clone();
+        let mut reply = face.call(call, arguments).await?;
+        let secrets = session.secrets();
+        if let Cow::Owned(text) = secrets.redact(&reply.text) {
+            reply.text = text;
+        }
+        reply.facts.values_mut().for_each(|fact| secrets.redact_json(fact));
+        Ok(reply)
     }
 }

@@ -28,7 +28,8 @@ impl Capability for TypeText {
     type Output = Acted<Filled>;
     const EFFECT: Effect = Effect::Acts;
 
-    async fn run(self, on: OnPage) -> Result<Acted<Filled>, Failure> {
+    async fn run(mut self, on: OnPage) -> Result<Acted<Filled>, Failure> {
+        self.field.value = on.call.revealed(self.field.value);
         Ok(on.page.type_text(&self.field, self.slowly, self.submit).await?)
     }
 }
