@@ -118,7 +118,7 @@ fn a_bad_value_names_where_it_was_given_and_what_is_expected() {
 fn a_proxy_is_checked_without_telling_its_password() {
     let shell = Shell::new().file("cicerone.toml", "proxy = 'ftp://user:hunter2@proxy'");
     let done = started(&shell, &[]);
-    done.fails(1, "a proxy has the form http://host:port");
+    done.fails(1, "the proxy scheme \"ftp\" is not known");
     assert!(!done.err.contains("hunter2"));
     started(&Shell::new(), &["--proxy-bypass", "localhost"]).fails(1, "proxy-bypass means nothing without");
 }
