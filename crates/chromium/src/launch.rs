@@ -15,13 +15,14 @@ use cicerone_wire::{Connection, Transport};
 use tokio::process::Command;
 
 use crate::{
-    browser::{ChromiumBrowser, Shared, auto_attach},
+    browser::ChromiumBrowser,
     contexts::{self, ChromiumContext},
     events,
     page::lock,
     process::Process,
     profile::{Profile, ProfileLock},
     protocol::browser::GetVersion,
+    targets::{Shared, auto_attach},
 };
 
 /// How long a browser may take until it answers.

@@ -1,4 +1,5 @@
 //! Profiles that stay, and who may use them.
+#![allow(clippy::unwrap_used, reason = "what goes wrong fails the test")]
 
 mod support;
 
