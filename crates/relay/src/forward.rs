@@ -19,7 +19,7 @@ use crate::{
     Scheme, Trouble, Upstream,
     answer::{self, Answer},
     destination::Destination,
-    dial::{authorization, credentials},
+    dial::{Stream, authorization, credentials},
     headers::end_to_end,
     relay::Shared,
     route::Decision,
@@ -55,6 +55,26 @@ struct Kept {
 enum Place {
     Host(Destination),
     Proxy,
+}
+
+impl Kept {
+    /// Begins HTTP on a new connection. Of hosts we take what browsers take.
+    async fn begin(stream: Box<dyn Stream>, leads_to: Place) -> hyper::Result<Self> {
+        let (sender, connection) = http1::Builder::new()
+            .preserve_header_case(true)
+            .max_headers(MOST_HEADERS)
+            .allow_obsolete_multiline_headers_in_responses(true)
+            .allow_spaces_after_header_name_in_responses(true)
+            .ignore_invalid_headers_in_responses(true)
+            .handshake(TokioIo::new(stream))
+            .await?;
+        let driver = tokio::spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "a connection ended early");
+            }
+        });
+        Ok(Self { leads_to, used: false, sender, _driver: AbortOnDropHandle::new(driver) })
+    }
 }
 
 impl Forwarder {
@@ -115,20 +135,7 @@ impl Forwarder {
             (Decision::Through(upstream), None) => dialer.tunnel(upstream, destination).await?,
             (Decision::Through(upstream), Some(_)) => dialer.to_proxy(upstream).await?,
         };
-        let handshake = http1::Builder::new()
-            .preserve_header_case(true)
-            .max_headers(MOST_HEADERS)
-            .allow_obsolete_multiline_headers_in_responses(true)
-            .allow_spaces_after_header_name_in_responses(true)
-            .ignore_invalid_headers_in_responses(true)
-            .handshake(TokioIo::new(stream));
-        let (sender, connection) = handshake.await.map_err(|error| cut(destination, proxy, &error))?;
-        let driver = tokio::spawn(async move {
-            if let Err(error) = connection.await {
-                tracing::debug!(%error, "a connection ended early");
-            }
-        });
-        Ok(Kept { leads_to, used: false, sender, _driver: AbortOnDropHandle::new(driver) })
+        Kept::begin(stream, leads_to).await.map_err(|error| cut(destination, proxy, &error))
     }
 
     /// Sends the request and waits for the head of the answer. A host may think as long as it likes, but of a proxy that is silent we take note.

@@ -14,6 +14,7 @@ use hyper::{
 };
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{io::copy_bidirectional_with_sizes, net::TcpStream};
+use url::Host;
 
 use crate::{
     answer::{self, Answer, PRIME_HOST},
@@ -34,8 +35,8 @@ const MOST_HEADERS: usize = 256;
 const IDLE: Duration = Duration::from_secs(60);
 
 /// What a tunnel reads at once: much of what is downloaded, less of what is sent.
-const UP: usize = 32 << 10;
-const DOWN: usize = 128 << 10;
+const UP: usize = 16 << 10;
+const DOWN: usize = 64 << 10;
 
 struct Visit {
     shared: Arc<Shared>,
@@ -98,7 +99,7 @@ impl Visit {
         let Some(destination) = Destination::of(&request) else {
             return Ok(answer::nonsense("This is a proxy: ask for http://host/ or CONNECT host:port."));
         };
-        if destination.host_text() == PRIME_HOST {
+        if matches!(&destination.host, Host::Domain(name) if name == PRIME_HOST) {
             return Ok(answer::primed());
         }
         match request.method() == Method::CONNECT {

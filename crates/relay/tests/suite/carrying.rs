@@ -131,6 +131,31 @@ async fn the_priming_address_is_answered_by_the_relay_itself() {
 }
 
 #[tokio::test]
+async fn a_site_may_end_a_connection_between_two_requests() {
+    let (site, (relay, browser)) = (site::start().await, direct());
+    let mut line = browser.line().await;
+    assert_eq!(line.get(&format!("http://{}/last", site.address)).await.status, 200);
+    line.ask(&format!("GET http://{}/hello HTTP/1.1\r\nHost: x\r\n", site.address), "").await;
+    // If the request crossed the end of the connection, ours ends likewise, and a browser asks again on another.
+    match line.answer().await {
+        Some(answer) => assert_eq!(answer.body, "hello"),
+        None => assert_eq!(browser.get(&format!("http://{}/hello", site.address)).await.body, "hello"),
+    }
+    assert_eq!(relay.troubles(), []);
+}
+
+#[tokio::test]
+async fn a_browser_that_leaves_takes_what_was_made_for_it_along() {
+    let (silent, (_relay, browser)) = (site::silent().await, direct());
+    let mut line = browser.line().await;
+    line.ask(&format!("GET http://{}/ HTTP/1.1\r\nHost: x\r\n", silent.address), "").await;
+    let tunnel = browser.connect(&silent.address.to_string()).await.ok().unwrap();
+    soon(silent.until(|seen| seen.len() == 2)).await;
+    drop((line, tunnel));
+    soon(silent.until(|seen| seen.iter().filter(|event| *event == "left").count() == 2)).await;
+}
+
+#[tokio::test]
 async fn a_dropped_relay_cuts_its_connections_and_listens_no_more() {
     let (echo, (relay, browser)) = (site::echo().await, direct());
     let mut tunnel = browser.connect(&echo.address.to_string()).await.ok().unwrap();

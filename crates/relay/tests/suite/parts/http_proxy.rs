@@ -58,7 +58,7 @@ impl HttpProxy {
     async fn serve(self, stream: Box<dyn Stream>, seen: Seen) {
         let mut stream = BufReader::new(stream);
         while let Some(head) = read_head(&mut stream).await {
-            seen.lock().unwrap().push(head.clone());
+            seen.push(&head);
             let denied = self.wants.is_some() && header(&head, "proxy-authorization") != self.wants;
             let refusal = match self.always {
                 Some(always) => Some(always),

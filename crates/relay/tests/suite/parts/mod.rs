@@ -5,16 +5,12 @@ pub(crate) mod http_proxy;
 pub(crate) mod site;
 pub(crate) mod socks;
 
-use std::{
-    future::Future,
-    net::SocketAddr,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::{future::Future, net::SocketAddr, time::Duration};
 
 use tokio::{
     io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite},
     net::{TcpListener, TcpStream},
+    sync::watch,
     task::JoinHandle,
     time::timeout,
 };
@@ -32,12 +28,21 @@ pub(crate) trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
 impl<T: AsyncRead + AsyncWrite + Unpin + Send> Stream for T {}
 
 /// What a part has seen, for the test to look at.
-pub(crate) type Seen = Arc<Mutex<Vec<String>>>;
+#[derive(Clone)]
+pub(crate) struct Seen {
+    all: watch::Sender<Vec<String>>,
+}
+
+impl Seen {
+    pub(crate) fn push(&self, event: &str) {
+        self.all.send_modify(|all| all.push(event.to_owned()));
+    }
+}
 
 /// A part that listens; gone when dropped.
 pub(crate) struct Listening {
     pub(crate) address: SocketAddr,
-    pub(crate) seen: Seen,
+    seen: Seen,
     task: JoinHandle<()>,
 }
 
@@ -51,12 +56,12 @@ impl Listening {
         socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
         let listener: TcpListener = socket.listen(4096).unwrap();
         let address = listener.local_addr().unwrap();
-        let seen = Seen::default();
-        let shown = Arc::clone(&seen);
+        let seen = Seen { all: watch::Sender::default() };
+        let shown = seen.clone();
         let task = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 stream.set_nodelay(true).unwrap();
-                tokio::spawn(serve(stream, Arc::clone(&shown)));
+                tokio::spawn(serve(stream, shown.clone()));
             }
         });
         Self { address, seen, task }
@@ -67,7 +72,12 @@ impl Listening {
     }
 
     pub(crate) fn seen(&self) -> Vec<String> {
-        self.seen.lock().unwrap().clone()
+        self.seen.all.borrow().clone()
+    }
+
+    /// Resolves when what was seen is as wanted.
+    pub(crate) async fn until(&self, wanted: impl Fn(&[String]) -> bool) {
+        self.seen.all.subscribe().wait_for(|all| wanted(all)).await.unwrap();
     }
 }
 

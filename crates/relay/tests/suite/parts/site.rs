@@ -22,10 +22,12 @@ pub(crate) async fn echo() -> Listening {
     .await
 }
 
-/// A server that takes connections and says nothing.
+/// A server that takes connections and says nothing. It remembers who came and who left.
 pub(crate) async fn silent() -> Listening {
-    Listening::start(|mut stream: TcpStream, _| async move {
+    Listening::start(|mut stream: TcpStream, seen: Seen| async move {
+        seen.push("came");
         while !matches!(stream.read(&mut [0; 1024]).await, Ok(0) | Err(_)) {}
+        seen.push("left");
     })
     .await
 }
@@ -45,7 +47,7 @@ pub(crate) async fn slow(thinks: Duration) -> Listening {
 pub(crate) async fn serve(stream: Box<dyn Stream>, seen: Seen) {
     let mut stream = BufReader::new(stream);
     while let Some(head) = read_head(&mut stream).await {
-        seen.lock().unwrap().push(head.clone());
+        seen.push(&head);
         let target = head.split(' ').nth(1).unwrap();
         let path = match target.strip_prefix("http://") {
             Some(rest) => &rest[rest.find('/').unwrap()..],
@@ -75,13 +77,14 @@ pub(crate) async fn serve(stream: Box<dyn Stream>, seen: Seen) {
                 format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{body}", body.len())
             }
             "/old" => "HTTP/1.0 200 OK\r\n\r\nuntil the end".to_owned(),
+            "/last" => "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".to_owned(),
             "/half" => "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhal".to_owned(),
             "/who" => "HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\n\r\n".to_owned(),
             "/cut" => return,
             _ => "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".to_owned(),
         };
         stream.write_all(answer.as_bytes()).await.ok();
-        if matches!(path, "/old" | "/half") {
+        if matches!(path, "/old" | "/half" | "/last") {
             return;
         }
     }

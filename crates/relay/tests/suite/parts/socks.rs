@@ -59,7 +59,7 @@ impl Socks {
             _ => format!("name {}", text(&mut stream).await?),
         };
         let port = stream.read_u16().await?;
-        seen.lock().unwrap().push(format!("{host} {port}"));
+        seen.push(&format!("{host} {port}"));
         // The bound address is a name here: clients must know how long that is.
         stream.write_all(&[5, self.replies, 0, 3, 2, b'h', b'i', 0, 1]).await?;
         if self.replies == 0 {
