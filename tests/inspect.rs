@@ -251,6 +251,7 @@ fn a_page_that_overwrote_everything_changes_nothing() {
     );
     let works = "() => { try { return document.body.children.length + new Map().size } catch (error) { return error.message } }";
     assert_eq!(tab.evaluate(works), "broken", "the page did break itself");
+    assert_eq!(tab.evaluate("({ a: [1] })"), json!({ "a": [1] }));
     let snapshot = tab.snapshot();
     snapshot.says("heading \"Still here\"").says("textbox \"Name\"");
     let press = snapshot.reference("\"Press\"");

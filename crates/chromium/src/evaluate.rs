@@ -19,9 +19,11 @@ use crate::{
 
 /// Makes of a value what is sent: whatever says how it is written as JSON (a date, a URL, a box), at any depth, is
 /// written like that, which the browser itself does not do. The rest stays for the browser to send, or to refuse:
-/// nodes, maps, functions, circles, what is nested too deep, and windows that may not even be asked.
+/// nodes, maps, functions, circles, what is nested too deep, windows that may not even be asked, and everything
+/// where the page has broken what it takes to look.
 const AS_SENT: &str = "(root=>{\
-    const done=new Map();\
+    if(root===null||typeof root!=='object')return root;\
+    let done;\
     const sent=(value,depth)=>{\
     if(value===null||typeof value!=='object'||depth>999)return value;\
     if(done.has(value))return done.get(value);\
@@ -33,10 +35,10 @@ const AS_SENT: &str = "(root=>{\
     else if(list){out=[];for(let i=0;i<value.length;i++)out[i]=sent(value[i],depth+1)}\
     else if(Object.prototype.toString.call(value)==='[object Object]')\
     out=Object.fromEntries(Object.keys(value).map(key=>[key,sent(value[key],depth+1)]));\
-    }catch(error){if(!(error instanceof DOMException))throw error}\
+    }catch{out=value}\
     done.set(value,out);\
     return out};\
-    return sent(root,0)})";
+    try{done=new Map();return sent(root,0)}catch{return root}})";
 
 impl ChromiumPage {
     pub(crate) async fn run_script(
