@@ -67,7 +67,7 @@ pub use navigate::{Navigated, Until};
 pub use news::{News, NewsItem};
 pub use options::{ActionSnapshot, Options};
 pub use outcome::{Acted, Outcome, Place, Settled, View};
-pub use page::Page;
+pub use page::{Manner, Page};
 pub use query::{Exact, Filter, Query, States, Step};
 pub use ready::Element;
 pub use refs::Ref;

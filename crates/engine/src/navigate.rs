@@ -62,7 +62,7 @@ impl Page {
 
     /// Loads a URL, and waits until it has come that far.
     pub async fn navigate_until(&self, url: &str, until: Until) -> Result<Acted<Navigated>> {
-        let patience = self.options().navigation_timeout;
+        let patience = self.navigation_timeout();
         let deadline = Deadline::after(patience);
         self.out_of_the_way().await?;
         let (mark, began) = (self.mark(), Instant::now());
@@ -157,7 +157,7 @@ impl Page {
 
     /// Goes back (or forward) in the history.
     pub async fn traverse(&self, steps: i32) -> Result<Acted<()>> {
-        let deadline = Deadline::after(self.options().navigation_timeout);
+        let deadline = Deadline::after(self.navigation_timeout());
         self.out_of_the_way().await?;
         let mark = self.mark();
         if !self.promptly(self.driver().traverse(steps)).await? {
@@ -173,7 +173,7 @@ impl Page {
         if arrived.is_none() {
             return Err(Error::NavigationTimeout {
                 url: "the page in the history".into(),
-                after: self.options().navigation_timeout,
+                after: self.navigation_timeout(),
             });
         }
         Ok(Acted { done: (), outcome: self.outcome(mark, deadline).await? })
@@ -221,7 +221,7 @@ impl Page {
         self.state().leaving = false;
         let stopping = self.driver().stop();
         if Deadline::after(Duration::from_secs(1)).bound(stopping).await.is_none() || !self.answers().await {
-            self.unstick(self.options().navigation_timeout).await;
+            self.unstick(self.navigation_timeout()).await;
         }
     }
 

@@ -150,6 +150,21 @@ impl Argument for Duration {
     }
 }
 
+/// The number of a frame; 0 is the page itself.
+pub(crate) struct FrameNumber(pub(crate) u32);
+
+impl Argument for FrameNumber {
+    fn schema() -> Value {
+        json!({ "type": "number" })
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        let number =
+            u32::parse(value).map_err(|_| "the number of a frame: 2 for f2e5, 0 for the page itself")?;
+        Ok(Self(number))
+    }
+}
+
 /// A duration, given in milliseconds.
 pub(crate) struct Milliseconds(Duration);
 

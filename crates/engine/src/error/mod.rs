@@ -226,6 +226,9 @@ pub enum Error {
         /// Those that there are.
         open: Vec<TabId>,
     },
+    /// No frame has this number.
+    #[error("the page has no frame {0}")]
+    NoFrame(u32),
     /// No context has this name.
     #[error("there is no context {}; there is {}", quoted(.name, 100), .known.join(", "))]
     NoContext {

@@ -2,7 +2,7 @@
 
 use cicerone_engine::{ActionSnapshot, Error};
 
-use super::{Dialect, Failed, plainly, terse};
+use super::{Dialect, Envelope, Failed, Family, plainly, terse};
 
 /// `browser_go_back` and its like.
 pub(crate) static COMPANION: Dialect = Dialect {
@@ -11,6 +11,9 @@ pub(crate) static COMPANION: Dialect = Dialect {
     failure,
     shows: Some(ActionSnapshot::None),
     images_first: true,
+    envelope: Envelope::Bare,
+    family: Family::Underscored,
+    renamed: &[],
 };
 
 fn failure(failed: &Failed<'_>) -> String {
