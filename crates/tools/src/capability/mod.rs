@@ -35,7 +35,6 @@ mod select_option;
 mod snapshot;
 mod tabs;
 mod take_screenshot;
-mod traverse;
 mod type_text;
 mod wait_for;
 
@@ -56,7 +55,6 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     let mut faces: Vec<Box<dyn AnyFace>> = Vec::new();
     faces.extend(family(launch::faces()));
     faces.extend(family(navigate::faces()));
-    faces.extend(family(traverse::faces()));
     faces.extend(family(snapshot::faces()));
     faces.extend(family(find::faces()));
     faces.extend(family(click::faces()));

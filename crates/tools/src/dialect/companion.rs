@@ -18,7 +18,7 @@ pub(crate) static COMPANION: Dialect = Dialect {
 
 fn failure(failed: &Failed<'_>) -> String {
     let (message, hint) = (&failed.failure.message, &failed.failure.hint);
-    let begin = match &failed.failure.error {
+    let begin = match failed.failure.error.as_deref() {
         Some(Error::NoMatch { .. } | Error::Stale { .. } | Error::UnknownRef(_)) => {
             format!("Element not found: {}", failed.subject.map_or("", |(_, given)| given))
         }
