@@ -11,8 +11,8 @@ use std::{
 use cicerone_driver::{Browser, Happening, Launch, LaunchError, Launcher, PageEvent, PageId, Size};
 
 use crate::{
-    Context, ContextOptions, Error, Files, NewsItem, Options, Page, Result, Secrets, TabId, WindowId,
-    contexts::Contexts, idle, news, page::Home, refs::Refs,
+    Context, ContextOptions, Error, Files, NewsItem, Options, Page, Result, Secrets, TabId, Vault,
+    VaultError, WindowId, contexts::Contexts, idle, news, page::Home, refs::Refs,
 };
 
 /// One client's browser.
@@ -33,6 +33,8 @@ pub struct Setup {
     pub files: Files,
     /// What may be typed by name, and is never told.
     pub secrets: Arc<Secrets>,
+    /// Where named states are kept, if there is a place for them.
+    pub vault: Option<Vault>,
     /// How the first context is to be.
     pub first: ContextOptions,
 }
@@ -45,6 +47,7 @@ struct Inner {
     options: Arc<Options>,
     files: Arc<Files>,
     secrets: Arc<Secrets>,
+    vault: Option<Vault>,
     refs: Arc<Mutex<Refs>>,
     /// The running browser. Its lock is held while one is started, so that calls at the same time share it.
     browser: tokio::sync::Mutex<Option<Arc<dyn Browser>>>,
@@ -70,7 +73,7 @@ pub(crate) const FIRST: &str = "default";
 impl Session {
     /// A session that has not started its browser yet.
     pub fn new(setup: Setup) -> Self {
-        let Setup { launcher, launch, options, files, secrets, first } = setup;
+        let Setup { launcher, launch, options, files, secrets, vault, first } = setup;
         let inner = Arc::new_cyclic(|weak| {
             let context = Context::first(FIRST, first.clone(), WeakSession(weak.clone()));
             Inner {
@@ -80,6 +83,7 @@ impl Session {
                 options: Arc::new(options),
                 files: Arc::new(files),
                 secrets,
+                vault,
                 refs: Arc::default(),
                 browser: tokio::sync::Mutex::new(None),
                 contexts: Mutex::new(Contexts { open: vec![context.clone()], active: context }),
@@ -105,6 +109,11 @@ impl Session {
     /// What may be typed by name, and is never told.
     pub fn secrets(&self) -> &Secrets {
         &self.inner.secrets
+    }
+
+    /// Where named states are kept.
+    pub fn vault(&self) -> Result<&Vault> {
+        self.inner.vault.as_ref().ok_or(Error::Vault(VaultError::Homeless))
     }
 
     /// A client was told of an error; what it says need not be said again.

@@ -9,6 +9,7 @@ use cicerone_relay::Trouble;
 
 use crate::{
     ready::Element, refs::RefName, snapshot::quoted, storage::StorageError, tabs::TabId, target::Target,
+    vault::VaultError,
 };
 
 /// What the engine answers.
@@ -251,6 +252,9 @@ pub enum Error {
         /// Why not.
         reason: StorageError,
     },
+    /// A named state cannot be had.
+    #[error("{0}")]
+    Vault(VaultError),
     /// A point is outside of what is seen.
     #[error("the point {},{} is outside of the viewport of {}x{}", .point.x, .point.y, .viewport.width, .viewport.height)]
     OffViewport {
@@ -259,6 +263,12 @@ pub enum Error {
         /// What is seen.
         viewport: Size,
     },
+    /// There is no such cookie.
+    #[error("there is no cookie {} here", quoted(.0, 100))]
+    NoCookie(String),
+    /// The page belongs to no site.
+    #[error("the page belongs to no site, so there is nothing to keep")]
+    NothingToKeep,
     /// The browser did not keep a cookie.
     #[error("the browser did not keep the cookie {}", quoted(.0, 100))]
     CookieDropped(String),
@@ -318,5 +328,11 @@ fn open_tabs(open: &[TabId]) -> String {
     match open {
         [] => "; none is open".into(),
         open => format!("; open are {}", open.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+impl From<VaultError> for Error {
+    fn from(error: VaultError) -> Self {
+        Self::Vault(error)
     }
 }
