@@ -56,7 +56,7 @@ impl Argument for Side {
 
     fn parse(value: &Value) -> Result<Self, String> {
         let side = u32::parse(value).ok().filter(|side| (1..=10_000).contains(side));
-        side.map(Self).ok_or_else(|| "must be a whole number from 1 to 10000".into())
+        side.map(Self).ok_or_else(|| "a whole number from 1 to 10000".into())
     }
 }
 
@@ -96,6 +96,9 @@ pub(super) fn faces() -> [Face<LaunchBrowser>; 1] {
     [LAUNCH
         .tool("browser_launch", "Launch a browser, in place of the one that runs")
         .takes((), |()| LaunchBrowser::default())
+        .example(
+            r#"{"browserType": "chromium", "headless": true, "viewport": {"width": 1280, "height": 720}}"#,
+        )
         .opt("browserType", "Type of browser to launch", |launch, kind| launch.kind = Some(kind))
         .default("chromium")
         .opt("headless", "Run browser in headless mode", |launch, headless| launch.headless = Some(headless))

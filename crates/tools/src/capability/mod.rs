@@ -91,6 +91,18 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
 
 #[cfg(test)]
 mod tests {
+    use crate::face::Fit;
+
+    #[test]
+    fn every_face_has_an_example_that_fits_it() {
+        for face in super::all() {
+            let example = serde_json::from_str(face.example()).ok();
+            let fits = example.is_some_and(|arguments| face.fit(&arguments) == Fit::Own);
+            let (dialect, name) = (face.dialect().name, face.name());
+            assert!(fits, "the example of {name} in {dialect} is {:?}", face.example());
+        }
+    }
+
     #[test]
     fn every_file_is_in_the_index() {
         let directory = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/capability");

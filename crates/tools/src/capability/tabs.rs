@@ -130,6 +130,7 @@ pub(super) fn faces() -> [Face<Tabs>; 1] {
     [BROWSER
         .tool("browser_tabs", "List, open, close or select tabs")
         .takes(must("action", ""), |action| Tabs { action, index: None, url: None })
+        .example(r#"{"action": "list"}"#)
         .opt("index", "For close and select", |tabs, index| tabs.index = Some(index))
         .quietly("url", |tabs, url| tabs.url = Some(url))
         .provided(|tabs| match tabs {

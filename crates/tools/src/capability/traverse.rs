@@ -31,15 +31,18 @@ pub(super) fn faces() -> [Face<Traverse>; 3] {
         BROWSER
             .tool("browser_navigate_back", "Go back to the previous page")
             .takes((), back)
+            .example("{}")
             .says(|_| "Went back".into()),
         COMPANION
             .tool("browser_go_back", "Go back to the previous page")
             .takes((), back)
+            .example("{}")
             .on_tab("tabId", TAB)
             .says(|_| "Successfully navigated back".into()),
         COMPANION
             .tool("browser_go_forward", "Go forward to the next page")
             .takes((), forward)
+            .example("{}")
             .on_tab("tabId", TAB)
             .says(|_| "Successfully navigated forward".into()),
     ]
