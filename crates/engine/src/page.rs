@@ -2,7 +2,10 @@
 
 use std::{
     future::Future,
-    sync::{Arc, Mutex, MutexGuard, Weak},
+    sync::{
+        Arc, Mutex, MutexGuard, Weak,
+        atomic::{AtomicU32, Ordering},
+    },
     time::Duration,
 };
 
@@ -10,7 +13,7 @@ use cicerone_driver::{DriverError, FrameId, PageDriver, PageEvent, PageId, Size}
 use tokio::sync::{OwnedMutexGuard, watch};
 
 use crate::{
-    Acted, ActionSnapshot, Context, Deadline, Error, Files, NewsItem, Options, Result, TabId,
+    Acted, ActionSnapshot, Context, Deadline, Error, Files, NewsItem, Options, Result, TabId, WindowId,
     context::WeakContext,
     dialog::{DialogAnswer, Errand},
     news::News,
@@ -48,10 +51,14 @@ pub(crate) struct Home {
     pub(crate) context: WeakContext,
     /// The viewport that new pages have.
     pub(crate) viewport: Size,
+    /// The window that new pages are in.
+    pub(crate) window: WindowId,
 }
 
 struct Inner {
     id: TabId,
+    /// The window that it is in.
+    window: AtomicU32,
     driver: Arc<dyn PageDriver>,
     home: Home,
     state: Mutex<State>,
@@ -79,6 +86,7 @@ impl Page {
     fn with(id: TabId, driver: Arc<dyn PageDriver>, home: Home, state: State) -> Self {
         let inner = Inner {
             id,
+            window: AtomicU32::new(home.window.0),
             driver,
             home,
             state: Mutex::new(state),
@@ -129,6 +137,15 @@ impl Page {
     /// Its number.
     pub fn id(&self) -> TabId {
         self.inner.id
+    }
+
+    /// The window that it is in.
+    pub fn window(&self) -> WindowId {
+        WindowId(self.inner.window.load(Ordering::Relaxed))
+    }
+
+    pub(crate) fn put_into(&self, window: WindowId) {
+        self.inner.window.store(window.0, Ordering::Relaxed);
     }
 
     pub(crate) fn driver(&self) -> &Arc<dyn PageDriver> {

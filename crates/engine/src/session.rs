@@ -11,8 +11,8 @@ use std::{
 use cicerone_driver::{Browser, Happening, Launch, Launcher, PageEvent, PageId, Size};
 
 use crate::{
-    Context, ContextInfo, ContextOptions, Error, Files, NewsItem, Options, Page, Result, Secrets, TabId,
-    idle, news, page::Home, refs::Refs,
+    Context, ContextOptions, Error, Files, NewsItem, Options, Page, Result, Secrets, TabId, WindowId,
+    contexts::Contexts, idle, news, page::Home, refs::Refs,
 };
 
 /// One client's browser.
@@ -53,13 +53,7 @@ struct Inner {
     contexts: Mutex<Contexts>,
     end: Mutex<End>,
     next_tab: AtomicU32,
-}
-
-/// All contexts, in the order in which they were made.
-struct Contexts {
-    open: Vec<Context>,
-    /// The one that calls go to.
-    active: Context,
+    next_window: AtomicU32,
 }
 
 /// Whether the browser ended without being asked to, and whether anybody was told.
@@ -94,6 +88,8 @@ impl Session {
                 contexts: Mutex::new(Contexts { open: vec![context.clone()], active: context }),
                 end: Mutex::new(End::None),
                 next_tab: AtomicU32::new(1),
+                // The first context's is 1.
+                next_window: AtomicU32::new(2),
             }
         });
         Self { inner }
@@ -112,82 +108,6 @@ impl Session {
     /// What may be typed by name, and is never told.
     pub fn secrets(&self) -> &Secrets {
         &self.inner.secrets
-    }
-
-    /// The context that calls go to.
-    pub fn context(&self) -> Context {
-        self.contexts().active.clone()
-    }
-
-    /// Makes a context, which becomes active.
-    pub async fn create_context(&self, name: &str, options: ContextOptions) -> Result<Context> {
-        let context = Context::new(name, options, self.downgrade());
-        {
-            let mut contexts = self.contexts();
-            if contexts.open.iter().any(|context| context.name() == name) {
-                return Err(Error::ContextExists(name.to_owned()));
-            }
-            contexts.open.push(context.clone());
-        }
-        // It is there for others only when it works.
-        if let Err(error) = context.make().await {
-            self.forget(&context);
-            return Err(error);
-        }
-        self.contexts().active = context.clone();
-        Ok(context)
-    }
-
-    /// Makes a context the one that calls go to.
-    pub fn switch_context(&self, name: &str) -> Result<Context> {
-        let context = self.context_named(name)?;
-        self.contexts().active = context.clone();
-        Ok(context)
-    }
-
-    /// Closes a context with all its pages; the one that calls go to now.
-    pub async fn close_context(&self, name: &str) -> Result<Context> {
-        let context = self.context_named(name)?;
-        if self.contexts().open.len() == 1 {
-            return Err(Error::LastContext);
-        }
-        self.forget(&context);
-        context.end().await;
-        Ok(self.context())
-    }
-
-    /// All contexts.
-    pub fn list_contexts(&self) -> Vec<ContextInfo> {
-        let open = self.contexts().open.clone();
-        open.iter().map(Context::info).collect()
-    }
-
-    /// The context of this name.
-    pub fn context_named(&self, name: &str) -> Result<Context> {
-        let contexts = self.contexts();
-        contexts.open.iter().find(|context| context.name() == name).cloned().ok_or_else(|| Error::NoContext {
-            name: name.to_owned(),
-            known: contexts.open.iter().map(|context| context.name().to_owned()).collect(),
-        })
-    }
-
-    /// Takes a context off the list. The first one is active then, if this one was.
-    fn forget(&self, gone: &Context) {
-        let mut contexts = self.contexts();
-        contexts.open.retain(|context| context != gone);
-        if contexts.active == *gone
-            && let Some(next) =
-                contexts.open.iter().find(|context| context.name() == FIRST).or(contexts.open.first())
-        {
-            contexts.active = next.clone();
-        }
-    }
-
-    /// The tab of this number, in whichever context it is.
-    pub fn tab(&self, id: TabId) -> Result<(Context, Page)> {
-        let open = self.contexts().open.clone();
-        let found = open.iter().find_map(|context| Some((context.clone(), context.tab(id)?)));
-        found.ok_or_else(|| Error::NoTabId { id, open: open.iter().flat_map(Context::tab_ids).collect() })
     }
 
     /// A client was told of an error; what it says need not be said again.
@@ -360,7 +280,12 @@ impl Session {
             files: Arc::downgrade(&self.inner.files),
             context: context.downgrade(),
             viewport: self.viewport(),
+            window: context.window(),
         }
+    }
+
+    pub(crate) fn next_window(&self) -> WindowId {
+        WindowId(self.inner.next_window.fetch_add(1, Ordering::Relaxed))
     }
 
     /// The viewport of new pages.
@@ -373,7 +298,7 @@ impl Session {
         WeakSession(Arc::downgrade(&self.inner))
     }
 
-    fn contexts(&self) -> MutexGuard<'_, Contexts> {
+    pub(crate) fn contexts(&self) -> MutexGuard<'_, Contexts> {
         lock(&self.inner.contexts)
     }
 

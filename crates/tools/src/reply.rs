@@ -32,7 +32,7 @@ pub struct Failure {
     /// What had been done before.
     before: Option<String>,
     /// The engine's own error, where it was one.
-    pub(crate) error: Option<Error>,
+    pub(crate) error: Option<Box<Error>>,
     name: &'static str,
     pub(crate) message: String,
     pub(crate) hint: String,
@@ -84,7 +84,7 @@ fn code(name: &str) -> i32 {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let (name, message, hint) = (error.name(), error.to_string(), error.hint());
-        Self { before: None, error: Some(error), name, message, hint }
+        Self { before: None, error: Some(Box::new(error)), name, message, hint }
     }
 }
 

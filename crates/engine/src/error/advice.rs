@@ -37,6 +37,7 @@ impl Error {
             Self::LastContext => "LastContext",
             Self::Storage { .. } => "BadStorageState",
             Self::OffViewport { .. } => "OffViewport",
+            Self::CookieDropped(_) => "CookieDropped",
             Self::Unsupported(_) => "Unsupported",
             Self::Crashed { .. } => "Crashed",
             Self::TabClosed => "TabClosed",
@@ -105,6 +106,9 @@ impl Error {
             Self::Storage { reason, .. } => reason.hint().into(),
             Self::OffViewport { .. } => {
                 "take a screenshot of the viewport, and scroll or resize first if needed".into()
+            }
+            Self::CookieDropped(_) => {
+                "check its domain and path; SameSite=None needs secure, and secure needs https".into()
             }
             Self::Unsupported(_) => "use another engine (--browser chromium)".into(),
             Self::Crashed { .. } => "the next call opens it anew; or navigate elsewhere".into(),

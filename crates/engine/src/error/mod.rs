@@ -259,6 +259,9 @@ pub enum Error {
         /// What is seen.
         viewport: Size,
     },
+    /// The browser did not keep a cookie.
+    #[error("the browser did not keep the cookie {}", quoted(.0, 100))]
+    CookieDropped(String),
     /// The browser lacks something.
     #[error("this browser cannot {0}")]
     Unsupported(&'static str),

@@ -18,7 +18,7 @@ pub(crate) static COMPANION: Dialect = Dialect {
 
 fn failure(failed: &Failed<'_>) -> String {
     let (message, hint) = (&failed.failure.message, &failed.failure.hint);
-    let words = match &failed.failure.error {
+    let words = match failed.failure.error.as_deref() {
         Some(Error::NoMatch { target }) => format!("Element not found: {target}"),
         Some(Error::UnknownRef(reference)) => format!("Element not found: {reference}\n{message}"),
         Some(Error::Stale { reference, .. } | Error::ForeignRef { reference, .. }) => {
