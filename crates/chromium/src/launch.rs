@@ -202,14 +202,16 @@ impl Chromium {
 
 #[async_trait]
 impl Launcher for Chromium {
-    fn can(&self, kind: Kind) -> bool {
-        kind == Kind::Chromium
+    fn check(&self, wanted: &Launch) -> Result<(), LaunchError> {
+        match wanted.kind {
+            Kind::Chromium if wanted.headed && !has_display() => Err(LaunchError::NoDisplay),
+            Kind::Chromium => (self.find)().map(drop),
+            other => Err(LaunchError::NoSuchKind(other)),
+        }
     }
 
     async fn launch(&self, wanted: &Launch, sink: Sink) -> Result<Arc<dyn Browser>, LaunchError> {
-        if wanted.kind != Kind::Chromium {
-            return Err(LaunchError::NoSuchKind(wanted.kind));
-        }
+        self.check(wanted)?;
         let program = (self.find)()?;
         let browser = self.start_as_safe_as_possible(&program, wanted, &sink).await?;
         let connection = browser.connection.clone();
@@ -219,6 +221,12 @@ impl Launcher for Chromium {
         });
         Ok(Arc::new(browser))
     }
+}
+
+/// Whether there is somewhere to show a window.
+fn has_display() -> bool {
+    let told = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || told("DISPLAY") || told("WAYLAND_DISPLAY")
 }
 
 #[cfg(unix)]

@@ -45,6 +45,11 @@ impl Secrets {
         self.entries.iter().find(|secret| secret.name == name).map(|secret| secret.value.as_str())
     }
 
+    /// Whether this text is a secret.
+    pub(crate) fn holds(&self, text: &str) -> bool {
+        self.entries.iter().any(|secret| secret.value == text)
+    }
+
     /// All names, in the order in which they were given.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.entries.iter().map(|secret| secret.name.as_str())

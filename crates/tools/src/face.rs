@@ -96,6 +96,8 @@ pub struct Face<C: Capability> {
     dialect: &'static Dialect,
     name: &'static str,
     about: &'static str,
+    /// Arguments that show how it is used, as JSON.
+    example: &'static str,
     /// What must be switched on for it.
     cap: Option<Cap>,
     rows: Vec<Row<C>>,
@@ -161,6 +163,7 @@ impl Unstarted {
             dialect: self.dialect,
             name: self.name,
             about: self.about,
+            example: "",
             cap: None,
             rows: required.rows().into_iter().map(row).collect(),
             borrowed: Vec::new(),
@@ -258,6 +261,12 @@ impl<C: Capability> Face<C> {
 
     fn row(mut self, spec: Spec, set: Set<C>) -> Self {
         self.rows.push(Row { spec, unlisted: false, set });
+        self
+    }
+
+    /// Arguments that show how it is used, for the reference. A test calls the tools of a dialect so, one after the other.
+    pub fn example(mut self, arguments: &'static str) -> Self {
+        self.example = arguments;
         self
     }
 
@@ -378,6 +387,7 @@ pub(crate) enum Fit {
 pub(crate) trait AnyFace: Send + Sync {
     fn name(&self) -> &'static str;
     fn dialect(&self) -> &'static Dialect;
+    fn example(&self) -> &'static str;
     fn cap(&self) -> Option<Cap>;
     fn listing(&self) -> Listing;
     fn fit(&self, arguments: &Map<String, Value>) -> Fit;
@@ -391,6 +401,10 @@ impl<C: Capability> AnyFace for Face<C> {
 
     fn dialect(&self) -> &'static Dialect {
         self.dialect
+    }
+
+    fn example(&self) -> &'static str {
+        self.example
     }
 
     fn cap(&self) -> Option<Cap> {

@@ -133,14 +133,22 @@ impl Page {
             }
             return Ok(());
         }
-        let typed =
-            text.chars().count() <= TYPED && text.chars().all(|character| on_a_key(character).is_some());
+        let typed = text.chars().count() <= TYPED
+            && text.chars().all(|character| on_a_key(character).is_some())
+            && !self.is_secret(text);
         let steps = if typed {
             text.chars().flat_map(stroke).collect()
         } else {
             vec![Input::Insert(text.to_owned())]
         };
         self.send(&steps, deadline.with_grace()).await
+    }
+
+    /// Secrets are inserted in one piece: a page that tells what it holds after each key would tell all but the end,
+    /// which nobody could recognise and hide.
+    fn is_secret(&self, text: &str) -> bool {
+        let session = self.context().and_then(|context| context.session().ok());
+        session.is_some_and(|session| session.secrets().holds(text))
     }
 
     async fn read(&self, located: &Located, deadline: Deadline) -> Result<Read> {

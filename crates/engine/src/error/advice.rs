@@ -132,7 +132,10 @@ impl Error {
                 "end that process, or leave out --profile-lock fail to work on a copy".into()
             }
             Self::Launch(LaunchError::NoSuchKind(_)) => "use chromium".into(),
-            Self::Launch(_) => "check --executable-path; without a display leave --headed out".into(),
+            Self::Launch(LaunchError::NoDisplay) => {
+                "start it headless, or start the server in a graphical session or with xvfb-run".into()
+            }
+            Self::Launch(_) => "check --executable-path; without a display start it headless".into(),
             Self::UnknownKey(_) => "use names such as Enter, Tab, ArrowDown, a, Control+A".into(),
             Self::Outside(_) => {
                 "use a path below the working directory, or start the server with --allow-path".into()

@@ -45,15 +45,29 @@ pub(super) fn healed(healed: bool) -> &'static str {
 #[derive(Default)]
 struct ClickOptions {
     button: Option<Button>,
-    count: Option<u32>,
+    count: Option<ClickCount>,
     modifiers: Option<Vec<Modifier>>,
     timeout: Option<Milliseconds>,
+}
+
+/// How many clicks there are to one gesture.
+struct ClickCount(u32);
+
+impl Argument for ClickCount {
+    fn schema() -> Value {
+        u32::schema()
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        let count = u32::parse(value).ok().filter(|count| (1..=3).contains(count));
+        count.map(Self).ok_or_else(|| "1, 2 or 3".into())
+    }
 }
 
 object! {
     ClickOptions {
         "button" => button: Button,
-        "clickCount" => count: u32,
+        "clickCount" => count: ClickCount,
         "modifiers" => modifiers: Vec<Modifier>,
         "timeout" => timeout: Milliseconds,
     }
@@ -63,7 +77,7 @@ impl ClickOptions {
     fn apply(self, click: &mut Click) {
         let Self { button, count, modifiers, timeout: _ } = self;
         click.button = button.unwrap_or(click.button);
-        click.count = count.unwrap_or(click.count).clamp(1, 3);
+        click.count = count.map_or(click.count, |ClickCount(count)| count);
         click.modifiers = modifiers.unwrap_or_default();
     }
 }
@@ -73,6 +87,7 @@ pub(super) fn faces() -> [Face<Click>; 3] {
         BROWSER
             .tool("browser_click", "Click an element")
             .takes(must("ref", "Element ref from the snapshot, or a selector"), Click::on)
+            .example(r#"{"ref": "role:button[name=\"Save\"]", "element": "Save button"}"#)
             .described("element")
             .opt("button", "", |click, button: Button| click.button = button)
             .opt("doubleClick", "", |click, double: bool| click.count = if double { 2 } else { 1 })
@@ -81,6 +96,7 @@ pub(super) fn faces() -> [Face<Click>; 3] {
         LAUNCH
             .tool("browser_click", "Click an element")
             .takes(Selected { about: "Selector for the element to click", labels: false }, Click::on)
+            .example(r#"{"selector": "Save", "selectorType": "text"}"#)
             .opt(
                 "options",
                 "Click options (button, clickCount, etc.)",
@@ -88,11 +104,15 @@ pub(super) fn faces() -> [Face<Click>; 3] {
                     how.apply(click);
                 },
             )
+            .also("options", |call, Manner(how): Manner<ClickOptions>| {
+                call.manner.patience = how.timeout.map(Into::into);
+            })
             .doing("clicking element")
             .says_of("selector", |selector, _| format!("Successfully clicked element: {selector}")),
         COMPANION
             .tool("browser_click", "Perform click on a web page")
             .takes(must("ref", REF), Click::on)
+            .example(r#"{"element": "Save button", "ref": "button#save"}"#)
             .described_as("element", ELEMENT)
             .on_tab("tabId", TAB)
             .says_of("ref", |target, out| {

@@ -89,6 +89,6 @@ fn list(filled: &[Filled]) -> String {
 pub(super) fn faces() -> [Face<FillForm>; 1] {
     [BROWSER
         .tool("browser_fill_form", "Fill several fields")
-        .takes(must("fields", ""), |fields| FillForm { fields })
+        .takes(must("fields", ""), |fields| FillForm { fields }).example(r#"{"fields": [{"ref": "label:Email", "value": "ada@example.com"}, {"ref": "label:News", "value": "true"}]}"#)
         .says(|out| format!("Filled {}: {}", out.done.0.len(), list(&out.done.0)))]
 }

@@ -69,6 +69,9 @@ pub(super) fn faces() -> [Face<LaunchBrowser>; 1] {
     [LAUNCH
         .tool("browser_launch", "Launch a browser, in place of the one that runs")
         .takes((), |()| LaunchBrowser::default())
+        .example(
+            r#"{"browserType": "chromium", "headless": true, "viewport": {"width": 1280, "height": 720}}"#,
+        )
         .opt("browserType", "Type of browser to launch", |launch, kind| launch.kind = Some(kind))
         .default("chromium")
         .opt("headless", "Run browser in headless mode", |launch, headless| launch.headless = Some(headless))

@@ -95,6 +95,19 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
 
 #[cfg(test)]
 mod tests {
+    use crate::{dialect::Family, face::Fit};
+
+    #[test]
+    fn every_face_has_an_example_that_fits_it() {
+        // Those of the agent dialect come with its suites.
+        for face in super::all().iter().filter(|face| face.dialect().family == Family::Underscored) {
+            let example = serde_json::from_str(face.example()).ok();
+            let fits = example.is_some_and(|arguments| face.fit(&arguments) == Fit::Own);
+            let (dialect, name) = (face.dialect().name, face.name());
+            assert!(fits, "the example of {name} in {dialect} is {:?}", face.example());
+        }
+    }
+
     #[test]
     fn every_file_is_in_the_index() {
         let directory = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/capability");

@@ -88,7 +88,7 @@ pub(super) fn faces() -> [Face<TakeSnapshot>; 2] {
     [
         BROWSER
             .tool("browser_snapshot", "What the page shows, as a tree with element refs")
-            .takes((), |()| TakeSnapshot::default())
+            .takes((), |()| TakeSnapshot::default()).example("{}")
             .opt("ref", "Only this subtree", |snapshot, of| snapshot.of = Some(of))
             .opt("depth", "Only so many levels", |snapshot, depth| snapshot.depth = Some(depth))
             .quietly("allRefs", |_, _: bool| {})
@@ -102,7 +102,7 @@ pub(super) fn faces() -> [Face<TakeSnapshot>; 2] {
                 "Capture accessibility snapshot of the current page. Use this for getting references to elements \
                  to interact with.",
             )
-            .takes((), |()| TakeSnapshot { html: true, ..TakeSnapshot::default() })
+            .takes((), |()| TakeSnapshot { html: true, ..TakeSnapshot::default() }).example("{}")
             .on_tab("tabId", TAB)
             .says(|out| format!("Page accessibility snapshot:{}\n\n{}", held(out), out.snapshot.text)),
     ]

@@ -296,6 +296,7 @@ pub(super) fn faces() -> [Face<Tabs>; 6] {
         BROWSER
             .tool("browser_tabs", "List, open, close or select tabs")
             .takes(must("action", ""), |action| Tabs::new(action, false))
+            .example(r#"{"action": "list"}"#)
             .opt("index", "For close and select", |tabs, index| tabs.which = vec![Which::Index(index)])
             .quietly("url", |tabs, url| tabs.url = Some(url))
             .provided(|tabs| match tabs {

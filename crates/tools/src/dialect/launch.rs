@@ -175,9 +175,11 @@ impl Argument for NoManner {
     }
 
     fn parse(value: &Value) -> Result<Self, String> {
-        match value.as_object() {
-            Some(rest) if rest.is_empty() => Ok(Self),
-            _ => Err(format!("an object with some of {}", LocatorOptions::NAMES.join(", "))),
+        match value.as_object().ok_or("an object")?.keys().next() {
+            None => Ok(Self),
+            Some(unknown) => {
+                Err(format!("an object with {}; it has {unknown}", LocatorOptions::NAMES.join(", ")))
+            }
         }
     }
 }

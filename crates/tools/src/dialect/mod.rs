@@ -13,7 +13,9 @@ pub(crate) use companion::COMPANION;
 pub(crate) use envelope::Envelope;
 pub(crate) use launch::LAUNCH;
 
-use cicerone_engine::{ActionSnapshot, NewsItem, Outcome};
+use std::fmt::Write;
+
+use cicerone_engine::{ActionSnapshot, NewsItem, Outcome, Settled, snapshot::quoted};
 
 use crate::{Output, face::Unstarted, reply::Failure, toolbox::Renamed};
 
@@ -93,13 +95,27 @@ impl Dialect {
     }
 }
 
-/// A sentence, and only what a client must know beside it.
+/// A sentence, and only what a client must know beside it: where the page went, what it waits for, what happened.
 fn terse(sentence: &str, output: &dyn Spoken) -> String {
-    use std::fmt::Write;
     let mut text = sentence.to_owned();
+    // Writing to a string cannot fail.
+    match output.outcome().and_then(|outcome| outcome.moved.as_ref()) {
+        // What opens a URL has said where.
+        Some(place) if !sentence.contains(&place.url) => {
+            let _ = write!(text, "\nPage: {} {}", place.url, quoted(&place.title, 200));
+        }
+        _ => {}
+    }
     let news = output.outcome().map_or(output.news(), |outcome| &outcome.news);
     for item in news {
         let _ = write!(text, "\nNote: {item}");
+    }
+    match output.outcome().map(|outcome| outcome.settled) {
+        Some(Settled::Busy(requests)) => {
+            let _ = write!(text, "\nNote: still busy with {requests} request(s)");
+        }
+        Some(Settled::Held) => text.push_str("\nHint: answer it with browser_handle_dialog"),
+        Some(Settled::Settled | Settled::Navigated) | None => {}
     }
     text
 }
