@@ -46,8 +46,13 @@ fn pages_are_gone_to_and_through() {
     assert!(site.requests().len() >= before + 2, "{:?}", site.requests());
     server.call("navigate", json!({})).refused(-32602, "Missing required argument: url");
     server.call("navigate", json!({ "action": "back", "url": site.url("/") })).refused(-32602, "take no url");
-    server.call("navigate", json!({ "url": site.url("/"), "wait_until": "soon" })).refused(-32602, "wait_until");
-    assert!(error(&mut server, "navigate", json!({ "url": "http://127.0.0.1:9" })).contains("could not be loaded"));
+    server
+        .call("navigate", json!({ "url": site.url("/"), "wait_until": "soon" }))
+        .refused(-32602, "wait_until");
+    assert!(
+        error(&mut server, "navigate", json!({ "url": "http://127.0.0.1:9" }))
+            .contains("could not be loaded")
+    );
 }
 
 #[test]
@@ -56,26 +61,50 @@ fn a_navigation_has_its_own_time_and_headers() {
     site.answer("/silent", Answer::Silent);
     let late = error(&mut server, "navigate", json!({ "url": site.url("/silent"), "timeout": 400 }));
     assert!(late.contains("within 0.4 s"), "{late}");
-    let echo = Site::of("<title>Echo</title>");
-    data(&mut server, "navigate", json!({ "url": echo.url("/"), "headers": { "X-Guide": "cicerone" } }));
-    data(&mut server, "navigate", json!({ "url": echo.url("/again") }));
+    let (url, heads) = echo();
+    data(&mut server, "navigate", json!({ "url": url, "headers": { "X-Guide": "cicerone" } }));
+    data(&mut server, "navigate", json!({ "url": format!("{url}again") }));
     let sent = |path: &str| {
-        let heads = echo.heads();
-        let head = heads.iter().find(|head| head.starts_with(&format!("GET {path} "))).unwrap().clone();
+        let head = heads.iter().find(|head| head.starts_with(&format!("GET {path} "))).unwrap();
         head.to_lowercase().contains("x-guide: cicerone")
     };
     assert!(sent("/"));
     assert!(!sent("/again"));
     server
-        .call("navigate", json!({ "url": echo.url("/"), "headers": { "X-Bad": "a\r\nb" } }))
+        .call("navigate", json!({ "url": url, "headers": { "X-Bad": "a\r\nb" } }))
         .refused(-32602, "headers");
+}
+
+/// A server that answers everything with a page, and tells the heads of requests.
+fn echo() -> (String, std::sync::mpsc::Receiver<String>) {
+    use std::io::{Read, Write};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap());
+    let (tell, heads) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let mut head = [0; 4096];
+            let length = stream.read(&mut head).unwrap_or(0);
+            let page = "<title>Echo</title><link rel=icon href=data:,>";
+            let answer = format!(
+                "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{page}",
+                page.len()
+            );
+            let _ = stream.write_all(answer.as_bytes());
+            if tell.send(String::from_utf8_lossy(&head[..length]).into_owned()).is_err() {
+                return;
+            }
+        }
+    });
+    (url, heads)
 }
 
 #[test]
 fn tabs_and_windows_have_ids_that_stay() {
     let (mut server, site) = start();
     data(&mut server, "navigate", json!({ "url": site.url("/") }));
-    let behind = data(&mut server, "navigate", json!({ "url": site.url("/b"), "new_tab": true, "background": true }));
+    let behind =
+        data(&mut server, "navigate", json!({ "url": site.url("/b"), "new_tab": true, "background": true }));
     assert_eq!((&behind["tabId"], &behind["windowId"]), (&json!(2), &json!(1)));
     let size = json!({ "width": 640, "height": 480 });
     let arguments = json!({ "url": site.url("/"), "new_window": true, "window_size": size });
@@ -85,7 +114,8 @@ fn tabs_and_windows_have_ids_that_stay() {
     assert_eq!((&into["tabId"], &into["windowId"]), (&json!(4), &json!(2)));
     let listed = data(&mut server, "tab_list", json!({}));
     assert_eq!(listed["count"], 4);
-    let active: Vec<&Value> = listed["tabs"].as_array().unwrap().iter().filter(|tab| tab["active"] == true).collect();
+    let active: Vec<&Value> =
+        listed["tabs"].as_array().unwrap().iter().filter(|tab| tab["active"] == true).collect();
     assert_eq!(active.len(), 1, "{listed}");
     assert_eq!(active[0]["tabId"], 4);
     assert_eq!(data(&mut server, "tab_list", json!({ "windowId": 2 }))["count"], 2);
@@ -110,7 +140,8 @@ fn an_incognito_window_shares_nothing() {
     data(&mut server, "navigate", json!({ "url": site.url("/") }));
     data(&mut server, "cookies", json!({ "action": "set", "name": "who", "value": "me" }));
     data(&mut server, "storage", json!({ "action": "set", "key": "k", "value": "v" }));
-    let window = data(&mut server, "window_new", json!({ "url": site.url("/"), "incognito": true, "width": 500 }));
+    let window =
+        data(&mut server, "window_new", json!({ "url": site.url("/"), "incognito": true, "width": 500 }));
     assert_eq!((&window["tabId"], &window["windowId"]), (&json!(2), &json!(2)));
     assert_eq!(data(&mut server, "cookies", json!({ "action": "get_all" }))["count"], 0);
     assert_eq!(data(&mut server, "storage", json!({ "action": "length" }))["length"], 0);
@@ -125,20 +156,35 @@ fn cookies_with_all_that_they_have() {
     let (mut server, site) = start();
     data(&mut server, "navigate", json!({ "url": site.url("/") }));
     let expires = 1_900_000_000;
-    data(&mut server, "cookies", json!({
-        "action": "set", "name": "full", "value": "1", "domain": "127.0.0.1", "path": "/b", "http_only": true,
-        "same_site": "Strict", "expires": expires,
-    }));
+    data(
+        &mut server,
+        "cookies",
+        json!({
+            "action": "set", "name": "full", "value": "1", "domain": "127.0.0.1", "path": "/b", "http_only": true,
+            "same_site": "Strict", "expires": expires,
+        }),
+    );
     data(&mut server, "cookies", json!({ "action": "set", "name": "plain", "value": "2" }));
-    data(&mut server, "cookies", json!({ "action": "set", "url": "http://other.test/", "name": "far", "value": "3" }));
+    data(
+        &mut server,
+        "cookies",
+        json!({ "action": "set", "url": "http://other.test/", "name": "far", "value": "3" }),
+    );
     assert_eq!(data(&mut server, "cookies", json!({ "action": "get_all" }))["count"], 3);
     let here = data(&mut server, "cookies", json!({ "action": "get_all", "url": site.url("/") }));
     assert_eq!(here["count"], 1, "{here}");
-    let full = data(&mut server, "cookies", json!({ "action": "get", "name": "full", "url": site.url("/b") }));
-    assert_eq!((&full["path"], &full["http_only"], &full["same_site"]), (&json!("/b"), &json!(true), &json!("Strict")));
+    let full =
+        data(&mut server, "cookies", json!({ "action": "get", "name": "full", "url": site.url("/b") }));
+    assert_eq!(
+        (&full["path"], &full["http_only"], &full["same_site"]),
+        (&json!("/b"), &json!(true), &json!("Strict"))
+    );
     assert!(error(&mut server, "cookies", json!({ "action": "get", "name": "far" })).contains("no cookie"));
     assert_eq!(data(&mut server, "cookies", json!({ "action": "delete", "name": "plain" }))["count"], 1);
-    assert_eq!(data(&mut server, "cookies", json!({ "action": "clear", "domain_filter": "other.test" }))["count"], 1);
+    assert_eq!(
+        data(&mut server, "cookies", json!({ "action": "clear", "domain_filter": "other.test" }))["count"],
+        1
+    );
     assert_eq!(data(&mut server, "cookies", json!({ "action": "clear" }))["count"], 1);
     server.call("cookies", json!({ "action": "set", "name": "x" })).refused(-32602, "value");
     server.call("cookies", json!({ "action": "get" })).refused(-32602, "name");
@@ -154,7 +200,10 @@ fn storage_of_both_kinds() {
     for kind in ["local", "session"] {
         data(&mut server, "storage", json!({ "action": "set", "type": kind, "key": "k", "value": kind }));
         data(&mut server, "storage", json!({ "action": "set", "type": kind, "key": "l", "value": "2" }));
-        assert_eq!(data(&mut server, "storage", json!({ "action": "get", "type": kind, "key": "k" }))["value"], kind);
+        assert_eq!(
+            data(&mut server, "storage", json!({ "action": "get", "type": kind, "key": "k" }))["value"],
+            kind
+        );
         assert_eq!(data(&mut server, "storage", json!({ "action": "keys", "type": kind }))["count"], 2);
         let entries = data(&mut server, "storage", json!({ "action": "entries", "type": kind }));
         assert_eq!(entries["entries"], json!({ "k": kind, "l": "2" }));
@@ -182,7 +231,11 @@ fn a_login_is_kept_encrypted_and_survives_a_restart() {
     };
     let mut server = start();
     data(&mut server, "cookies", json!({ "action": "set", "name": "session", "value": "hunter2" }));
-    data(&mut server, "cookies", json!({ "action": "set", "name": "far", "value": "1", "url": "http://other.test" }));
+    data(
+        &mut server,
+        "cookies",
+        json!({ "action": "set", "name": "far", "value": "1", "url": "http://other.test" }),
+    );
     data(&mut server, "storage", json!({ "action": "set", "key": "token", "value": "hunter3" }));
     let saved = data(&mut server, "auth_state", json!({ "action": "save", "name": "me" }));
     assert_eq!((&saved["cookies"], &saved["origins"]), (&json!(1), &json!(1)));
@@ -192,13 +245,21 @@ fn a_login_is_kept_encrypted_and_survives_a_restart() {
     let mut server = start();
     assert_eq!(data(&mut server, "auth_state", json!({ "action": "list" }))["states"], json!(["me"]));
     data(&mut server, "auth_state", json!({ "action": "load", "name": "me" }));
-    assert_eq!(data(&mut server, "cookies", json!({ "action": "get", "name": "session" }))["value"], "hunter2");
+    assert_eq!(
+        data(&mut server, "cookies", json!({ "action": "get", "name": "session" }))["value"],
+        "hunter2"
+    );
     assert_eq!(data(&mut server, "storage", json!({ "action": "get", "key": "token" }))["value"], "hunter3");
     assert_eq!(data(&mut server, "cookies", json!({ "action": "get_all" }))["count"], 1);
-    assert!(error(&mut server, "auth_state", json!({ "action": "load", "name": "you" })).contains("no saved state"));
+    assert!(
+        error(&mut server, "auth_state", json!({ "action": "load", "name": "you" }))
+            .contains("no saved state")
+    );
     data(&mut server, "auth_state", json!({ "action": "delete", "name": "me" }));
     assert!(!file.exists());
-    assert!(error(&mut server, "auth_state", json!({ "action": "load", "name": "../key" })).contains("no name"));
+    assert!(
+        error(&mut server, "auth_state", json!({ "action": "load", "name": "../key" })).contains("no name")
+    );
     server.call("auth_state", json!({ "action": "save" })).refused(-32602, "name");
 }
 

@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Arc, Mutex, MutexGuard, Weak,
-        atomic::{AtomicU32, Ordering},
+        atomic::{AtomicBool, AtomicU32, Ordering},
     },
     time::Instant,
 };
@@ -54,19 +54,10 @@ struct Inner {
     /// The running browser. Its lock is held while one is started, so that calls at the same time share it.
     browser: tokio::sync::Mutex<Option<Arc<dyn Browser>>>,
     contexts: Mutex<Contexts>,
-    end: Mutex<End>,
+    /// Whether the browser ended without being asked to, and nobody was told.
+    untold_end: AtomicBool,
     next_tab: AtomicU32,
     next_window: AtomicU32,
-}
-
-/// Whether the browser ended without being asked to, and whether anybody was told.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
-    None,
-    Untold,
-    Told,
-    /// Nobody used it for long.
-    Idle,
 }
 
 /// The name of the context that is there from the start.
@@ -90,7 +81,7 @@ impl Session {
                 refs: Arc::default(),
                 browser: tokio::sync::Mutex::new(None),
                 contexts: Mutex::new(Contexts { open: vec![context.clone()], active: context }),
-                end: Mutex::new(End::None),
+                untold_end: AtomicBool::new(false),
                 next_tab: AtomicU32::new(1),
                 // The first context's is 1.
                 next_window: AtomicU32::new(2),
@@ -122,7 +113,7 @@ impl Session {
     /// A client was told of an error; what it says need not be said again.
     pub fn told(&self, error: &Error) {
         match error {
-            Error::BrowserEnded => *self.end_of_browser() = End::Told,
+            Error::BrowserEnded => self.end_is_told(),
             Error::Crashed { .. } => self.context().crash_was_told(),
             _ => {}
         }
@@ -130,19 +121,12 @@ impl Session {
 
     /// An error when the browser ended and nobody was told.
     pub(crate) fn alive(&self) -> Result<()> {
-        match *self.end_of_browser() {
-            End::Untold => Err(Error::BrowserEnded),
-            End::None | End::Told | End::Idle => Ok(()),
-        }
+        if self.inner.untold_end.load(Ordering::Relaxed) { Err(Error::BrowserEnded) } else { Ok(()) }
     }
 
-    /// What there is to say of the browser in which a page was just opened.
-    pub(crate) fn news_of_start(&self) -> Option<NewsItem> {
-        match std::mem::replace(&mut *self.end_of_browser(), End::None) {
-            End::None => None,
-            End::Untold | End::Told => Some(NewsItem::Restarted),
-            End::Idle => Some(NewsItem::Rested),
-        }
+    /// That the browser ended is told, or no news any more.
+    pub(crate) fn end_is_told(&self) {
+        self.inner.untold_end.store(false, Ordering::Relaxed);
     }
 
     /// The running browser; started where none runs.
@@ -202,20 +186,22 @@ impl Session {
 
     /// Ends the browser, if one runs; whether one did.
     pub async fn end(&self) -> bool {
+        // What is asked for is no news.
+        self.end_with(None).await
+    }
+
+    async fn end_with(&self, news: Option<NewsItem>) -> bool {
         let browser = self.inner.browser.lock().await.take();
         let Some(browser) = browser else { return false };
-        // What is asked for is no news.
-        self.lose_pages();
+        self.lose_pages(news.as_ref());
         browser.close().await;
-        *self.end_of_browser() = End::None;
+        self.end_is_told();
         true
     }
 
     /// Ends a browser that nobody used for long.
     pub(crate) async fn rest(&self) {
-        if self.end().await {
-            *self.end_of_browser() = End::Idle;
-        }
+        self.end_with(Some(NewsItem::Rested)).await;
     }
 
     /// Contexts that nobody used since then, without the one that calls go to; and whether all are idle.
@@ -263,14 +249,14 @@ impl Session {
         if let Ok(mut running) = self.inner.browser.try_lock()
             && running.take().is_some()
         {
-            *self.end_of_browser() = End::Untold;
-            self.lose_pages();
+            self.inner.untold_end.store(true, Ordering::Relaxed);
+            self.lose_pages(Some(&NewsItem::Restarted));
         }
     }
 
-    fn lose_pages(&self) {
+    fn lose_pages(&self, news: Option<&NewsItem>) {
         let open = self.contexts().open.clone();
-        open.iter().for_each(Context::lose);
+        open.iter().for_each(|context| context.lose(news));
     }
 
     fn by(&self, is: impl Fn(&Context) -> bool) -> Option<Context> {
@@ -309,10 +295,6 @@ impl Session {
 
     pub(crate) fn contexts(&self) -> MutexGuard<'_, Contexts> {
         lock(&self.inner.contexts)
-    }
-
-    fn end_of_browser(&self) -> MutexGuard<'_, End> {
-        lock(&self.inner.end)
     }
 
     fn launch(&self) -> MutexGuard<'_, Launch> {

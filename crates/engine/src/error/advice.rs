@@ -62,6 +62,9 @@ impl Error {
     pub fn hint(&self) -> String {
         match self {
             Self::Stale { .. } | Self::UnknownRef(_) => "take a new snapshot and use a ref from it".into(),
+            Self::ForeignRef { context: Some(context), .. } => {
+                format!("switch to the context {} first, or take a snapshot here", quoted(context, 100))
+            }
             Self::ForeignRef { tab, .. } => format!("select tab {tab} first, or take a snapshot of this one"),
             Self::NoMatch { .. } => {
                 "take a snapshot to see what is on the page, or wait for it to appear".into()

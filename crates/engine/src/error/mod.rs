@@ -31,12 +31,14 @@ pub enum Error {
     #[error("no element has the ref {0}: it was never given")]
     UnknownRef(RefName),
     /// The ref belongs to another tab.
-    #[error("{reference} belongs to tab {tab}, not to this one")]
+    #[error("{reference} belongs to tab {tab}{}, not to this one", .context.as_ref().map_or_else(String::new, |name| format!(" of the context {}", quoted(name, 100))))]
     ForeignRef {
         /// The ref.
         reference: RefName,
         /// The tab that it is in.
         tab: TabId,
+        /// The context that the tab is in, where it is another one.
+        context: Option<String>,
     },
     /// Nothing matches.
     #[error("no element matches {target}")]
