@@ -1,11 +1,12 @@
 //! What the tests know of the API: a [`Server`] over stdio, [`Reply`]s, a [`Site`] on loopback, and a [`Shell`].
 
 mod reply;
+mod schema;
 mod server;
 mod shell;
 mod site;
 
-pub use reply::Reply;
+pub use reply::{Reply, fails_with, tells};
 pub use server::{Server, Tab};
 pub use shell::{Done, Shell};
 pub use site::{Answer, Site};

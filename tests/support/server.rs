@@ -10,7 +10,7 @@ use std::{
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::{Reply, Site};
+use super::{Reply, Site, schema::misfits_of};
 
 /// How long anything may take before a test gives up.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -23,6 +23,8 @@ pub struct Server {
     /// Messages that were not waited for: notifications, other answers.
     pub aside: Vec<Value>,
     next_id: i64,
+    /// The calls that are not answered yet: their ids and tools.
+    under_way: Vec<(i64, String)>,
     directory: TempDir,
 }
 
@@ -53,6 +55,13 @@ impl Server {
         server
     }
 
+    /// The same, with its log in a file.
+    pub fn start_logging(flags: &[&str], log: &Path) -> Self {
+        let mut server = Self::spawn_with(flags, &[], std::fs::File::create(log).unwrap().into());
+        server.initialize("2025-06-18");
+        server
+    }
+
     /// Starts it without a word.
     pub fn silent(flags: &[&str]) -> Self {
         Self::spawn(flags, &[])
@@ -60,6 +69,10 @@ impl Server {
 
     /// Starts it without a word, with variables in its environment.
     pub fn spawn(flags: &[&str], variables: &[(&str, &str)]) -> Self {
+        Self::spawn_with(flags, variables, Stdio::inherit())
+    }
+
+    fn spawn_with(flags: &[&str], variables: &[(&str, &str)], log: Stdio) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let temporary = directory.path().join("tmp");
         let working = directory.path().join("work");
@@ -72,7 +85,7 @@ impl Server {
             .current_dir(&working)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
+            .stderr(log)
             .spawn()
             .unwrap();
         let stdin = child.stdin.take();
@@ -87,7 +100,7 @@ impl Server {
                 }
             }
         });
-        Self { child, stdin, lines, aside: Vec::new(), next_id: 1, directory }
+        Self { child, stdin, lines, aside: Vec::new(), next_id: 1, under_way: Vec::new(), directory }
     }
 
     /// The directory that it works in.
@@ -142,7 +155,9 @@ impl Server {
 
     /// Begins a tool call, and returns its id at once.
     pub fn begin_call(&mut self, tool: &str, arguments: Value) -> i64 {
-        self.begin("tools/call", json!({ "name": tool, "arguments": arguments }))
+        let id = self.begin("tools/call", json!({ "name": tool, "arguments": arguments }));
+        self.under_way.push((id, tool.to_owned()));
+        id
     }
 
     /// The answer to a request.
@@ -155,16 +170,27 @@ impl Server {
     pub fn finish_within(&mut self, id: i64, patience: Duration) -> Option<Reply> {
         if let Some(at) = self.aside.iter().position(|message| message["id"] == id) {
             let message = self.aside.remove(at);
-            return Some(Reply { bytes: message.to_string().len(), message });
+            return Some(self.checked(id, Reply { bytes: message.to_string().len(), message }));
         }
         let until = Instant::now() + patience;
         loop {
             let (message, bytes) = self.next_within(until.saturating_duration_since(Instant::now()))?;
             if message["id"] == id && message.get("method").is_none() {
-                return Some(Reply { message, bytes });
+                return Some(self.checked(id, Reply { message, bytes }));
             }
             self.aside.push(message);
         }
+    }
+
+    /// The answer to a call, whose facts must be as the tool's listing says.
+    fn checked(&mut self, id: i64, reply: Reply) -> Reply {
+        if let Some(at) = self.under_way.iter().position(|(begun, _)| *begun == id) {
+            let (_, tool) = self.under_way.swap_remove(at);
+            if reply.message.get("error").is_none() {
+                assert_eq!(misfits_of(&tool, reply.facts()), [""; 0], "{tool}: {}", reply.message);
+            }
+        }
+        reply
     }
 
     /// The next message, whatever it is, if one comes in time.
