@@ -149,7 +149,7 @@ impl Session {
             news::add(&mut self.context().tabs().news, NewsItem::Remark(remark));
         }
         *running = Some(Arc::clone(&browser));
-        idle::watch(self);
+        idle::watch(self, &browser);
         Ok(browser)
     }
 
