@@ -170,7 +170,7 @@ fn a_value_is_in_no_reply_log_or_file() {
     }
     drop(server);
     let log = std::fs::read_to_string(log).unwrap();
-    assert!(log.contains("TRACE"), "{log}");
+    assert!(log.contains("DEBUG"), "{log}");
     is_clean(&log);
 }
 
