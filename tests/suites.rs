@@ -13,6 +13,7 @@
 
 mod support;
 
+mod agent_places;
 mod call;
 mod command_line;
 mod companion;

@@ -44,6 +44,11 @@ pub(crate) fn has_cargo_deny() -> bool {
     answers(Command::new("cargo-deny").arg("--version")).is_some()
 }
 
+/// Whether the database of advisories can be had.
+pub(crate) fn has_advisories() -> bool {
+    answers(Command::new("cargo").args(["deny", "fetch", "db"])).is_some()
+}
+
 fn node_version() -> Option<u32> {
     answers(&mut npm(&["--version"]))?;
     let version = answers(Command::new("node").arg("--version"))?;

@@ -19,9 +19,14 @@ pub(crate) fn run() -> Result<(), Failure> {
     steps.step("the agent's bundle", agent::rebuilt_unchanged)?;
     steps.program("the agent's tests", npm(&["test", "--silent"]).env("CHROMIUM", browser))?;
     steps.program("unit tests and suites", &mut cargo(&["test", "--workspace"]))?;
-    match needs::has_cargo_deny() {
-        true => steps.program("licences and advisories", &mut cargo(&["deny", "check"]))?,
-        false => steps.leave_out("licences and advisories", "cargo-deny is not installed"),
+    if needs::has_cargo_deny() {
+        steps.program("licences and sources", &mut cargo(&["deny", "check", "bans", "licenses", "sources"]))?;
+        match needs::has_advisories() {
+            true => steps.program("advisories", &mut cargo(&["deny", "check", "advisories"]))?,
+            false => steps.leave_out("advisories", "their database cannot be fetched"),
+        }
+    } else {
+        steps.leave_out("licences, sources and advisories", "cargo-deny is not installed");
     }
     steps.summarise();
     Ok(())

@@ -152,6 +152,8 @@ impl Page {
     /// A driver's error, with what this page knows about it.
     pub(crate) fn explain(&self, error: DriverError) -> Error {
         match error {
+            // Whoever closes it ends its process, too.
+            DriverError::Crashed if matches!(self.fate(), Fate::Closed | Fate::Lost) => self.obituary(),
             DriverError::Crashed => Error::Crashed { url: self.url() },
             other => other.into(),
         }

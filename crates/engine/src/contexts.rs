@@ -26,10 +26,9 @@ impl Session {
             contexts.open.push(context.clone());
         }
         // It is there for others only when it works.
-        if let Err(error) = context.make().await {
-            self.forget(&context);
-            return Err(error);
-        }
+        let unfinished = Unfinished { session: self, context: &context };
+        context.make().await?;
+        std::mem::forget(unfinished);
         self.contexts().active = context.clone();
         Ok(context)
     }
@@ -97,5 +96,19 @@ impl Session {
         context.select(&page).await?;
         self.contexts().active = context;
         Ok(page)
+    }
+}
+
+/// A context that is being made. When that fails or is given up, nothing of it stays.
+struct Unfinished<'a> {
+    session: &'a Session,
+    context: &'a Context,
+}
+
+impl Drop for Unfinished<'_> {
+    fn drop(&mut self) {
+        self.session.forget(self.context);
+        let context = self.context.clone();
+        tokio::spawn(async move { context.end().await });
     }
 }

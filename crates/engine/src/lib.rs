@@ -41,6 +41,7 @@ mod state;
 mod storage;
 mod tabs;
 mod target;
+mod vault;
 
 pub use act::{
     click::{Click, Clicked},
@@ -80,6 +81,7 @@ pub use refs::Ref;
 pub use secrets::Secrets;
 pub use session::{Session, Setup};
 pub use state::{ConsoleLog, NetworkEntry};
-pub use storage::{Saved, StorageError, StorageState};
+pub use storage::{Kept, Saved, StorageError, StorageState};
 pub use tabs::{Opening, TabId, TabInfo, WindowChoice, WindowId};
 pub use target::{BadTarget, Target};
+pub use vault::{Vault, VaultError};

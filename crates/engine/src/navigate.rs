@@ -127,8 +127,13 @@ impl Page {
             }
         };
         // From the new document on, dialogs are told of.
-        let _left = self.until(deadline, |state| (!state.leaving || document.is_none()).then_some(())).await;
-        self.state().leaving = false;
+        let left =
+            |state: &State| (!state.leaving || document.is_none() || state.fate != Fate::Alive).then_some(());
+        let _left = self.until(deadline, left).await;
+        let never_left = std::mem::take(&mut self.state().leaving);
+        if never_left && self.fate() != Fate::Alive {
+            return Err(self.obituary());
+        }
         let load = match until {
             Until::Parsed => self.parsed(document, deadline).await,
             Until::Loaded | Until::Quiet => self.loaded(document, deadline).await,

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::{
-    Deadline, Error, Page, Result, Target,
+    Deadline, Error, Page, Result, TabId, Target,
     agent::Sketch,
     query::Query,
     refs::{Document, Lead, RefName},
@@ -51,7 +51,9 @@ impl Page {
         match lead {
             Lead::Never => Err(Error::UnknownRef(name)),
             Lead::Past => Err(Error::Stale { reference: name, replaced: true }),
-            Lead::Element { tab, .. } if tab != self.id() => Err(Error::ForeignRef { reference: name, tab }),
+            Lead::Element { tab, .. } if tab != self.id() => {
+                Err(Error::ForeignRef { reference: name, tab, context: self.other_context_of(tab) })
+            }
             Lead::Element { document, local, .. } => {
                 let state = self.state();
                 let frame = state.frames.iter().find(|frame| frame.document == document);
@@ -59,6 +61,13 @@ impl Page {
                 Ok((Place { frame: frame.id.clone(), number: frame.number, document }, local))
             }
         }
+    }
+
+    /// The name of the context that a tab is in, where it is another one.
+    fn other_context_of(&self, tab: TabId) -> Option<String> {
+        let ours = self.context()?;
+        let (theirs, _) = ours.session().ok()?.tab(tab).ok()?;
+        (theirs != ours).then(|| theirs.name().to_owned())
     }
 
     /// Where elements may be: the page's own document first.

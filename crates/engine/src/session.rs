@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Arc, Mutex, MutexGuard, Weak,
-        atomic::{AtomicU32, Ordering},
+        atomic::{AtomicBool, AtomicU32, Ordering},
     },
     time::Instant,
 };
@@ -11,8 +11,8 @@ use std::{
 use cicerone_driver::{Browser, Happening, Launch, Launcher, PageEvent, PageId, Size};
 
 use crate::{
-    Context, ContextOptions, Error, Files, NewsItem, Options, Page, Result, Secrets, TabId, WindowId,
-    contexts::Contexts, idle, news, page::Home, refs::Refs,
+    Context, ContextOptions, Error, Files, NewsItem, Options, Page, Result, Secrets, TabId, Vault,
+    VaultError, WindowId, contexts::Contexts, idle, news, page::Home, refs::Refs,
 };
 
 /// One client's browser.
@@ -33,6 +33,8 @@ pub struct Setup {
     pub files: Files,
     /// What may be typed by name, and is never told.
     pub secrets: Arc<Secrets>,
+    /// Where named states are kept, if there is a place for them.
+    pub vault: Option<Vault>,
     /// How the first context is to be.
     pub first: ContextOptions,
 }
@@ -47,23 +49,15 @@ struct Inner {
     options: Arc<Options>,
     files: Arc<Files>,
     secrets: Arc<Secrets>,
+    vault: Option<Vault>,
     refs: Arc<Mutex<Refs>>,
     /// The running browser. Its lock is held while one is started, so that calls at the same time share it.
     browser: tokio::sync::Mutex<Option<Arc<dyn Browser>>>,
     contexts: Mutex<Contexts>,
-    end: Mutex<End>,
+    /// Whether the browser ended without being asked to, and nobody was told.
+    untold_end: AtomicBool,
     next_tab: AtomicU32,
     next_window: AtomicU32,
-}
-
-/// Whether the browser ended without being asked to, and whether anybody was told.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
-    None,
-    Untold,
-    Told,
-    /// Nobody used it for long.
-    Idle,
 }
 
 /// The name of the context that is there from the start.
@@ -72,7 +66,7 @@ pub(crate) const FIRST: &str = "default";
 impl Session {
     /// A session that has not started its browser yet.
     pub fn new(setup: Setup) -> Self {
-        let Setup { launcher, launch, options, files, secrets, first } = setup;
+        let Setup { launcher, launch, options, files, secrets, vault, first } = setup;
         let inner = Arc::new_cyclic(|weak| {
             let context = Context::first(FIRST, first.clone(), WeakSession(weak.clone()));
             Inner {
@@ -83,10 +77,11 @@ impl Session {
                 options: Arc::new(options),
                 files: Arc::new(files),
                 secrets,
+                vault,
                 refs: Arc::default(),
                 browser: tokio::sync::Mutex::new(None),
                 contexts: Mutex::new(Contexts { open: vec![context.clone()], active: context }),
-                end: Mutex::new(End::None),
+                untold_end: AtomicBool::new(false),
                 next_tab: AtomicU32::new(1),
                 // The first context's is 1.
                 next_window: AtomicU32::new(2),
@@ -110,10 +105,15 @@ impl Session {
         &self.inner.secrets
     }
 
+    /// Where named states are kept.
+    pub fn vault(&self) -> Result<&Vault> {
+        self.inner.vault.as_ref().ok_or(Error::Vault(VaultError::Homeless))
+    }
+
     /// A client was told of an error; what it says need not be said again.
     pub fn told(&self, error: &Error) {
         match error {
-            Error::BrowserEnded => *self.end_of_browser() = End::Told,
+            Error::BrowserEnded => self.end_is_told(),
             Error::Crashed { .. } => self.context().crash_was_told(),
             _ => {}
         }
@@ -121,19 +121,12 @@ impl Session {
 
     /// An error when the browser ended and nobody was told.
     pub(crate) fn alive(&self) -> Result<()> {
-        match *self.end_of_browser() {
-            End::Untold => Err(Error::BrowserEnded),
-            End::None | End::Told | End::Idle => Ok(()),
-        }
+        if self.inner.untold_end.load(Ordering::Relaxed) { Err(Error::BrowserEnded) } else { Ok(()) }
     }
 
-    /// What there is to say of the browser in which a page was just opened.
-    pub(crate) fn news_of_start(&self) -> Option<NewsItem> {
-        match std::mem::replace(&mut *self.end_of_browser(), End::None) {
-            End::None => None,
-            End::Untold | End::Told => Some(NewsItem::Restarted),
-            End::Idle => Some(NewsItem::Rested),
-        }
+    /// That the browser ended is told, or no news any more.
+    pub(crate) fn end_is_told(&self) {
+        self.inner.untold_end.store(false, Ordering::Relaxed);
     }
 
     /// The running browser; started where none runs.
@@ -193,20 +186,22 @@ impl Session {
 
     /// Ends the browser, if one runs; whether one did.
     pub async fn end(&self) -> bool {
+        // What is asked for is no news.
+        self.end_with(None).await
+    }
+
+    async fn end_with(&self, news: Option<NewsItem>) -> bool {
         let browser = self.inner.browser.lock().await.take();
         let Some(browser) = browser else { return false };
-        // What is asked for is no news.
-        self.lose_pages();
+        self.lose_pages(news.as_ref());
         browser.close().await;
-        *self.end_of_browser() = End::None;
+        self.end_is_told();
         true
     }
 
     /// Ends a browser that nobody used for long.
     pub(crate) async fn rest(&self) {
-        if self.end().await {
-            *self.end_of_browser() = End::Idle;
-        }
+        self.end_with(Some(NewsItem::Rested)).await;
     }
 
     /// Contexts that nobody used since then, without the one that calls go to; and whether all are idle.
@@ -254,14 +249,14 @@ impl Session {
         if let Ok(mut running) = self.inner.browser.try_lock()
             && running.take().is_some()
         {
-            *self.end_of_browser() = End::Untold;
-            self.lose_pages();
+            self.inner.untold_end.store(true, Ordering::Relaxed);
+            self.lose_pages(Some(&NewsItem::Restarted));
         }
     }
 
-    fn lose_pages(&self) {
+    fn lose_pages(&self, news: Option<&NewsItem>) {
         let open = self.contexts().open.clone();
-        open.iter().for_each(Context::lose);
+        open.iter().for_each(|context| context.lose(news));
     }
 
     fn by(&self, is: impl Fn(&Context) -> bool) -> Option<Context> {
@@ -300,10 +295,6 @@ impl Session {
 
     pub(crate) fn contexts(&self) -> MutexGuard<'_, Contexts> {
         lock(&self.inner.contexts)
-    }
-
-    fn end_of_browser(&self) -> MutexGuard<'_, End> {
-        lock(&self.inner.end)
     }
 
     fn launch(&self) -> MutexGuard<'_, Launch> {

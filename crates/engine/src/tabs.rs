@@ -78,6 +78,8 @@ pub(crate) struct Tabs {
     /// Those that were active before, the latest last.
     pub(crate) earlier: Vec<TabId>,
     pub(crate) news: News,
+    /// What is said of the browser that took its tabs with it, once there is another.
+    pub(crate) loss: Option<NewsItem>,
     pub(crate) downloads: HashMap<String, (String, PathBuf)>,
     /// How many downloads began that no reply has waited for.
     pub(crate) downloads_begun: usize,

@@ -15,7 +15,7 @@ use serde::Serialize;
 use tokio::sync::watch;
 
 use crate::{
-    Error, Page, Result, Session, StorageState,
+    Error, NewsItem, Page, Result, Session, StorageState,
     session::{WeakSession, lock},
     tabs::{Tabs, WindowId},
 };
@@ -81,6 +81,14 @@ struct Inner {
 struct Made {
     by: Weak<dyn Browser>,
     driver: Arc<dyn Driver>,
+    /// Whether it has what it begins with.
+    restored: bool,
+}
+
+impl Made {
+    fn is_in(&self, browser: &Arc<dyn Browser>) -> bool {
+        self.by.upgrade().is_some_and(|by| Arc::ptr_eq(&by, browser))
+    }
 }
 
 impl Context {
@@ -155,21 +163,20 @@ impl Context {
     pub(crate) async fn make(&self) -> Result<Arc<dyn Driver>> {
         let mut made = self.inner.made.lock().await;
         let browser = self.session()?.browser().await?;
-        if let Some(Made { by, driver }) = &*made
-            && by.upgrade().is_some_and(|by| Arc::ptr_eq(&by, &browser))
-        {
-            return Ok(Arc::clone(driver));
-        }
-        let driver = if self.inner.first {
-            browser.default_context()
-        } else {
-            browser.new_context(self.proxy()?.as_ref()).await?
+        let driver = match &*made {
+            Some(made) if made.is_in(&browser) && made.restored => return Ok(Arc::clone(&made.driver)),
+            Some(made) if made.is_in(&browser) => Arc::clone(&made.driver),
+            _ if self.inner.first => browser.default_context(),
+            _ => browser.new_context(self.proxy()?.as_ref()).await?,
         };
         *lock(&self.inner.id) = Some(driver.id());
+        // Whoever gives up while it is restored leaves it to the next one, or to be closed.
+        let by = Arc::downgrade(&browser);
+        let made = made.insert(Made { by, driver: Arc::clone(&driver), restored: false });
         if let Some(storage) = &self.inner.options.storage {
             self.restore(driver.as_ref(), storage).await?;
         }
-        *made = Some(Made { by: Arc::downgrade(&browser), driver: Arc::clone(&driver) });
+        made.restored = true;
         Ok(driver)
     }
 
@@ -177,6 +184,11 @@ impl Context {
     pub(crate) async fn end(&self) {
         let made = self.inner.made.lock().await.take();
         let pages = std::mem::take(&mut self.tabs().open);
+        // Before the browser ends their processes, which would look like a crash.
+        for page in &pages {
+            page.observe(PageEvent::Closed);
+            page.forget_refs();
+        }
         if let Some(Made { driver, .. }) = made {
             let closed = match self.inner.first {
                 // The browser lives in it; its pages go.
@@ -189,7 +201,6 @@ impl Context {
                 tracing::debug!(%error, "a context was gone before it was closed");
             }
         }
-        pages.iter().for_each(|page| page.observe(PageEvent::Closed));
     }
 
     /// What a list says of it.
@@ -202,9 +213,16 @@ impl Context {
         ContextInfo { name: self.inner.name.clone(), is_active, page_count, current_url, proxy }
     }
 
-    /// The browser ended, and its pages with it.
-    pub(crate) fn lose(&self) {
-        let lost = self.tabs().lose();
+    /// The browser ended, and its pages with it. Who uses it next hears the news, if it had anything to lose.
+    pub(crate) fn lose(&self, news: Option<&NewsItem>) {
+        let was_made = lock(&self.inner.id).take().is_some();
+        let lost = {
+            let mut tabs = self.tabs();
+            if was_made {
+                tabs.loss = news.cloned();
+            }
+            tabs.lose()
+        };
         lost.iter().for_each(Page::lose);
     }
 

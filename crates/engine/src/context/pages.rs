@@ -71,9 +71,12 @@ impl Context {
             Err(Error::Crashed { .. }) => self.try_open(wanted).await?,
             opened => opened?,
         };
-        if let Some(item) = self.session()?.news_of_start() {
-            news::add(&mut self.tabs().news, item);
+        self.session()?.end_is_told();
+        let mut tabs = self.tabs();
+        if let Some(loss) = tabs.loss.take() {
+            news::add(&mut tabs.news, loss);
         }
+        drop(tabs);
         Ok(page)
     }
 

@@ -3,7 +3,7 @@
 use cicerone_driver::LaunchError;
 
 use super::{Error, Obstacle};
-use crate::snapshot::quoted;
+use crate::{snapshot::quoted, vault::VaultError};
 
 impl Error {
     /// A short name that does not change with the wording.
@@ -36,8 +36,12 @@ impl Error {
             Self::ContextExists(_) => "ContextExists",
             Self::LastContext => "LastContext",
             Self::Storage { .. } => "BadStorageState",
+            Self::Vault(VaultError::Unknown { .. }) => "NotFound",
+            Self::Vault(_) => "VaultError",
             Self::OffViewport { .. } => "OffViewport",
             Self::CookieDropped(_) => "CookieDropped",
+            Self::NoCookie(_) => "NotFound",
+            Self::NothingToKeep => "NothingToKeep",
             Self::Unsupported(_) => "Unsupported",
             Self::Crashed { .. } => "Crashed",
             Self::TabClosed => "TabClosed",
@@ -58,6 +62,9 @@ impl Error {
     pub fn hint(&self) -> String {
         match self {
             Self::Stale { .. } | Self::UnknownRef(_) => "take a new snapshot and use a ref from it".into(),
+            Self::ForeignRef { context: Some(context), .. } => {
+                format!("switch to the context {} first, or take a snapshot here", quoted(context, 100))
+            }
             Self::ForeignRef { tab, .. } => format!("select tab {tab} first, or take a snapshot of this one"),
             Self::NoMatch { .. } => {
                 "take a snapshot to see what is on the page, or wait for it to appear".into()
@@ -107,6 +114,13 @@ impl Error {
             Self::OffViewport { .. } => {
                 "take a screenshot of the viewport, and scroll or resize first if needed".into()
             }
+            Self::Vault(VaultError::Unknown { .. }) => "list the saved states, or save one first".into(),
+            Self::Vault(VaultError::Unreadable(_)) => "delete it and save it anew".into(),
+            Self::Vault(_) => "check the name, and the user's data directory".into(),
+            Self::NoCookie(_) => {
+                "list all cookies to see what there is, or give the url that it is for".into()
+            }
+            Self::NothingToKeep => "open a page of the site first, or name its origin".into(),
             Self::CookieDropped(_) => {
                 "check its domain and path; SameSite=None needs secure, and secure needs https".into()
             }

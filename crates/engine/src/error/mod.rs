@@ -9,6 +9,7 @@ use cicerone_relay::Trouble;
 
 use crate::{
     ready::Element, refs::RefName, snapshot::quoted, storage::StorageError, tabs::TabId, target::Target,
+    vault::VaultError,
 };
 
 /// What the engine answers.
@@ -30,12 +31,14 @@ pub enum Error {
     #[error("no element has the ref {0}: it was never given")]
     UnknownRef(RefName),
     /// The ref belongs to another tab.
-    #[error("{reference} belongs to tab {tab}, not to this one")]
+    #[error("{reference} belongs to tab {tab}{}, not to this one", .context.as_ref().map_or_else(String::new, |name| format!(" of the context {}", quoted(name, 100))))]
     ForeignRef {
         /// The ref.
         reference: RefName,
         /// The tab that it is in.
         tab: TabId,
+        /// The context that the tab is in, where it is another one.
+        context: Option<String>,
     },
     /// Nothing matches.
     #[error("no element matches {target}")]
@@ -251,6 +254,9 @@ pub enum Error {
         /// Why not.
         reason: StorageError,
     },
+    /// A named state cannot be had.
+    #[error("{0}")]
+    Vault(VaultError),
     /// A point is outside of what is seen.
     #[error("the point {},{} is outside of the viewport of {}x{}", .point.x, .point.y, .viewport.width, .viewport.height)]
     OffViewport {
@@ -259,6 +265,12 @@ pub enum Error {
         /// What is seen.
         viewport: Size,
     },
+    /// There is no such cookie.
+    #[error("there is no cookie {} here", quoted(.0, 100))]
+    NoCookie(String),
+    /// The page belongs to no site.
+    #[error("the page belongs to no site, so there is nothing to keep")]
+    NothingToKeep,
     /// The browser did not keep a cookie.
     #[error("the browser did not keep the cookie {}", quoted(.0, 100))]
     CookieDropped(String),
@@ -318,5 +330,11 @@ fn open_tabs(open: &[TabId]) -> String {
     match open {
         [] => "; none is open".into(),
         open => format!("; open are {}", open.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+impl From<VaultError> for Error {
+    fn from(error: VaultError) -> Self {
+        Self::Vault(error)
     }
 }

@@ -6,6 +6,7 @@ use crate::{
     reply::Failure,
 };
 
+mod auth_state;
 mod click;
 mod close;
 mod console_messages;
@@ -14,6 +15,7 @@ mod context_create;
 mod context_list;
 mod context_save_storage;
 mod context_switch;
+mod cookies;
 mod drag;
 mod evaluate;
 mod file_upload;
@@ -33,6 +35,7 @@ mod resize;
 mod scroll_into_view;
 mod select_option;
 mod snapshot;
+mod storage;
 mod tabs;
 mod take_screenshot;
 mod type_text;
@@ -84,6 +87,9 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     faces.extend(family(mouse::faces()));
     faces.extend(family(pdf_save::faces()));
     faces.extend(family(quit::faces()));
+    faces.extend(family(cookies::faces()));
+    faces.extend(family(storage::faces()));
+    faces.extend(family(auth_state::faces()));
     faces
 }
 

@@ -75,6 +75,8 @@ pub(super) struct Done {
     tab: Option<TabInfo>,
     closed: Vec<TabId>,
     tabs: Vec<Listed>,
+    /// Whether the list is told only to those who asked for it.
+    terse: bool,
 }
 
 /// A tab of a list.
@@ -96,7 +98,9 @@ impl Tabs {
             true => incognito(session).await?,
             false => session.context(),
         };
-        let page = context.open(self.opening).await?;
+        // A context of its own has a window of its own already.
+        let window = if self.incognito { WindowChoice::Usual } else { self.opening.window };
+        let page = context.open(Opening { window, ..self.opening }).await?;
         if let Some(address) = address {
             let _turn = page.turn().await;
             let to = Whither::Url(address.as_str().to_owned());
@@ -210,7 +214,7 @@ impl Capability for Tabs {
         let tab = tab.and_then(|id| {
             tabs.iter().find(|listed| listed.tab.tab_id == id).map(|listed| listed.tab.clone())
         });
-        Ok(Done { action: self.action, index, tab, closed, tabs })
+        Ok(Done { action: self.action, index, tab, closed, tabs, terse: self.everywhere })
     }
 }
 
@@ -232,7 +236,9 @@ impl Output for Done {
             facts.insert("closed".into(), json!(self.closed));
         }
         facts.insert("count".into(), self.tabs.len().into());
-        facts.insert("tabs".into(), self.tabs.iter().map(listed).collect());
+        if self.action == Action::List || !self.terse {
+            facts.insert("tabs".into(), self.tabs.iter().map(listed).collect());
+        }
         facts
     }
 

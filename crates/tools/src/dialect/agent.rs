@@ -2,7 +2,7 @@
 
 use cicerone_engine::ActionSnapshot;
 
-use super::{Dialect, Envelope, Family, plainly, terse};
+use super::{Dialect, Envelope, Family, old_names::OLD_NAMES, plainly, terse};
 
 /// `click` and its like.
 pub(crate) static AGENT: Dialect = Dialect {
@@ -13,5 +13,5 @@ pub(crate) static AGENT: Dialect = Dialect {
     images_first: false,
     envelope: Envelope::Unified,
     family: Family::Bare,
-    renamed: &[],
+    renamed: OLD_NAMES,
 };
