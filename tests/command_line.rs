@@ -236,7 +236,7 @@ fn tools_are_told_as_the_server_lists_them() {
     for name in names {
         markdown.prints(&format!("| `{name}` |"));
     }
-    shell.run(&["tools", "--dialect", "agent"]).fails(2, "not built yet");
+    shell.run(&["tools", "--dialect", "vision"]).fails(2, "not built yet");
 }
 
 #[test]

@@ -397,7 +397,10 @@ fn facts_have_the_form_that_was_listed() {
         assert!(reply.facts().is_object(), "{tool}: {}", reply.message);
         if failing {
             let error = &reply.facts()["error"];
-            assert!(error["code"].is_i64() && error["name"].is_string(), "{error}");
+            assert!(
+                error["code"].is_i64() && error["name"].is_string() && error["message"].is_string(),
+                "{error}"
+            );
         }
         called.insert(tool);
     }

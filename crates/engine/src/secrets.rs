@@ -1,7 +1,8 @@
 //! Secrets: values that are typed into pages by name and never told to anybody.
 //!
-//! A *spelling* of a secret is the text itself, or the same with characters written as URLs and JSON write them. All
-//! spellings are found, also mixed ones: which characters a URL escapes depends on who wrote it.
+//! A *spelling* of a secret is the text itself, or the same with characters written as URLs, JSON and HTML write them, with
+//! other white space, or cut where a reply cuts what is long. All spellings are found, also mixed ones: which characters a
+//! URL escapes depends on who wrote it.
 
 use std::{borrow::Cow, fmt};
 
@@ -128,23 +129,58 @@ impl Secrets {
 
 /// How many bytes of the text spell this value, if it begins with it.
 fn spelled(value: &str, text: &str) -> Option<usize> {
-    // A backslash may be the value's own or begin an escape: the whole is read in one way, or else in the other.
-    [false, true].into_iter().find_map(|escapes| {
-        let mut rest = text;
-        for wanted in value.chars() {
-            rest = after(wanted, rest, escapes)?;
+    // A backslash or an ampersand may be the value's own or begin an escape: the whole is read in one way, or else in
+    // another.
+    let readings: [Escapes; 3] = [|_, _| None, after_escape, after_entity];
+    readings.into_iter().find_map(|escapes| read(value, text, escapes))
+}
+
+/// What follows a character that is escaped in some way.
+type Escapes = fn(char, &str) -> Option<&str>;
+
+fn read(value: &str, text: &str, escapes: Escapes) -> Option<usize> {
+    let (mut rest, mut in_space) = (text, false);
+    for (count, wanted) in value.chars().enumerate() {
+        match after(wanted, rest, escapes) {
+            Some(next) => rest = next,
+            // Snapshots show a run of white space as one blank.
+            None if in_space && wanted.is_whitespace() => {}
+            // What is long was cut here.
+            None if count >= SHORTEST && rest.starts_with('…') => break,
+            None => return None,
         }
-        Some(text.len() - rest.len())
-    })
+        in_space = wanted.is_whitespace();
+    }
+    Some(text.len() - rest.len())
 }
 
 /// What follows a character, however it is spelled.
-fn after(wanted: char, text: &str, escapes: bool) -> Option<&str> {
-    let escaped = if escapes && text.starts_with('\\') { after_escape(wanted, text) } else { None };
-    escaped
+fn after(wanted: char, text: &str, escapes: Escapes) -> Option<&str> {
+    escapes(wanted, text)
         .or_else(|| text.strip_prefix(wanted))
-        .or_else(|| if wanted == ' ' { text.strip_prefix('+') } else { None })
+        .or_else(|| if wanted.is_whitespace() { text.strip_prefix([' ', '+']) } else { None })
         .or_else(|| after_percents(wanted, text))
+}
+
+/// As HTML writes it: `&amp;`, `&#233;`, `&#xe9;`.
+fn after_entity(wanted: char, text: &str) -> Option<&str> {
+    let end = text.bytes().take(10).position(|byte| byte == b';')?;
+    let spelled = match text[..end].strip_prefix('&')? {
+        "amp" => Some('&'),
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "quot" => Some('"'),
+        "apos" => Some('\''),
+        number => {
+            let number = number.strip_prefix('#')?;
+            let code = match number.strip_prefix(['x', 'X']) {
+                Some(digits) => u32::from_str_radix(digits, 16),
+                None => number.parse(),
+            };
+            code.ok().and_then(char::from_u32)
+        }
+    };
+    (spelled == Some(wanted)).then(|| &text[end + 1..])
 }
 
 /// As URLs write it: `%C3%A9`.
@@ -223,6 +259,27 @@ mod tests {
             "<secret KEY> <secret KEY>"
         );
         assert_eq!(secrets.redact("a %é"), "a %é");
+    }
+
+    #[test]
+    fn html_and_snapshots_spell_it_in_their_ways() {
+        let secrets = secrets(&[("KEY", "a&b <\"é'>"), ("LINES", "one  two\nthree")]);
+        for spelling in ["a&amp;b &lt;&quot;é&#39;&gt;", "a&#38;b <&#x22;&#xE9;&apos;>"] {
+            assert_eq!(secrets.redact(&format!("<p>{spelling}</p>")), "<p><secret KEY></p>", "{spelling}");
+        }
+        assert_eq!(
+            self::secrets(&[("KEY", "x&amp;y")]).redact("x&amp;y x&amp;amp;y"),
+            "<secret KEY> <secret KEY>"
+        );
+        assert_eq!(secrets.redact("\"one two three\""), "\"<secret LINES>\"");
+        assert_eq!(secrets.redact("one twothree"), "one twothree");
+    }
+
+    #[test]
+    fn what_was_cut_is_hidden_too() {
+        let secrets = secrets(&[("KEY", "abcdefghijkl")]);
+        assert_eq!(secrets.redact("\"abcdefg…\""), "\"<secret KEY>…\"");
+        assert_eq!(secrets.redact("abc… abcdx…"), "abc… abcdx…");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Starting another browser.
 
-use cicerone_engine::Kind;
+use cicerone_engine::{Kind, Size};
 use serde_json::{Map, Value};
 
 use super::navigate::WindowSize;
@@ -18,6 +18,23 @@ pub(super) struct LaunchBrowser {
     kind: Option<Kind>,
     headless: Option<bool>,
     viewport: Option<WindowSize>,
+}
+
+/// A size whose sides may be left out.
+struct Viewport(WindowSize);
+
+impl Argument for Viewport {
+    fn schema() -> Value {
+        let mut schema = WindowSize::schema();
+        let usual = Size::from(WindowSize::default());
+        schema["properties"]["width"]["default"] = usual.width.into();
+        schema["properties"]["height"]["default"] = usual.height.into();
+        schema
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        WindowSize::parse(value).map(Self)
+    }
 }
 
 /// The browser that was started.
@@ -76,7 +93,7 @@ pub(super) fn faces() -> [Face<LaunchBrowser>; 1] {
         .default("chromium")
         .opt("headless", "Run browser in headless mode", |launch, headless| launch.headless = Some(headless))
         .default(true)
-        .opt("viewport", "Viewport size", |launch, viewport| launch.viewport = Some(viewport))
+        .opt("viewport", "Viewport size", |launch, Viewport(viewport)| launch.viewport = Some(viewport))
         .doing("launching browser")
         .says(|out| format!("Browser launched successfully ({}, headless: {})", out.kind, out.headless))]
 }

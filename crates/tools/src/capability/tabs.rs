@@ -244,7 +244,11 @@ impl Output for Done {
 
     fn schema() -> Map<String, Value> {
         use crate::output::{facts, of};
-        facts! { "tabs" => of("array"), "count" => of("integer"), "tabId" => of("integer"), "closed" => of("array") }
+        facts! {
+            "tabs" => of("array"), "count" => of("integer"), "closed" => of("array"), "tabId" => of("integer"),
+            "windowId" => of("integer"), "index" => of("integer"), "url" => of("string"), "title" => of("string"),
+            "active" => of("boolean"),
+        }
     }
 }
 

@@ -14,14 +14,11 @@ pub(crate) enum Envelope {
 }
 
 impl Envelope {
-    /// The schema of what there may be, given that of the facts.
+    /// The schema of what there may be, given that of the facts. Bare ones leave out `error`, as it is the same for all
+    /// tools and every listing is paid for; results that say that they failed are not held against it.
     pub(crate) fn schema(self, facts: Map<String, Value>) -> Map<String, Value> {
         let properties = match self {
-            Self::Bare => {
-                let mut facts = facts;
-                facts.insert("error".into(), json!({ "type": "object" }));
-                facts
-            }
+            Self::Bare => facts,
             Self::Unified => {
                 let data = if facts.is_empty() {
                     json!({ "type": "object" })
