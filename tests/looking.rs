@@ -29,6 +29,7 @@ fn at_with<T>(options: Options, site: &Site, look: impl AsyncFnOnce(Page) -> T) 
         options,
         files: Files::new(std::env::temp_dir(), &std::env::temp_dir(), []),
         secrets: Arc::default(),
+        vault: None,
         first: ContextOptions::default(),
     });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

@@ -15,6 +15,7 @@ mod support;
 
 mod call;
 mod command_line;
+mod contexts;
 mod elements;
 mod faults;
 mod forms;
@@ -26,4 +27,5 @@ mod pages;
 mod protocol;
 mod refs;
 mod smoke;
+mod storage_state;
 mod tabs;

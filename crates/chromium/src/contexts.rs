@@ -99,6 +99,23 @@ impl ChromiumContext {
         }
     }
 
+    async fn open_in(&self, new_window: bool, size: Size) -> Result<Arc<dyn PageDriver>> {
+        let Place { shared, root, .. } = &self.place;
+        let browser_context_id = self.name();
+        let command =
+            CreateTarget { url: "about:blank", browser_context_id, new_window, ..CreateTarget::default() };
+        let created = root.send(&command).await.map_err(failed)?;
+        if let Err(error) = self.known_to_proxy().await {
+            root.tell(&CloseTarget { target_id: &created.target_id });
+            return Err(error);
+        }
+        let page = shared.page(&PageId::from(created.target_id.as_str())).await?;
+        if size != shared.viewport {
+            page.resize(size).await?;
+        }
+        Ok(page)
+    }
+
     /// What commands call it; nothing for the default one.
     pub(crate) fn name(&self) -> Option<&str> {
         self.place.made.as_deref()
@@ -112,19 +129,11 @@ impl Context for ChromiumContext {
     }
 
     async fn open(&self, size: Size) -> Result<Arc<dyn PageDriver>> {
-        let Place { shared, root, .. } = &self.place;
-        let command =
-            CreateTarget { url: "about:blank", browser_context_id: self.name(), ..CreateTarget::default() };
-        let created = root.send(&command).await.map_err(failed)?;
-        if let Err(error) = self.known_to_proxy().await {
-            root.tell(&CloseTarget { target_id: &created.target_id });
-            return Err(error);
-        }
-        let page = shared.page(&PageId::from(created.target_id.as_str())).await?;
-        if size != shared.viewport {
-            page.resize(size).await?;
-        }
-        Ok(page)
+        self.open_in(false, size).await
+    }
+
+    async fn open_window(&self, size: Size) -> Result<Arc<dyn PageDriver>> {
+        self.open_in(true, size).await
     }
 
     async fn visit(&self, origin: &str) -> Result<Arc<dyn PageDriver>> {

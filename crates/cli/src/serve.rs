@@ -3,7 +3,7 @@
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use cicerone_chromium::{Chromium, LaunchOptions};
-use cicerone_engine::{ContextOptions, Files, Launch, LaunchError, Launcher, Secrets, Session, Setup};
+use cicerone_engine::{ContextOptions, Files, Launch, LaunchError, Launcher, Secrets, Session, Setup, Vault};
 use cicerone_install::{Engine, Missing, Search, find};
 use cicerone_mcp::{Server, client_log, serve_stdio};
 use cicerone_tools::{Settings, Toolbox};
@@ -58,6 +58,7 @@ pub(crate) fn session(flags: &Flags, secrets: Arc<Secrets>) -> Result<Session, F
         options: flags.engine_options(),
         files: Files::new(working, &flags.screenshot_dir, flags.allow_path.iter().cloned()),
         secrets,
+        vault: data_directory().map(|data| Vault::at(data.join("cicerone/states"))),
         first: ContextOptions { route: flags.route()?, storage: None },
     }))
 }
@@ -94,5 +95,19 @@ fn missing(missing: Missing) -> LaunchError {
             LaunchError::BadExecutable { path, reason: problem.to_string() }
         }
         other => LaunchError::Missing { engine: "Chromium", looked: vec![other.to_string()] },
+    }
+}
+
+/// Where programs keep the user's data on this system.
+fn data_directory() -> Option<PathBuf> {
+    let home = || std::env::home_dir().filter(|home| home.is_absolute());
+    if cfg!(windows) {
+        std::env::var_os("APPDATA").map(PathBuf::from)
+    } else if cfg!(target_os = "macos") {
+        home().map(|home| home.join("Library/Application Support"))
+    } else {
+        // The XDG specification has relative paths ignored.
+        let xdg = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+        xdg.or_else(|| home().map(|home| home.join(".local/share")))
     }
 }

@@ -100,6 +100,10 @@ pub trait Context: Send + Sync {
     fn id(&self) -> ContextId;
     /// Opens a blank page with this viewport. The sink hears of it before this returns.
     async fn open(&self, viewport: Size) -> Result<Arc<dyn PageDriver>>;
+    /// The same, in a window of its own where pages have windows.
+    async fn open_window(&self, viewport: Size) -> Result<Arc<dyn PageDriver>> {
+        self.open(viewport).await
+    }
     /// Opens a page that nobody sees and the sink never hears of, with an empty document of this origin
     /// (`https://example.com`). No request leaves the browser for it.
     async fn visit(&self, origin: &str) -> Result<Arc<dyn PageDriver>>;

@@ -75,7 +75,8 @@ impl Page {
         let state = self.state();
         let place =
             |frame: &Frame| Place { frame: frame.id.clone(), number: frame.number, document: frame.document };
-        state.frames.iter().map(place).collect()
+        let meant = |frame: &&Frame| self.only_frame().is_none_or(|only| frame.number == only);
+        state.frames.iter().filter(meant).map(place).collect()
     }
 
     /// The frame that has what is asked for, and what to ask there; the main one if none has it yet.
@@ -117,9 +118,9 @@ impl Page {
                 return Ok((place, whole));
             }
         }
-        let main = self.main_frame();
-        let (number, document) = self.numbers(&main);
-        Ok((Place { frame: main, number, document }, whole))
+        let frame = self.chosen_frame()?;
+        let (number, document) = self.numbers(&frame);
+        Ok((Place { frame, number, document }, whole))
     }
 }
 

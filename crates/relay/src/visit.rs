@@ -36,7 +36,7 @@ const IDLE: Duration = Duration::from_secs(60);
 
 /// What a tunnel reads at once: much of what is downloaded, less of what is sent.
 const UP: usize = 16 << 10;
-const DOWN: usize = 64 << 10;
+const DOWN: usize = 128 << 10;
 
 struct Visit {
     shared: Arc<Shared>,

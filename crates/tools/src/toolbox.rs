@@ -46,9 +46,16 @@ impl Cap {
 /// The faces of the dialects in use.
 pub struct Toolbox {
     listed: Vec<Listing>,
-    /// The faces of a name, those of the dialects in use first.
-    callable: BTreeMap<&'static str, Vec<Arc<dyn AnyFace>>>,
+    callable: Arc<Callable>,
+    /// Names of old that still answer.
+    renamed: BTreeMap<&'static str, Renamed>,
 }
+
+/// The faces of a name, those of the dialects in use first.
+type Callable = BTreeMap<&'static str, Vec<Arc<dyn AnyFace>>>;
+
+/// What a call by an old name is today: the name, and the arguments.
+pub(crate) type Renamed = fn(Map<String, Value>) -> Result<(&'static str, Map<String, Value>), BadArguments>;
 
 impl Toolbox {
     /// The tools of these dialects, with these switched on.
@@ -60,14 +67,17 @@ impl Toolbox {
             faces.iter().filter(is_of).cloned()
         };
         let in_use: Vec<_> = dialects.iter().flat_map(|dialect| of(dialect)).collect();
-        // Names are shared by those that have the same prefix: all dialects of now.
-        let others =
-            Dialect::ALL.into_iter().filter(|dialect| !dialects.iter().any(|used| used.name == dialect.name));
-        let mut callable: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        let related = |other: &&'static Dialect| {
+            dialects.iter().any(|used| used.family == other.family)
+                && !dialects.iter().any(|used| used.name == other.name)
+        };
+        let others = Dialect::ALL.into_iter().filter(related);
+        let mut callable = Callable::new();
         for face in in_use.iter().cloned().chain(others.flat_map(of)) {
             callable.entry(face.name()).or_default().push(face);
         }
-        Self { listed: list(&in_use), callable }
+        let renamed = dialects.iter().flat_map(|dialect| dialect.renamed.iter().copied()).collect();
+        Self { listed: list(&in_use), callable: Arc::new(callable), renamed }
     }
 
     /// What `tools/list` says.
@@ -77,8 +87,12 @@ impl Toolbox {
 
     /// The tool of this name.
     pub fn find(&self, name: &str) -> Result<Tool, UnknownTool> {
-        let faces = self.callable.get(name).ok_or_else(|| UnknownTool(name.to_owned()))?;
-        Ok(Tool(faces.clone()))
+        let callable = Arc::clone(&self.callable);
+        match (callable.get_key_value(name), self.renamed.get(name)) {
+            (Some((name, _)), _) => Ok(Tool { callable: Arc::clone(&callable), called: Called::Now(name) }),
+            (None, Some(renamed)) => Ok(Tool { callable, called: Called::Once(*renamed) }),
+            (None, None) => Err(UnknownTool(name.to_owned())),
+        }
     }
 }
 
@@ -123,14 +137,32 @@ impl Listing {
     }
 }
 
-/// A tool that was found: its faces, the preferred first.
-pub struct Tool(Vec<Arc<dyn AnyFace>>);
+/// A tool that was found.
+pub struct Tool {
+    callable: Arc<Callable>,
+    called: Called,
+}
+
+/// How a tool was called.
+enum Called {
+    /// By its name.
+    Now(&'static str),
+    /// By a name that it had once.
+    Once(Renamed),
+}
 
 impl Tool {
     /// Calls it by the first face whose own arguments these are; failing that, one that can borrow what it lacks.
     pub async fn call(&self, call: Call, arguments: Map<String, Value>) -> Result<Reply, BadArguments> {
-        let by = |wanted: Fit| self.0.iter().find(|face| face.fit(&arguments) == wanted);
-        let face = by(Fit::Own).or_else(|| by(Fit::Borrowed)).unwrap_or(&self.0[0]);
+        let (name, arguments) = match self.called {
+            Called::Now(name) => (name, arguments),
+            Called::Once(renamed) => renamed(arguments)?,
+        };
+        let faces = self.callable.get(name).map(Vec::as_slice).unwrap_or_default();
+        let by = |wanted: Fit| faces.iter().find(|face| face.fit(&arguments) == wanted);
+        // An old name always leads to a tool of its own dialect, which is in use.
+        let face = by(Fit::Own).or_else(|| by(Fit::Borrowed)).or(faces.first());
+        let face = face.ok_or(BadArguments::Together("This tool is not offered"))?;
         let session = call.session.clone();
         let mut reply = face.call(call, arguments).await?;
         let secrets = session.secrets();

@@ -73,7 +73,7 @@ impl Page {
     /// Replaces what a field holds, and presses Enter if asked to. Slowly: each key waits for the one before.
     pub async fn type_text(&self, field: &Field, slowly: bool, submit: bool) -> Result<Acted<Filled>> {
         let mark = self.before_acting().await?;
-        let deadline = Deadline::after(self.options().action_timeout);
+        let deadline = Deadline::after(self.action_timeout());
         let filled = self.fill(field, slowly, deadline).await?;
         if submit {
             let enter = KeyChord::steps(&"Enter".parse()?);
@@ -90,7 +90,7 @@ impl Page {
         let mark = self.before_acting().await.map_err(|error| (Vec::new(), error))?;
         let mut filled = Vec::new();
         for field in fields {
-            let deadline = Deadline::after(self.options().action_timeout);
+            let deadline = Deadline::after(self.action_timeout());
             match self.fill(field, false, deadline).await {
                 Ok(done) => filled.push(done),
                 Err(error) => return Err((filled, error)),
@@ -128,7 +128,7 @@ impl Page {
         }
         if slowly {
             for character in text.chars() {
-                let patience = Deadline::after(self.options().action_timeout);
+                let patience = Deadline::after(self.action_timeout());
                 self.send(&stroke(character), patience).await?;
             }
             return Ok(());

@@ -3,7 +3,7 @@
 use cicerone_driver::LaunchError;
 
 use super::{Error, Obstacle};
-use crate::snapshot::quoted;
+use crate::{snapshot::quoted, vault::VaultError};
 
 impl Error {
     /// A short name that does not change with the wording.
@@ -31,11 +31,17 @@ impl Error {
             Self::DialogOpen(_) => "DialogOpen",
             Self::Script(_) | Self::ScriptValue(_) => "ScriptError",
             Self::NoTab { .. } | Self::NoTabId { .. } => "NoTab",
+            Self::NoFrame(_) => "NoFrame",
             Self::NoContext { .. } => "NoContext",
             Self::ContextExists(_) => "ContextExists",
             Self::LastContext => "LastContext",
             Self::Storage { .. } => "BadStorageState",
+            Self::Vault(VaultError::Unknown { .. }) => "NotFound",
+            Self::Vault(_) => "VaultError",
             Self::OffViewport { .. } => "OffViewport",
+            Self::CookieDropped(_) => "CookieDropped",
+            Self::NoCookie(_) => "NotFound",
+            Self::NothingToKeep => "NothingToKeep",
             Self::Unsupported(_) => "Unsupported",
             Self::Crashed { .. } => "Crashed",
             Self::TabClosed => "TabClosed",
@@ -100,12 +106,23 @@ impl Error {
             Self::Unresponsive(_) => "try again; if it stays stuck, navigate elsewhere".into(),
             Self::NoTab { .. } => "list the tabs to see their indices".into(),
             Self::NoTabId { .. } => "use the id of an open tab, or leave it out for the active one".into(),
+            Self::NoFrame(_) => "take a snapshot: the frame of f2e5 is 2, and 0 is the page itself".into(),
             Self::NoContext { .. } => "use one of these names, or create it".into(),
             Self::ContextExists(_) => "switch to it, or choose another name".into(),
             Self::LastContext => "create another context first".into(),
             Self::Storage { reason, .. } => reason.hint().into(),
             Self::OffViewport { .. } => {
                 "take a screenshot of the viewport, and scroll or resize first if needed".into()
+            }
+            Self::Vault(VaultError::Unknown { .. }) => "list the saved states, or save one first".into(),
+            Self::Vault(VaultError::Unreadable(_)) => "delete it and save it anew".into(),
+            Self::Vault(_) => "check the name, and the user's data directory".into(),
+            Self::NoCookie(_) => {
+                "list all cookies to see what there is, or give the url that it is for".into()
+            }
+            Self::NothingToKeep => "open a page of the site first, or name its origin".into(),
+            Self::CookieDropped(_) => {
+                "check its domain and path; SameSite=None needs secure, and secure needs https".into()
             }
             Self::Unsupported(_) => "use another engine (--browser chromium)".into(),
             Self::Crashed { .. } => "the next call opens it anew; or navigate elsewhere".into(),

@@ -9,6 +9,7 @@ use cicerone_relay::Trouble;
 
 use crate::{
     ready::Element, refs::RefName, snapshot::quoted, storage::StorageError, tabs::TabId, target::Target,
+    vault::VaultError,
 };
 
 /// What the engine answers.
@@ -228,6 +229,9 @@ pub enum Error {
         /// Those that there are.
         open: Vec<TabId>,
     },
+    /// No frame has this number.
+    #[error("the page has no frame {0}")]
+    NoFrame(u32),
     /// No context has this name.
     #[error("there is no context {}; there is {}", quoted(.name, 100), .known.join(", "))]
     NoContext {
@@ -250,6 +254,9 @@ pub enum Error {
         /// Why not.
         reason: StorageError,
     },
+    /// A named state cannot be had.
+    #[error("{0}")]
+    Vault(VaultError),
     /// A point is outside of what is seen.
     #[error("the point {},{} is outside of the viewport of {}x{}", .point.x, .point.y, .viewport.width, .viewport.height)]
     OffViewport {
@@ -258,6 +265,15 @@ pub enum Error {
         /// What is seen.
         viewport: Size,
     },
+    /// There is no such cookie.
+    #[error("there is no cookie {} here", quoted(.0, 100))]
+    NoCookie(String),
+    /// The page belongs to no site.
+    #[error("the page belongs to no site, so there is nothing to keep")]
+    NothingToKeep,
+    /// The browser did not keep a cookie.
+    #[error("the browser did not keep the cookie {}", quoted(.0, 100))]
+    CookieDropped(String),
     /// The browser lacks something.
     #[error("this browser cannot {0}")]
     Unsupported(&'static str),
@@ -314,5 +330,11 @@ fn open_tabs(open: &[TabId]) -> String {
     match open {
         [] => "; none is open".into(),
         open => format!("; open are {}", open.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+impl From<VaultError> for Error {
+    fn from(error: VaultError) -> Self {
+        Self::Vault(error)
     }
 }

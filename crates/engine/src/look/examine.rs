@@ -148,7 +148,7 @@ impl Page {
 
     /// The same, for so many of them.
     pub async fn examine_all(&self, target: &Target, wanted: &[Facet], most: usize) -> Result<Examined> {
-        let deadline = Deadline::after(self.options().action_timeout);
+        let deadline = Deadline::after(self.action_timeout());
         match target {
             Target::Ref(name) => {
                 let (place, local) = self.follow(*name)?;

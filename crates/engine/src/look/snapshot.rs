@@ -88,7 +88,7 @@ impl Page {
 
     /// When a snapshot must be there.
     pub(crate) fn snapshot_deadline(&self) -> Deadline {
-        Deadline::after(self.options().action_timeout.max(FRAME_PATIENCE * 2))
+        Deadline::after(self.action_timeout().max(FRAME_PATIENCE * 2))
     }
 
     /// One look at the page with all its frames.

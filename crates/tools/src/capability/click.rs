@@ -1,7 +1,5 @@
 //! Clicking an element.
 
-use std::time::Duration;
-
 use cicerone_engine::{Acted, Button, Click, Clicked, Modifier};
 use serde_json::{Map, Value};
 
@@ -63,11 +61,10 @@ object! {
 
 impl ClickOptions {
     fn apply(self, click: &mut Click) {
-        let Self { button, count, modifiers, timeout } = self;
+        let Self { button, count, modifiers, timeout: _ } = self;
         click.button = button.unwrap_or(click.button);
         click.count = count.unwrap_or(click.count).clamp(1, 3);
         click.modifiers = modifiers.unwrap_or_default();
-        click.timeout = timeout.map(Duration::from);
     }
 }
 

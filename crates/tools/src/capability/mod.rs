@@ -6,6 +6,7 @@ use crate::{
     reply::Failure,
 };
 
+mod auth_state;
 mod click;
 mod close;
 mod console_messages;
@@ -14,6 +15,7 @@ mod context_create;
 mod context_list;
 mod context_save_storage;
 mod context_switch;
+mod cookies;
 mod drag;
 mod evaluate;
 mod file_upload;
@@ -33,9 +35,9 @@ mod resize;
 mod scroll_into_view;
 mod select_option;
 mod snapshot;
+mod storage;
 mod tabs;
 mod take_screenshot;
-mod traverse;
 mod type_text;
 mod wait_for;
 
@@ -56,7 +58,6 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     let mut faces: Vec<Box<dyn AnyFace>> = Vec::new();
     faces.extend(family(launch::faces()));
     faces.extend(family(navigate::faces()));
-    faces.extend(family(traverse::faces()));
     faces.extend(family(snapshot::faces()));
     faces.extend(family(find::faces()));
     faces.extend(family(click::faces()));
@@ -86,6 +87,9 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     faces.extend(family(mouse::faces()));
     faces.extend(family(pdf_save::faces()));
     faces.extend(family(quit::faces()));
+    faces.extend(family(cookies::faces()));
+    faces.extend(family(storage::faces()));
+    faces.extend(family(auth_state::faces()));
     faces
 }
 

@@ -2,7 +2,7 @@
 
 use cicerone_engine::{ActionSnapshot, Error};
 
-use super::{Dialect, Failed, plainly, terse};
+use super::{Dialect, Envelope, Failed, Family, plainly, terse};
 
 /// `browser_go_back` and its like.
 pub(crate) static COMPANION: Dialect = Dialect {
@@ -11,11 +11,14 @@ pub(crate) static COMPANION: Dialect = Dialect {
     failure,
     shows: Some(ActionSnapshot::None),
     images_first: true,
+    envelope: Envelope::Bare,
+    family: Family::Underscored,
+    renamed: &[],
 };
 
 fn failure(failed: &Failed<'_>) -> String {
     let (message, hint) = (&failed.failure.message, &failed.failure.hint);
-    let begin = match &failed.failure.error {
+    let begin = match failed.failure.error.as_deref() {
         Some(Error::NoMatch { .. } | Error::Stale { .. } | Error::UnknownRef(_)) => {
             format!("Element not found: {}", failed.subject.map_or("", |(_, given)| given))
         }

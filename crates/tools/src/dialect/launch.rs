@@ -3,7 +3,7 @@
 use cicerone_engine::{ActionSnapshot, Exact, Query, States, Target};
 use serde_json::{Map, Value, json};
 
-use super::{Dialect, Failed, plainly, terse};
+use super::{Dialect, Envelope, Failed, Family, plainly, terse};
 use crate::{
     Argument, BadArguments,
     argument::{choices, given, object, parse},
@@ -11,8 +11,16 @@ use crate::{
 };
 
 /// `browser_launch` and its like.
-pub(crate) static LAUNCH: Dialect =
-    Dialect { name: "launch", voice: terse, failure, shows: Some(ActionSnapshot::None), images_first: true };
+pub(crate) static LAUNCH: Dialect = Dialect {
+    name: "launch",
+    voice: terse,
+    failure,
+    shows: Some(ActionSnapshot::None),
+    images_first: true,
+    envelope: Envelope::Bare,
+    family: Family::Underscored,
+    renamed: &[],
+};
 
 fn failure(failed: &Failed<'_>) -> String {
     let Failed { doing: Some(doing), subject, failure } = failed else { return plainly(failed) };

@@ -1,16 +1,20 @@
 //! Dialects: the published interfaces. They hold names and words, no behaviour.
 
+pub(crate) mod agent;
 mod browser;
 pub(crate) mod companion;
+mod envelope;
 pub(crate) mod launch;
 
+pub(crate) use agent::AGENT;
 pub(crate) use browser::{BROWSER, bounded};
 pub(crate) use companion::COMPANION;
+pub(crate) use envelope::Envelope;
 pub(crate) use launch::LAUNCH;
 
 use cicerone_engine::{ActionSnapshot, NewsItem, Outcome};
 
-use crate::{Output, face::Unstarted, reply::Failure};
+use crate::{Output, face::Unstarted, reply::Failure, toolbox::Renamed};
 
 /// One published interface.
 pub struct Dialect {
@@ -24,6 +28,21 @@ pub struct Dialect {
     pub(crate) shows: Option<ActionSnapshot>,
     /// Whether pictures come before words.
     pub(crate) images_first: bool,
+    /// What the typed facts stand in.
+    pub(crate) envelope: Envelope,
+    /// Those that it shares its names with.
+    pub(crate) family: Family,
+    /// Names of old that still answer, unlisted.
+    pub(crate) renamed: &'static [(&'static str, Renamed)],
+}
+
+/// Dialects whose names are callable in each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Family {
+    /// `browser_click`.
+    Underscored,
+    /// `click`.
+    Bare,
 }
 
 /// What of an output a voice may speak of.
@@ -56,7 +75,7 @@ pub(crate) struct Failed<'a> {
 
 impl Dialect {
     /// All of them, the default first.
-    pub const ALL: [&'static Self; 3] = [&BROWSER, &LAUNCH, &COMPANION];
+    pub const ALL: [&'static Self; 4] = [&BROWSER, &LAUNCH, &AGENT, &COMPANION];
 
     /// The dialect of this name.
     pub fn named(name: &str) -> Option<&'static Self> {

@@ -1,6 +1,8 @@
 //! A context: one set of cookies, storage and tabs, under a name. It is made in the browser when first needed, and
 //! made anew, with what it began with, when the browser was.
 
+mod pages;
+
 use std::{
     collections::BTreeSet,
     sync::{Arc, Mutex, MutexGuard, Weak},
@@ -13,10 +15,9 @@ use serde::Serialize;
 use tokio::sync::watch;
 
 use crate::{
-    Error, NewsItem, Page, Result, Session, StorageState, news,
+    Error, NewsItem, Page, Result, Session, StorageState,
     session::{WeakSession, lock},
-    state::Fate,
-    tabs::Tabs,
+    tabs::{Tabs, WindowId},
 };
 
 /// One set of cookies, storage and tabs. Cheap to clone.
@@ -69,6 +70,8 @@ struct Inner {
     tabs: Mutex<Tabs>,
     /// Rings when a download begins or ends.
     downloads: watch::Sender<()>,
+    /// The window that its tabs are in, unless told.
+    window: WindowId,
     /// The origins that its pages have shown.
     origins: Mutex<BTreeSet<String>>,
     used: Mutex<Instant>,
@@ -90,16 +93,22 @@ impl Made {
 
 impl Context {
     /// A context that is not made yet.
-    pub(crate) fn new(name: &str, options: ContextOptions, session: WeakSession) -> Self {
-        Self::with(name, options, session, false)
+    pub(crate) fn new(name: &str, options: ContextOptions, session: &Session) -> Self {
+        Self::with(name, options, session.downgrade(), session.next_window(), false)
     }
 
     /// The one that the browser starts with.
     pub(crate) fn first(name: &str, options: ContextOptions, session: WeakSession) -> Self {
-        Self::with(name, options, session, true)
+        Self::with(name, options, session, WindowId(1), true)
     }
 
-    fn with(name: &str, options: ContextOptions, session: WeakSession, first: bool) -> Self {
+    fn with(
+        name: &str,
+        options: ContextOptions,
+        session: WeakSession,
+        window: WindowId,
+        first: bool,
+    ) -> Self {
         let inner = Inner {
             name: name.to_owned(),
             options,
@@ -111,6 +120,7 @@ impl Context {
             opening: tokio::sync::Mutex::default(),
             tabs: Mutex::default(),
             downloads: watch::Sender::new(()),
+            window,
             origins: Mutex::default(),
             used: Mutex::new(Instant::now()),
         };
@@ -122,7 +132,13 @@ impl Context {
         &self.inner.name
     }
 
-    pub(crate) fn is_first(&self) -> bool {
+    /// The window that its tabs are in, unless told.
+    pub(crate) fn window(&self) -> WindowId {
+        self.inner.window
+    }
+
+    /// Whether it is the one that the browser starts with.
+    pub fn is_first(&self) -> bool {
         self.inner.first
     }
 
@@ -162,102 +178,6 @@ impl Context {
         }
         made.restored = true;
         Ok(driver)
-    }
-
-    /// The page that calls go to, as it is. A page or browser that died without anybody being told is an error that
-    /// says so; the call after it finds it opened anew.
-    pub async fn page(&self) -> Result<Page> {
-        self.session()?.alive()?;
-        match self.active() {
-            Some(page) => self.awake(page).await,
-            None => self.page_to_navigate().await,
-        }
-    }
-
-    /// The same for a certain page.
-    pub async fn awake(&self, page: Page) -> Result<Page> {
-        self.touch();
-        match page.fate() {
-            Fate::Crashed if !page.state().crash_told => Err(Error::Crashed { url: page.url() }),
-            Fate::Crashed => {
-                let (url, page) = (page.url(), self.reopen(&page).await?);
-                // It is where it was before, as far as that is possible; how far, the call sees.
-                if let Err(error) = page.navigate(&url).await {
-                    tracing::debug!(%error, "a crashed page could not be loaded again");
-                }
-                // Only now: loading it would have taken the news.
-                news::add(&mut self.tabs().news, NewsItem::Reopened(url));
-                Ok(page)
-            }
-            _ => Ok(page),
-        }
-    }
-
-    /// The page that calls go to, or a fresh one where there is none that works.
-    pub async fn page_to_navigate(&self) -> Result<Page> {
-        if let Some(page) = self.active() {
-            return self.fresh(page).await;
-        }
-        // Calls that come at the same time share the page that the first of them opens.
-        let _opening = self.inner.opening.lock().await;
-        match self.active() {
-            Some(page) => Ok(page),
-            None => self.open_page().await,
-        }
-    }
-
-    /// A certain page, or a fresh one in its place where it crashed.
-    pub async fn fresh(&self, page: Page) -> Result<Page> {
-        self.touch();
-        if page.fate() != Fate::Crashed {
-            return Ok(page);
-        }
-        let reopened = self.reopen(&page).await?;
-        news::add(&mut self.tabs().news, NewsItem::Reopened(page.url()));
-        Ok(reopened)
-    }
-
-    /// Opens a tab, which becomes active.
-    pub async fn open_page(&self) -> Result<Page> {
-        let page = match self.try_open_page().await {
-            // A process that was already dying when it got the page; the next one is fresh.
-            Err(Error::Crashed { .. }) => self.try_open_page().await?,
-            opened => opened?,
-        };
-        self.session()?.end_is_told();
-        let mut tabs = self.tabs();
-        if let Some(loss) = tabs.loss.take() {
-            news::add(&mut tabs.news, loss);
-        }
-        drop(tabs);
-        Ok(page)
-    }
-
-    async fn try_open_page(&self) -> Result<Page> {
-        self.touch();
-        let driver = self.make().await?;
-        let viewport = self.session()?.viewport();
-        let opening = Opening::by(self);
-        let driver = driver.open(viewport).await?;
-        drop(opening);
-        let page = self.find(&driver.id()).ok_or(Error::TabClosed)?;
-        self.tabs().activate(page.id());
-        Ok(page)
-    }
-
-    /// Gives a crashed tab another page, in the same place of the list and under the same number.
-    async fn reopen(&self, crashed: &Page) -> Result<Page> {
-        let _opening = self.inner.opening.lock().await;
-        if let Some(page) = self.tab(crashed.id()).filter(|page| page.fate() == Fate::Alive) {
-            return Ok(page);
-        }
-        let active = self.tabs().active;
-        let fresh = self.open_page().await?;
-        let page = fresh.renamed(crashed.id());
-        self.tabs().replace(crashed.id(), &fresh, page.clone(), active);
-        let old = Arc::clone(crashed.driver());
-        tokio::spawn(async move { old.close().await });
-        Ok(page)
     }
 
     /// Closes it, with all its pages. Calls that run in it are told that their tab is closed.
@@ -365,21 +285,5 @@ pub(crate) struct WeakContext(Weak<Inner>);
 impl WeakContext {
     pub(crate) fn upgrade(&self) -> Option<Context> {
         self.0.upgrade().map(|inner| Context { inner })
-    }
-}
-
-/// As long as this lives, a page that appears is one that the client asked for.
-struct Opening<'a>(&'a Context);
-
-impl<'a> Opening<'a> {
-    fn by(context: &'a Context) -> Self {
-        context.tabs().opening += 1;
-        Self(context)
-    }
-}
-
-impl Drop for Opening<'_> {
-    fn drop(&mut self) {
-        self.0.tabs().opening -= 1;
     }
 }
