@@ -127,8 +127,7 @@ fn a_value_is_in_no_reply_log_or_file() {
     let mut flags = vec!["--log".to_owned(), "trace".to_owned(), "--dialect".to_owned(), "all".to_owned()];
     let directory = secrets_file(&mut flags);
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
-    let log = directory.path().join("log");
-    let mut server = Server::start_logging(&flags, &log);
+    let (mut server, log) = Server::logging(&flags);
     server.navigate(&site.url("/"));
     for name in ["PASSWORD", "TOKEN", "LONGER"] {
         hides(&server.call("browser_type", json!({ "ref": "label:User", "text": format!("${name}") })));

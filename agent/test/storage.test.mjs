@@ -88,6 +88,16 @@ suite("storage", [
     },
   },
   {
+    name: "what was set can be waited for until it has arrived, also where it was there before",
+    html: "<p>Here</p>",
+    run: async (tab) => {
+      for (const value of ["1", "1", "2"]) await tab.call("storageWrite", { kind: "local", items: [["a", value]], arrive: true });
+      assert.equal(await tab.page.evaluate(() => localStorage.a), "2");
+      assert.equal(await tab.page.evaluate(() => document.querySelectorAll("iframe").length), 0);
+      await tab.call("storageWrite", { kind: "local", items: [], clear: true, arrive: true });
+    },
+  },
+  {
     name: "storage that is too large, or too small, says so",
     html: "<script>localStorage.setItem('a', 'x'.repeat(1000))</script>",
     run: async (tab) => {

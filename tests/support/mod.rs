@@ -1,13 +1,17 @@
-//! What the tests know of the API: a [`Server`] over stdio, [`Reply`]s, a [`Site`] on loopback, and a [`Shell`].
+//! What the tests know of the API: a [`Server`] over stdio, [`Reply`]s, a [`Site`] on loopback, [`Proxy`]s to
+//! it, and a [`Shell`].
 
+mod proxy;
 mod reply;
 mod schema;
 mod server;
 mod shell;
 mod site;
+mod socket;
 
+pub use proxy::Proxy;
 pub use reply::{Reply, fails_with, tells};
-pub use server::{Server, Tab};
+pub use server::{Log, Server, Tab};
 pub use shell::{Done, Shell};
 pub use site::{Answer, Site};
 

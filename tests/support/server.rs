@@ -28,6 +28,16 @@ pub struct Server {
     directory: TempDir,
 }
 
+/// What a server logs.
+pub struct Log(tempfile::NamedTempFile);
+
+impl Log {
+    /// All of it so far.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&std::fs::read(self.0.path()).unwrap()).into_owned()
+    }
+}
+
 /// A server with a site, at one of its pages.
 pub struct Tab {
     pub server: Server,
@@ -55,13 +65,6 @@ impl Server {
         server
     }
 
-    /// The same, with its log in a file.
-    pub fn start_logging(flags: &[&str], log: &Path) -> Self {
-        let mut server = Self::spawn_with(flags, &[], std::fs::File::create(log).unwrap().into());
-        server.initialize("2025-06-18");
-        server
-    }
-
     /// Starts it without a word.
     pub fn silent(flags: &[&str]) -> Self {
         Self::spawn(flags, &[])
@@ -69,23 +72,42 @@ impl Server {
 
     /// Starts it without a word, with variables in its environment.
     pub fn spawn(flags: &[&str], variables: &[(&str, &str)]) -> Self {
-        Self::spawn_with(flags, variables, Stdio::inherit())
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cicerone"));
+        command.args(flags).envs(variables.iter().copied()).stderr(Stdio::inherit());
+        Self::run(command)
     }
 
-    fn spawn_with(flags: &[&str], variables: &[(&str, &str)], log: Stdio) -> Self {
+    /// Starts it and shakes hands; what it logs goes to a file.
+    pub fn logging(flags: &[&str]) -> (Self, Log) {
+        let log = Log(tempfile::NamedTempFile::new().unwrap());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cicerone"));
+        command.args(flags).stderr(log.0.reopen().unwrap());
+        let mut server = Self::run(command);
+        server.initialize("2025-06-18");
+        (server, log)
+    }
+
+    /// Starts it by a shell, which first does something else, and shakes hands.
+    pub fn after(preparation: &str, flags: &[&str]) -> Self {
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("{preparation} exec \"$0\" \"$@\"")]);
+        command.arg(env!("CARGO_BIN_EXE_cicerone")).args(flags).stderr(Stdio::inherit());
+        let mut server = Self::run(command);
+        server.initialize("2025-06-18");
+        server
+    }
+
+    fn run(mut command: Command) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let temporary = directory.path().join("tmp");
         let working = directory.path().join("work");
         std::fs::create_dir_all(&temporary).unwrap();
         std::fs::create_dir_all(&working).unwrap();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_cicerone"))
-            .args(flags)
+        let mut child = command
             .env("TMPDIR", &temporary)
-            .envs(variables.iter().copied())
             .current_dir(&working)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(log)
             .spawn()
             .unwrap();
         let stdin = child.stdin.take();

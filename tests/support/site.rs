@@ -6,6 +6,8 @@ use std::{
     time::Duration,
 };
 
+use super::socket;
+
 /// What a site answers for a path.
 #[derive(Clone)]
 pub enum Answer {
@@ -19,6 +21,10 @@ pub enum Answer {
     Redirect(String),
     /// A download with this name.
     Download(&'static str, Vec<u8>),
+    /// A page of this HTML, with more headers: whole lines.
+    Headed(&'static [&'static str], String),
+    /// A WebSocket that says one thing.
+    Socket(&'static str),
     /// The same, after a while.
     Slow(Duration, Box<Answer>),
     /// The head and some of the body, then nothing more until the test is over.
@@ -32,6 +38,7 @@ pub struct Site {
     port: u16,
     answers: Arc<Mutex<HashMap<String, Answer>>>,
     requests: Arc<Mutex<Vec<String>>>,
+    cookies: Arc<Mutex<Vec<String>>>,
 }
 
 impl Site {
@@ -44,15 +51,17 @@ impl Site {
     pub fn with(pages: &[(&str, &str)]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
-        let site = Self { port, answers: Arc::default(), requests: Arc::default() };
+        let site = Self { port, answers: Arc::default(), requests: Arc::default(), cookies: Arc::default() };
         for (path, html) in pages {
             site.answer(path, Answer::Html((*html).to_owned()));
         }
         let (answers, requests) = (Arc::clone(&site.answers), Arc::clone(&site.requests));
+        let cookies = Arc::clone(&site.cookies);
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let (answers, requests) = (Arc::clone(&answers), Arc::clone(&requests));
-                std::thread::spawn(move || serve(stream, &answers, &requests));
+                let cookies = Arc::clone(&cookies);
+                std::thread::spawn(move || serve(stream, &answers, &requests, &cookies));
             }
         });
         site
@@ -74,6 +83,21 @@ impl Site {
         format!("http://localhost:{}{path}", self.port)
     }
 
+    /// The same on any name that leads here.
+    pub fn url_on(&self, host: &str, path: &str) -> String {
+        format!("http://{host}:{}{path}", self.port)
+    }
+
+    /// The port, which all its names share.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The cookies that came: `/path name=value; name=value`.
+    pub fn cookies(&self) -> Vec<String> {
+        self.cookies.lock().unwrap().clone()
+    }
+
     /// The requests so far: `GET /path`, and the body after a space where there was one.
     pub fn requests(&self) -> Vec<String> {
         self.requests.lock().unwrap().clone()
@@ -84,6 +108,7 @@ fn serve(
     stream: TcpStream,
     answers: &Mutex<HashMap<String, Answer>>,
     requests: &Mutex<Vec<String>>,
+    cookies: &Mutex<Vec<String>>,
 ) -> Option<()> {
     let mut reader = BufReader::new(stream.try_clone().ok()?);
     let mut stream = stream;
@@ -92,17 +117,19 @@ fn serve(
         reader.read_line(&mut line).ok()?;
         let mut words = line.split_whitespace();
         let (method, target) = (words.next()?.to_owned(), words.next()?.to_owned());
-        let mut length = 0;
+        let (mut length, mut key) = (0, String::new());
         loop {
             let mut header = String::new();
             reader.read_line(&mut header).ok()?;
             if header.trim().is_empty() {
                 break;
             }
-            if let Some((name, value)) = header.split_once(':')
-                && name.eq_ignore_ascii_case("content-length")
-            {
-                length = value.trim().parse().unwrap_or(0);
+            let Some((name, value)) = header.split_once(':') else { continue };
+            match name.to_ascii_lowercase().as_str() {
+                "content-length" => length = value.trim().parse().unwrap_or(0),
+                "sec-websocket-key" => value.trim().clone_into(&mut key),
+                "cookie" => cookies.lock().unwrap().push(format!("{target} {}", value.trim())),
+                _ => {}
             }
         }
         let mut body = vec![0; length];
@@ -111,6 +138,10 @@ fn serve(
         requests.lock().unwrap().push(format!("{method} {target} {body}").trim_end().to_owned());
         let path = target.split('?').next().unwrap_or_default();
         let answer = answers.lock().unwrap().get(path).cloned();
+        if let Some(Answer::Socket(says)) = answer {
+            stream.write_all(&socket::opened(&key, says)).ok()?;
+            return wait_for_close(&mut stream);
+        }
         respond(&mut stream, answer.unwrap_or_else(|| Answer::Status(404, "<h1>Not found</h1>".into())))?;
     }
 }
@@ -142,7 +173,11 @@ fn respond(stream: &mut TcpStream, answer: Answer) -> Option<()> {
             stream.flush().ok()?;
             return wait_for_close(stream);
         }
-        Answer::Silent => return wait_for_close(stream),
+        Answer::Headed(headers, page) => {
+            let more: String = headers.iter().map(|line| format!("{line}\r\n")).collect();
+            (head("200 OK", html, page.len(), &more), page.into_bytes())
+        }
+        Answer::Silent | Answer::Socket(_) => return wait_for_close(stream),
     };
     stream.write_all(head.as_bytes()).ok()?;
     stream.write_all(&body).ok()?;

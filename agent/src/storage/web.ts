@@ -18,10 +18,17 @@ export function storageRead(args: { kind: Kind; limit?: number }): [key: string,
   });
 }
 
-/** Sets items; with `clear`, nothing else stays. */
-export function storageWrite(args: { kind: Kind; items: [key: string, value: string][]; clear?: boolean }): object {
+/**
+ * Sets items; with `clear`, nothing else stays. With `arrive`, it waits until the browser has them: local storage is
+ * written behind, and a document that is closed at once takes what is under way with it.
+ */
+export async function storageWrite(args: { kind: Kind; items: [key: string, value: string][]; clear?: boolean; arrive?: boolean }): Promise<object> {
   const storage = open(args.kind);
   if (args.clear) clear.call(storage);
+  const last = args.arrive && args.kind === "local" ? args.items.at(-1) : undefined;
+  const arrived = last && arrival(last);
+  // What is there already would be set without a word.
+  if (last) removeItem.call(storage, last[0]);
   for (const [key, value] of args.items) {
     try {
       setItem.call(storage, key, value);
@@ -29,7 +36,22 @@ export function storageWrite(args: { kind: Kind; items: [key: string, value: str
       fail({ kind: "misfit", message: `${args.kind} storage of ${location.origin} does not take ${JSON.stringify(key)}: ${wordsOf(error)}` });
     }
   }
+  await arrived;
   return {};
+}
+
+/** Documents hear of an item only when it has been through the browser; all others of the same origin do. */
+function arrival([key, value]: [key: string, value: string]): Promise<void> {
+  const listener = document.createElement("iframe");
+  document.documentElement.append(listener);
+  const heard = new Promise<void>((resolve) => {
+    listener.contentWindow!.addEventListener("storage", (event) => {
+      if (event.key === key && event.newValue === value) resolve();
+    });
+    // Only those hear of it that have looked.
+    void listener.contentWindow!.localStorage.length;
+  });
+  return heard.finally(() => listener.remove());
 }
 
 export function storageRemove(args: { kind: Kind; keys: string[] }): object {

@@ -88,7 +88,7 @@ impl Capability for ContextCreate {
     async fn run(self, on: OnSession) -> Result<ContextInfo, Failure> {
         let session = on.call.session;
         let storage = match &self.storage {
-            Some(path) => Some(Arc::new(StorageState::read(session.files(), path)?)),
+            Some(path) => Some(Arc::new(StorageState::read(session.files(), path).await?)),
             None => None,
         };
         let context =

@@ -1,0 +1,277 @@
+//! Carrying states between contexts and files: out of what the origins keep, and back into it.
+
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use cicerone_driver::{Context as Driver, Cookie, Cookies, DriverError, PageDriver};
+use futures::{StreamExt, future::BoxFuture};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::{
+    Databases, Item, Saved, StorageError, StorageState, StoredCookie, StoredOrigin, aside, malformed,
+};
+use crate::{Context, Deadline, Error, Page, Result, StorageKind, agent};
+
+/// How long one origin may take.
+const ORIGIN: Duration = Duration::from_secs(5);
+
+/// How much longer, for each megabyte that is sent there.
+const MEGABYTE: Duration = Duration::from_secs(1);
+
+/// How many origins are visited at the same time.
+const AT_ONCE: usize = 4;
+
+impl Context {
+    /// Puts a saved state into a context that has no page yet.
+    pub(crate) async fn restore(&self, driver: &dyn Driver, state: &StorageState) -> Result<()> {
+        let cookies: Vec<Cookie> =
+            state.cookies.iter().filter_map(|cookie| cookie.to_driver().ok()).collect();
+        if !cookies.is_empty() {
+            let power = driver.cookies().ok_or(Error::Unsupported("set cookies"))?;
+            if let Err(error) = power.set(&cookies).await {
+                return Err(state.blamed(error, power, &cookies).await);
+            }
+        }
+        let mut visits: Vec<BoxFuture<'_, Result<()>>> = Vec::new();
+        for origin in &state.origins {
+            if origin.holds_something() {
+                visits.push(Box::pin(async move {
+                    origin.restore(driver).await.map_err(|error| state.refused_by(origin, error))
+                }));
+            }
+        }
+        let done: Vec<Result<()>> = futures::stream::iter(visits).buffer_unordered(AT_ONCE).collect().await;
+        done.into_iter().collect::<Result<()>>()?;
+        self.origins().extend(state.origins.iter().map(|origin| origin.origin.clone()));
+        Ok(())
+    }
+
+    /// Gathers what the context holds, from all origins that it has seen.
+    pub async fn storage(&self) -> Result<(StorageState, Vec<String>)> {
+        let origins = self.origins().iter().cloned().collect();
+        self.storage_of(origins).await
+    }
+
+    /// Gathers all cookies, and what these origins keep; and which of them did not answer.
+    async fn storage_of(&self, origins: Vec<String>) -> Result<(StorageState, Vec<String>)> {
+        let driver = self.make().await?;
+        let cookies = driver.cookies().ok_or(Error::Unsupported("read cookies"))?.all().await?;
+        let mut visits: Vec<BoxFuture<'_, _>> = Vec::new();
+        for origin in origins {
+            let driver = driver.as_ref();
+            visits.push(Box::pin(async move {
+                let stored = self.gather(driver, &origin).await;
+                (origin, stored)
+            }));
+        }
+        let mut gathered: Vec<_> = futures::stream::iter(visits).buffer_unordered(AT_ONCE).collect().await;
+        gathered.sort_by(|(one, _), (other, _)| one.cmp(other));
+        let mut skipped = Vec::new();
+        let mut kept = Vec::new();
+        for (origin, stored) in gathered {
+            match stored {
+                Ok(stored) if stored.holds_something() => kept.push(stored),
+                Ok(_) => {}
+                Err(error) => {
+                    tracing::debug!(%origin, %error, "an origin's storage could not be read");
+                    skipped.push(origin);
+                }
+            }
+        }
+        let cookies = cookies.into_iter().map(StoredCookie::from_driver).collect();
+        Ok((StorageState { cookies, origins: kept, source: PathBuf::new() }, skipped))
+    }
+
+    /// Saves what the context holds.
+    pub async fn save_storage(&self, path: &Path) -> Result<Saved> {
+        let session = self.session()?;
+        // Nothing is gathered for a path that is refused.
+        session.files().to_write(path)?;
+        let (state, skipped) = self.storage().await?;
+        let (cookies, origins) = (state.cookies.len(), state.origins.len());
+        let path = path.to_owned();
+        let path = aside(move || {
+            let text = serde_json::to_string_pretty(&state)
+                .map_err(|error| Error::Storage { path: path.clone(), reason: malformed(error) })?;
+            let text = session.secrets().redact(&text);
+            let written = session.files().write_private(&path, text.as_bytes())?;
+            Ok(session.files().shown(&written))
+        })
+        .await?;
+        Ok(Saved { path, cookies, origins, skipped })
+    }
+
+    /// Keeps the cookies and storage of some origins under a name, encrypted.
+    pub async fn keep(&self, name: &str, kept: &Kept) -> Result<(usize, usize)> {
+        let session = self.session()?;
+        let vault = session.vault()?;
+        let (mut state, _) = self.storage_of(kept.origins.clone()).await?;
+        let urls: Vec<url::Url> =
+            kept.origins.iter().filter_map(|origin| url::Url::parse(origin).ok()).collect();
+        state.cookies.retain(|cookie| urls.iter().any(|url| cookie.is_of(url)));
+        if !kept.local {
+            state.origins.clear();
+        }
+        if let Some(page) = kept.session.as_ref() {
+            let items = page.storage(StorageKind::Session).await?;
+            let origin = page.origin().unwrap_or_default();
+            let place =
+                state.origins.iter().position(|stored| stored.origin == origin).unwrap_or_else(|| {
+                    state.origins.push(StoredOrigin::empty(&origin));
+                    state.origins.len() - 1
+                });
+            state.origins[place].session_storage = items.into_iter().map(Item::from).collect();
+        }
+        let bytes = serde_json::to_vec(&state)
+            .map_err(|error| Error::Storage { path: name.into(), reason: malformed(error) })?;
+        vault.save(name, &bytes)?;
+        Ok((state.cookies.len(), state.origins.len()))
+    }
+
+    /// Puts back what was kept under a name; session storage into this page, where it is at its origin.
+    pub async fn recall(&self, name: &str, page: Option<&Page>) -> Result<(usize, usize)> {
+        let session = self.session()?;
+        let bytes = session.vault()?.load(name)?;
+        let state =
+            StorageState::parse(&bytes).map_err(|reason| Error::Storage { path: name.into(), reason })?;
+        let state = StorageState { source: name.into(), ..state };
+        let driver = self.make().await?;
+        self.restore(driver.as_ref(), &state).await?;
+        for origin in &state.origins {
+            for Item { name, value } in &origin.session_storage {
+                if let Some(page) = page.filter(|page| page.is_at(&origin.origin)) {
+                    page.set_stored(StorageKind::Session, name, value).await?;
+                }
+            }
+        }
+        Ok((state.cookies.len(), state.origins.len()))
+    }
+
+    /// What an origin keeps, told by an open page where one answers: it has seen its own latest writes.
+    async fn gather(&self, driver: &dyn Driver, origin: &str) -> Result<StoredOrigin> {
+        let pages = self.tabs().open.clone();
+        for page in pages.iter().filter(|page| page.is_at(origin) && page.not_held().is_ok()) {
+            if let Ok(stored) = StoredOrigin::read_from(origin, page.driver().as_ref()).await {
+                return Ok(stored);
+            }
+        }
+        let visit = Deadline::after(ORIGIN).bound(driver.visit(origin)).await.ok_or_else(late)??;
+        let read = StoredOrigin::read_from(origin, visit.as_ref()).await;
+        visit.close().await?;
+        read
+    }
+}
+
+/// What is kept under a name.
+pub struct Kept {
+    /// The origins whose cookies and storage are meant.
+    pub origins: Vec<String>,
+    /// Whether local storage is kept.
+    pub local: bool,
+    /// The page whose session storage is kept.
+    pub session: Option<Page>,
+}
+
+impl Page {
+    /// The origin of its document, where it has one that keeps anything.
+    pub fn origin(&self) -> Option<String> {
+        let url = url::Url::parse(&self.url()).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+        url.map(|url| url.origin().ascii_serialization())
+    }
+
+    fn is_at(&self, origin: &str) -> bool {
+        self.origin().is_some_and(|own| own == origin)
+    }
+}
+
+impl From<(String, String)> for Item {
+    fn from((name, value): (String, String)) -> Self {
+        Self { name, value }
+    }
+}
+
+impl StoredOrigin {
+    fn empty(origin: &str) -> Self {
+        let origin = origin.to_owned();
+        Self { origin, local_storage: Vec::new(), session_storage: Vec::new(), databases: Vec::new() }
+    }
+
+    fn holds_something(&self) -> bool {
+        !self.local_storage.is_empty() || !self.databases.is_empty()
+    }
+
+    async fn restore(&self, driver: &dyn Driver) -> Result<()> {
+        let visit = Deadline::after(ORIGIN).bound(driver.visit(&self.origin)).await.ok_or_else(late)??;
+        let put = self.put_into(visit.as_ref()).await;
+        visit.close().await?;
+        put
+    }
+
+    async fn put_into(&self, page: &dyn PageDriver) -> Result<()> {
+        if !self.local_storage.is_empty() {
+            let items: Vec<_> = self.local_storage.iter().map(|item| [&item.name, &item.value]).collect();
+            let args = json!({ "kind": "local", "items": items, "arrive": true });
+            ask::<Value>(page, "storageWrite", &args).await?;
+        }
+        if !self.databases.is_empty() {
+            ask::<Value>(page, "databasesWrite", &json!({ "databases": self.databases })).await?;
+        }
+        Ok(())
+    }
+
+    async fn read_from(origin: &str, page: &dyn PageDriver) -> Result<Self> {
+        let items: Vec<(String, String)> = ask(page, "storageRead", &json!({ "kind": "local" })).await?;
+        let Databases { databases } = ask(page, "databasesRead", &json!({})).await?;
+        let local_storage = items.into_iter().map(Item::from).collect();
+        Ok(Self { local_storage, databases, ..Self::empty(origin) })
+    }
+}
+
+/// A function of the agent in the main frame of a page, by a deadline.
+async fn ask<T: DeserializeOwned>(page: &dyn PageDriver, function: &str, args: &Value) -> Result<T> {
+    let frame = page.main_frame();
+    let args = args.to_string();
+    let patience = ORIGIN + MEGABYTE * u32::try_from(args.len() >> 20).unwrap_or(u32::MAX);
+    let call = page.call(&frame, function, &args);
+    let answer = Deadline::after(patience).bound(call).await.ok_or(Error::Unresponsive(patience))??;
+    agent::understand(&answer).map_err(agent::Failure::into_error)
+}
+
+fn late() -> Error {
+    Error::Unresponsive(ORIGIN)
+}
+
+impl StorageState {
+    /// Why cookies were not taken. The browser takes all or none and does not say which one is wrong, so each is tried.
+    async fn blamed(&self, error: DriverError, power: &dyn Cookies, cookies: &[Cookie]) -> Error {
+        if !matches!(error, DriverError::Refused { .. }) {
+            return error.into();
+        }
+        for cookie in cookies {
+            if let Err(reason) = power.set(std::slice::from_ref(cookie)).await {
+                let reason =
+                    StorageError::Cookie { name: cookie.name.clone(), domain: cookie.domain.clone(), reason };
+                return Error::Storage { path: self.source.clone(), reason };
+            }
+        }
+        error.into()
+    }
+
+    /// Why an origin did not take what it is to keep.
+    fn refused_by(&self, origin: &StoredOrigin, error: Error) -> Error {
+        match error {
+            Error::Driver(reason @ DriverError::Refused { .. }) => Error::Storage {
+                path: self.source.clone(),
+                reason: StorageError::Origin { origin: origin.origin.clone(), reason },
+            },
+            Error::Unresponsive(after) => Error::Storage {
+                path: self.source.clone(),
+                reason: StorageError::Late { origin: origin.origin.clone(), after },
+            },
+            other => other,
+        }
+    }
+}
