@@ -13,6 +13,8 @@
 
 mod support;
 
+mod agent_act;
+mod agent_forms;
 mod call;
 mod command_line;
 mod elements;

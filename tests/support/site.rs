@@ -32,6 +32,7 @@ pub struct Site {
     port: u16,
     answers: Arc<Mutex<HashMap<String, Answer>>>,
     requests: Arc<Mutex<Vec<String>>>,
+    cookies: Arc<Mutex<Vec<(String, String)>>>,
 }
 
 impl Site {
@@ -44,15 +45,17 @@ impl Site {
     pub fn with(pages: &[(&str, &str)]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
-        let site = Self { port, answers: Arc::default(), requests: Arc::default() };
+        let site = Self { port, answers: Arc::default(), requests: Arc::default(), cookies: Arc::default() };
         for (path, html) in pages {
             site.answer(path, Answer::Html((*html).to_owned()));
         }
         let (answers, requests) = (Arc::clone(&site.answers), Arc::clone(&site.requests));
+        let cookies = Arc::clone(&site.cookies);
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let (answers, requests) = (Arc::clone(&answers), Arc::clone(&requests));
-                std::thread::spawn(move || serve(stream, &answers, &requests));
+                let cookies = Arc::clone(&cookies);
+                std::thread::spawn(move || serve(stream, &answers, &requests, &cookies));
             }
         });
         site
@@ -74,6 +77,12 @@ impl Site {
         format!("http://localhost:{}{path}", self.port)
     }
 
+    /// The cookies that came with requests for a path.
+    pub fn cookies(&self, path: &str) -> Vec<String> {
+        let all = self.cookies.lock().unwrap();
+        all.iter().filter(|(target, _)| target == path).map(|(_, cookies)| cookies.clone()).collect()
+    }
+
     /// The requests so far: `GET /path`, and the body after a space where there was one.
     pub fn requests(&self) -> Vec<String> {
         self.requests.lock().unwrap().clone()
@@ -84,6 +93,7 @@ fn serve(
     stream: TcpStream,
     answers: &Mutex<HashMap<String, Answer>>,
     requests: &Mutex<Vec<String>>,
+    cookies: &Mutex<Vec<(String, String)>>,
 ) -> Option<()> {
     let mut reader = BufReader::new(stream.try_clone().ok()?);
     let mut stream = stream;
@@ -103,6 +113,10 @@ fn serve(
                 && name.eq_ignore_ascii_case("content-length")
             {
                 length = value.trim().parse().unwrap_or(0);
+            } else if let Some((name, value)) = header.split_once(':')
+                && name.eq_ignore_ascii_case("cookie")
+            {
+                cookies.lock().unwrap().push((target.clone(), value.trim().to_owned()));
             }
         }
         let mut body = vec![0; length];
