@@ -70,7 +70,7 @@ fn clicks_have_buttons_counts_modifiers_and_coordinates() {
     for (more, words) in [
         (json!({ "button": "left" }), vec!["click a 1 real"]),
         (json!({ "button": "middle" }), vec!["auxclick a 1 real"]),
-        (json!({ "button": "right" }), vec!["contextmenu a 1 real", "auxclick a 1 real"]),
+        (json!({ "button": "right" }), vec!["contextmenu a 0 real"]),
         (json!({ "click_count": 2 }), vec!["click a 1 real", "click a 2 real", "dblclick a 2 real"]),
         (json!({ "modifiers": ["Alt"] }), vec!["click a 1 real alt"]),
         (json!({ "modifiers": ["Meta", "Shift"] }), vec!["click a 1 real meta shift"]),
@@ -79,14 +79,9 @@ fn clicks_have_buttons_counts_modifiers_and_coordinates() {
         let mut arguments = json!({ "selector": "#a" });
         arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         tab.call("click", arguments).ok();
-        let got: Vec<String> = heard(&mut tab)
-            .into_iter()
-            .filter(|one| !(more["button"] == "right" && one.starts_with("auxclick")))
-            .collect();
-        let words: Vec<&str> = words
-            .into_iter()
-            .filter(|one| !(more["button"] == "right" && one.starts_with("auxclick")))
-            .collect();
+        let mut got = heard(&mut tab);
+        // Whether the right button also has a click of its own depends on the platform.
+        got.retain(|one| more["button"] != "right" || one.starts_with("contextmenu"));
         assert_eq!(got, words, "{more}");
     }
     let at = json!({ "x": 105, "y": 105.5 });
@@ -127,7 +122,7 @@ fn force_acts_on_the_element_itself_and_says_so() {
     fails(&tab.call("click", disabled), "NotReady", "is disabled");
     let nowhere = json!({ "coordinates": { "x": 1, "y": 1 }, "force": true });
     tab.call("click", nowhere).refused(-32602, "force");
-    tab.evaluate("gone.onclick = () => alert('asked')");
+    tab.evaluate("void (gone.onclick = () => alert('asked'))");
     tab.call("click", json!({ "selector": "#gone", "force": true })).says("asked");
 }
 
@@ -203,7 +198,7 @@ fn hover_moves_the_pointer() {
 #[test]
 fn drag_goes_between_elements_and_points_in_steps() {
     let mut tab = open(
-        "<style>div { position: absolute; width: 60px; height: 60px } #s { left: 0; top: 0 } #t { left: 300px; top: 0 }</style>
+        "<style>div { user-select: none; position: absolute; width: 60px; height: 60px } #s { left: 0; top: 0 } #t { left: 300px; top: 0 }</style>
          <div id=s aria-label=Source role=img></div><div id=t aria-label=Goal role=img></div><script>var log = [];
          for (const type of ['mousedown', 'mouseup']) addEventListener(type, (e) => log.push(type + ' ' + e.target.id));
          var moves = 0; addEventListener('mousemove', (e) => e.buttons && moves++)</script>",
@@ -212,9 +207,10 @@ fn drag_goes_between_elements_and_points_in_steps() {
         let reply = tab.call("drag", arguments);
         let data = data(&reply).clone();
         let log = tab.evaluate("log.splice(0).join()");
-        (data, log, tab.evaluate("{ const was = moves; moves = 0; was }").as_i64())
+        (data, log, tab.evaluate("[moves, moves = 0][0]").as_i64().unwrap())
     };
-    let (data, log, _) = dragged(json!({ "source": "#s", "target": "#t" }));
+    let (data, log, moves) = dragged(json!({ "source": "#s", "target": "#t" }));
+    assert!((10..=13).contains(&moves), "{moves}");
     assert!(
         data["source"].as_str().unwrap().starts_with("@e")
             && data["target"].as_str().unwrap().starts_with("@e")
@@ -222,7 +218,8 @@ fn drag_goes_between_elements_and_points_in_steps() {
     assert_eq!(log, "mousedown s,mouseup t");
     let (s, t) = (json!({ "x": 10, "y": 10 }), json!({ "x": 310, "y": 10 }));
     assert_eq!(dragged(json!({ "source_coordinates": s, "target": "#t" })).1, "mousedown s,mouseup t");
-    let (data, log, _) = dragged(json!({ "source_coordinates": s, "target_coordinates": t, "steps": 3 }));
+    let (data, log, moves) = dragged(json!({ "source_coordinates": s, "target_coordinates": t, "steps": 3 }));
+    assert!((3..=4).contains(&moves), "{moves}");
     assert_eq!((data.get("source"), log), (None, json!("mousedown s,mouseup t")));
     let missing = tab.call("drag", json!({ "source": "#s" }));
     missing.refused(-32602, "target or target_coordinates");

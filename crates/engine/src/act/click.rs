@@ -5,6 +5,7 @@ use super::aim::{Aim, Spot};
 use crate::{
     Acted, Deadline, Error, Outcome, Page, Result, Settled, Target,
     ready::{Located, Needs},
+    state::State,
 };
 
 /// A click.
@@ -87,10 +88,19 @@ impl Page {
         loop {
             tries += 1;
             let located = self.ready(target, Needs::CLICK, deadline).await?;
+            let before = self.state().now;
             self.send(&gesture(located.point, click), deadline.with_grace()).await?;
             let held = self.state().dialog.is_some();
-            let aftermath =
-                if held { None } else { self.aftermath(&located.frame, deadline.with_grace()).await? };
+            let aftermath = match held {
+                true => None,
+                false if click.awaited => self.aftermath(&located.frame, deadline.with_grace()).await?,
+                // A page that is left answers only when it is; and a click that misses leads nowhere.
+                false => tokio::select! {
+                    biased;
+                    () = self.leaving(before, deadline.with_grace()) => None,
+                    aftermath = self.aftermath(&located.frame, deadline.with_grace()) => aftermath?,
+                },
+            };
             match aftermath {
                 Some(aftermath) if aftermath.hit == "missed" => {
                     if tries == TRIES || deadline.passed() {
@@ -100,6 +110,16 @@ impl Page {
                 // Hit; or the document went away by it.
                 _ => return Ok(located),
             }
+        }
+    }
+
+    /// Waits until a frame begins to load something else; for ever if none does.
+    async fn leaving(&self, since: u64, deadline: Deadline) {
+        let leaves = |state: &State| {
+            state.frames.iter().any(|frame| frame.loading.is_some_and(|at| at > since)).then_some(())
+        };
+        if self.until(deadline, leaves).await.is_none() {
+            std::future::pending::<()>().await;
         }
     }
 
