@@ -125,7 +125,7 @@ fn every_tool_that_types_types_the_value_of_a_name() {
 fn a_value_is_in_no_reply_log_or_file() {
     let site = site();
     let mut flags = vec!["--log".to_owned(), "trace".to_owned(), "--dialect".to_owned(), "all".to_owned()];
-    let directory = secrets_file(&mut flags);
+    let _directory = secrets_file(&mut flags);
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
     let (mut server, log) = Server::logging(&flags);
     server.navigate(&site.url("/"));
@@ -168,7 +168,7 @@ fn a_value_is_in_no_reply_log_or_file() {
         is_clean(&message.to_string());
     }
     drop(server);
-    let log = std::fs::read_to_string(log).unwrap();
+    let log = log.text();
     assert!(log.contains("DEBUG"), "{log}");
     is_clean(&log);
 }

@@ -13,6 +13,8 @@
 
 mod support;
 
+mod agent_act;
+mod agent_forms;
 mod agent_places;
 mod call;
 mod command_line;

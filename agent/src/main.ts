@@ -2,17 +2,20 @@
 // object, `cicerone`, whose `call` takes the name of a function with its arguments as JSON and answers
 // in JSON; the rest hands live elements to and from the driver.
 
+import { force } from "./acting/force";
 import { frames, standGuard } from "./acting/guard";
 import { ready } from "./acting/ready";
 import { scroll } from "./acting/scroll";
 import { through } from "./acting/through";
+import { travel } from "./acting/travel";
 import { wait } from "./acting/waiting";
 import { Failure } from "./failure";
 import { read } from "./fields/field";
 import { fill } from "./fields/fill";
+import { focus, focused } from "./fields/focus";
 import { select } from "./fields/select";
-import { clearFiles, uploads } from "./fields/uploads";
-import { giveFocus, tag } from "./page/dom";
+import { attach, clearFiles, uploads } from "./fields/uploads";
+import { tag } from "./page/dom";
 import { adopt } from "./page/flat";
 import { boxOf } from "./page/geometry";
 import { seen } from "./page/seen";
@@ -31,14 +34,10 @@ import { find, mentionOf } from "./targets/target";
 const FUNCTIONS = new Map<string, (args: any) => unknown>(
   Object.entries({
     snapshot, find, examine, ready, frames, through, fill, read, select, scroll, wait, focus, describe, uploads, clearFiles,
+    attach, focused, force, travel,
     storageRead, storageWrite, storageRemove, databasesRead, databasesWrite,
   }),
 );
-
-function focus(args: { num: number }): object {
-  giveFocus(resolveNumber(args.num).el);
-  return {};
-}
 
 function describe(args: { num: number }): object {
   const { el } = resolveNumber(args.num);

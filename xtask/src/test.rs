@@ -20,7 +20,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     steps.program("the agent's tests", npm(&["test", "--silent"]).env("CHROMIUM", browser))?;
     steps.program("unit tests and suites", &mut cargo(&["test", "--workspace"]))?;
     if needs::has_cargo_deny() {
-        steps.program("licences and sources", &mut cargo(&["deny", "check", "bans", "licenses", "sources"]))?;
+        steps
+            .program("licences and sources", &mut cargo(&["deny", "check", "bans", "licenses", "sources"]))?;
         match needs::has_advisories() {
             true => steps.program("advisories", &mut cargo(&["deny", "check", "advisories"]))?,
             false => steps.leave_out("advisories", "their database cannot be fetched"),

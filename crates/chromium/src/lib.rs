@@ -15,6 +15,7 @@ mod copy;
 mod enlighten;
 mod evaluate;
 mod events;
+mod fetching;
 mod frames;
 mod hidden;
 mod input;
@@ -26,6 +27,7 @@ mod process;
 mod profile;
 mod protocol;
 mod shot;
+mod stream;
 mod targets;
 mod visit;
 

@@ -44,11 +44,16 @@ mod target;
 mod vault;
 
 pub use act::{
+    aim::{Aim, Spot},
+    check::Switched,
     click::{Click, Clicked},
-    drag::Dragged,
+    content::{Content, Given},
+    drag::{Drag, Dragged},
     fill::{Field, Filled},
-    press::{KeyChord, Pressed},
-    select::Selected,
+    keys::{Typed, Typing},
+    press::{KeyChord, Press, Pressed},
+    scroll::{Block, Course, Scroll, Scrolled},
+    select::{Choice, Pick, Selected},
     upload::Uploaded,
 };
 pub use address::Address;

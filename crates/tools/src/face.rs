@@ -91,6 +91,13 @@ type Check<C> = Box<dyn Fn(&C) -> Result<(), BadArguments> + Send + Sync>;
 type Says<C> = Box<dyn Fn(&str, &<C as Capability>::Output) -> String + Send + Sync>;
 type Shows<C> = Box<dyn Fn(&<C as Capability>::Output) -> Vec<Image> + Send + Sync>;
 
+/// A fact by name, with its type, and how it is read from the output.
+struct Knows<C: Capability> {
+    name: &'static str,
+    kind: &'static str,
+    tell: fn(&C::Output) -> Option<Value>,
+}
+
 /// One dialect's row for one capability.
 pub struct Face<C: Capability> {
     dialect: &'static Dialect,
@@ -107,6 +114,10 @@ pub struct Face<C: Capability> {
     check: Option<Check<C>>,
     says: Says<C>,
     shows: Option<Shows<C>>,
+    /// Facts that only this dialect has words for.
+    knows: Vec<Knows<C>>,
+    /// Facts that this dialect has another word for.
+    calls: Vec<(&'static str, &'static str)>,
     /// The argument that says what it is done to.
     subject: Option<&'static str>,
     /// What it does, for the words of an error.
@@ -171,6 +182,8 @@ impl Unstarted {
             check: None,
             says: Box::new(|_, _| String::new()),
             shows: None,
+            knows: Vec::new(),
+            calls: Vec::new(),
             subject: None,
             doing: None,
         }
@@ -302,6 +315,45 @@ impl<C: Capability> Face<C> {
         self
     }
 
+    /// A fact that other dialects do not tell, or not so: its name, its JSON type, and how it is read from the
+    /// output.
+    pub(crate) fn knows(
+        mut self,
+        name: &'static str,
+        kind: &'static str,
+        tell: fn(&C::Output) -> Option<Value>,
+    ) -> Self {
+        self.knows.push(Knows { name, kind, tell });
+        self
+    }
+
+    /// Another word for a fact.
+    pub(crate) fn calls(mut self, fact: &'static str, word: &'static str) -> Self {
+        self.calls.push((fact, word));
+        self
+    }
+
+    /// Facts, or their schemas, by the words of this dialect.
+    fn worded(&self, mut facts: Map<String, Value>) -> Map<String, Value> {
+        for (fact, word) in &self.calls {
+            if let Some(value) = facts.remove(*fact) {
+                facts.insert((*word).to_owned(), value);
+            }
+        }
+        facts
+    }
+
+    /// The facts of an output, in this dialect.
+    fn facts(&self, output: &C::Output) -> Map<String, Value> {
+        let mut facts = self.worded(output.facts());
+        for Knows { name, tell, .. } in &self.knows {
+            if let Some(fact) = tell(output) {
+                facts.insert((*name).to_owned(), fact);
+            }
+        }
+        facts
+    }
+
     /// The pictures of the output.
     pub fn shows(mut self, shows: impl Fn(&C::Output) -> Vec<Image> + Send + Sync + 'static) -> Self {
         self.shows = Some(Box::new(shows));
@@ -427,7 +479,9 @@ impl<C: Capability> AnyFace for Face<C> {
         if !required.is_empty() {
             input.insert("required".into(), required.into());
         }
-        let output = self.dialect.envelope.schema(C::Output::schema());
+        let mut facts = self.worded(C::Output::schema());
+        facts.extend(self.knows.iter().map(|fact| (fact.name.to_owned(), json!({ "type": fact.kind }))));
+        let output = self.dialect.envelope.schema(facts);
         Listing { name: self.name, about: self.about, input, output, effect: C::EFFECT }
     }
 
@@ -480,7 +534,7 @@ impl<C: Capability> AnyFace for Face<C> {
                         .voice(&(self.says)(subject.map_or("", |(_, given)| given), &output), &output),
                     images: self.shows.as_ref().map(|shows| shows(&output)).unwrap_or_default(),
                     images_first: self.dialect.images_first,
-                    facts: self.dialect.envelope.good(output.facts()),
+                    facts: self.dialect.envelope.good(self.facts(&output)),
                     failed: false,
                 },
             })

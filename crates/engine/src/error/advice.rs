@@ -54,6 +54,8 @@ impl Error {
             | Self::SeveralFileFields { .. }
             | Self::OneFileOnly(_)
             | Self::NotForFiles(_) => "FileField",
+            Self::TooLarge { .. } => "TooLarge",
+            Self::NotFetched { .. } => "FetchFailed",
             Self::Driver(_) => "BrowserError",
         }
     }
@@ -149,6 +151,10 @@ impl Error {
             }
             Self::SeveralFileFields { .. } => "give the ref of the field that is meant".into(),
             Self::OneFileOnly(_) => "give one path".into(),
+            Self::TooLarge { .. } => "save them below the working directory and give their paths".into(),
+            Self::NotFetched { .. } => {
+                "check the URL, and that the browser may see it (log in first); or give a path".into()
+            }
             Self::Driver(_) => "try again; if it stays, navigate anew".into(),
         }
     }

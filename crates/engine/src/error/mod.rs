@@ -221,6 +221,20 @@ pub enum Error {
     /// The element is no field for files.
     #[error("{0} is no field for files")]
     NotForFiles(Box<Element>),
+    /// Files are too large to be carried into a page.
+    #[error("the files are larger than {} MB, which is all that is carried into a page", .most >> 20)]
+    TooLarge {
+        /// How many bytes may be.
+        most: usize,
+    },
+    /// A file could not be fetched.
+    #[error("{url} could not be fetched: {reason}")]
+    NotFetched {
+        /// From where.
+        url: String,
+        /// Why not.
+        reason: String,
+    },
     /// No tab has this number.
     #[error("there is no tab with the id {id}{}", open_tabs(.open))]
     NoTabId {

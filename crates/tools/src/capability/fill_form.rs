@@ -77,7 +77,7 @@ impl Argument for Field {
         };
         match field.keys().find(|key| !["ref", "value", "name", "type", "element"].contains(&key.as_str())) {
             Some(unknown) => Err(format!("an object with ref, value, name and type, not {unknown}")),
-            None => Ok(Self { target, value, append: false }),
+            None => Ok(Self { target, value, append: false, force: false }),
         }
     }
 }

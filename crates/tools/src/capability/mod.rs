@@ -7,6 +7,7 @@ use crate::{
 };
 
 mod auth_state;
+mod check;
 mod click;
 mod close;
 mod console_messages;
@@ -21,6 +22,7 @@ mod evaluate;
 mod file_upload;
 mod fill_form;
 mod find;
+mod focus;
 mod handle_dialog;
 mod hover;
 mod install;
@@ -32,12 +34,14 @@ mod pdf_save;
 mod press_key;
 mod quit;
 mod resize;
+mod scroll;
 mod scroll_into_view;
 mod select_option;
 mod snapshot;
 mod storage;
 mod tabs;
 mod take_screenshot;
+mod type_keys;
 mod type_text;
 mod wait_for;
 
@@ -62,13 +66,17 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     faces.extend(family(find::faces()));
     faces.extend(family(click::faces()));
     faces.extend(family(type_text::faces()));
+    faces.extend(family(type_keys::faces()));
     faces.extend(family(fill_form::faces()));
+    faces.extend(family(check::faces()));
     faces.extend(family(select_option::faces()));
     faces.extend(family(hover::faces()));
     faces.extend(family(drag::faces()));
     faces.extend(family(press_key::faces()));
+    faces.extend(family(focus::faces()));
     faces.extend(family(file_upload::faces()));
     faces.extend(family(scroll_into_view::faces()));
+    faces.extend(family(scroll::faces()));
     faces.extend(family(take_screenshot::faces()));
     faces.extend(family(evaluate::faces()));
     faces.extend(family(wait_for::faces()));

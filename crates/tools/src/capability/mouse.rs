@@ -1,6 +1,6 @@
 //! The mouse, by coordinates.
 
-use cicerone_engine::{Acted, Button, Point};
+use cicerone_engine::{Acted, Aim, Button, Click, Drag, Point};
 use serde_json::{Map, Value};
 
 use crate::{
@@ -32,11 +32,16 @@ impl Capability for Mouse {
 
     async fn run(self, on: OnPage) -> Result<Acted<Did>, Failure> {
         let page = on.page;
+        let at = Aim::Point(self.at);
         Ok(match self.gesture {
-            Gesture::Move => page.point_at(self.at).await?.map(Did::Moved),
-            Gesture::Click(button, count) => page.click_at(self.at, button, count).await?.map(Did::Clicked),
+            Gesture::Move => page.hover(&at).await?.map(|_| Did::Moved(self.at)),
+            Gesture::Click(button, count) => {
+                let click = Click { button, count, ..Click::on(at) };
+                page.click(&click).await?.map(|_| Did::Clicked(self.at))
+            }
             Gesture::DragTo(end) => {
-                page.drag_between(self.at, end).await?.map(|(from, to)| Did::Dragged(from, to))
+                let drag = Drag::between(at, Aim::Point(end));
+                page.drag(&drag).await?.map(|_| Did::Dragged(self.at, end))
             }
         })
     }

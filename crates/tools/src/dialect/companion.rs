@@ -7,7 +7,7 @@ use super::{Dialect, Envelope, Failed, Family, plainly, terse};
 /// `browser_go_back` and its like.
 pub(crate) static COMPANION: Dialect = Dialect {
     name: "companion",
-    voice: terse,
+    voice: |sentence, output| terse(sentence, output, "browser_handle_dialog"),
     failure,
     shows: Some(ActionSnapshot::None),
     images_first: true,

@@ -40,6 +40,8 @@ impl Envelope {
         match self {
             Self::Bare => facts,
             Self::Unified => {
+                let mut facts = facts;
+                facts.iter_mut().for_each(|(name, fact)| with_at(name, fact));
                 Map::from_iter([("success".to_owned(), true.into()), ("data".to_owned(), facts.into())])
             }
         }
@@ -53,5 +55,14 @@ impl Envelope {
             Self::Unified => json!({ "success": false, "error": message, "code": code, "name": name }),
         };
         facts.as_object().cloned().unwrap_or_default()
+    }
+}
+
+/// Refs as this shape has them: `@e5`.
+fn with_at(name: &str, fact: &mut Value) {
+    if let ("ref" | "source" | "target", Value::String(reference)) = (name, fact)
+        && !reference.starts_with('@')
+    {
+        reference.insert(0, '@');
     }
 }

@@ -13,7 +13,7 @@ use crate::{
 /// `browser_launch` and its like.
 pub(crate) static LAUNCH: Dialect = Dialect {
     name: "launch",
-    voice: terse,
+    voice: |sentence, output| terse(sentence, output, "browser_handle_dialog"),
     failure,
     shows: Some(ActionSnapshot::None),
     images_first: true,

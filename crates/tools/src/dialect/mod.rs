@@ -96,7 +96,8 @@ impl Dialect {
 }
 
 /// A sentence, and only what a client must know beside it: where the page went, what it waits for, what happened.
-fn terse(sentence: &str, output: &dyn Spoken) -> String {
+/// The tool that answers dialogs is named as the dialect names it.
+fn terse(sentence: &str, output: &dyn Spoken, answering: &str) -> String {
     let mut text = sentence.to_owned();
     // Writing to a string cannot fail.
     match output.outcome().and_then(|outcome| outcome.moved.as_ref()) {
@@ -114,8 +115,10 @@ fn terse(sentence: &str, output: &dyn Spoken) -> String {
         Some(Settled::Busy(requests)) => {
             let _ = write!(text, "\nNote: still busy with {requests} request(s)");
         }
-        Some(Settled::Held) => text.push_str("\nHint: answer it with browser_handle_dialog"),
-        Some(Settled::Settled | Settled::Navigated) | None => {}
+        Some(Settled::Held) => {
+            let _ = write!(text, "\nHint: answer it with {answering}");
+        }
+        Some(Settled::Settled | Settled::Navigated | Settled::Unawaited) | None => {}
     }
     text
 }
