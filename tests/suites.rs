@@ -13,6 +13,8 @@
 
 mod support;
 
+mod agent_look;
+mod agent_wait;
 mod call;
 mod command_line;
 mod elements;

@@ -59,6 +59,7 @@ pub use files::Files;
 pub use look::{
     evaluate::Evaluated,
     examine::{Bounds, Checked, Examination, Examined, Facet},
+    outline::{Outline, Parts},
     screenshot::{Encoding, Inline, Inlined, Keep, Picture, ShotOf, Wanted},
     snapshot::Snapshot,
     wait::WaitFor,

@@ -38,6 +38,7 @@ mod take_screenshot;
 mod traverse;
 mod type_text;
 mod wait_for;
+mod whereabouts;
 
 /// One thing that can be done. Its fields are its arguments.
 pub trait Capability: Sized + Send + 'static {
@@ -58,6 +59,7 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     faces.extend(family(navigate::faces()));
     faces.extend(family(traverse::faces()));
     faces.extend(family(snapshot::faces()));
+    faces.extend(family(whereabouts::faces()));
     faces.extend(family(find::faces()));
     faces.extend(family(click::faces()));
     faces.extend(family(type_text::faces()));
