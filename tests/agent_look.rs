@@ -184,3 +184,157 @@ fn url_and_title_are_told_and_a_tab_can_be_chosen() {
     tab.call("snapshot", json!({ "tabId": 1 })).says("Page: Here & there");
     fails(&tab.call("title", json!({ "tabId": 77 })), "no tab with the id 77");
 }
+
+const FORM: &str = "<title>Form</title><h1>Welcome</h1><h2>Second</h2><h2>Third</h2>\
+    <a href=/a>One</a><a href=/b>Two</a><a href=/c style='display:none'>Hidden</a>\
+    <label>Email address <input type=email value=me@example.com></label><input placeholder='Your name'>\
+    <input type=checkbox aria-label=On checked><input type=checkbox aria-label=Off>\
+    <button aria-pressed=true>Bold</button><button aria-pressed=false>Italic</button>\
+    <button aria-expanded=true>Menu</button><button aria-expanded=false>More</button>\
+    <button style='position:fixed;left:10px;top:20px;width:100px;height:40px' data-testid=send title='Send it'>Submit</button>\
+    <button>Submit later</button><img alt='A logo' src='data:,' width=9 height=9><p>Sign in</p><p>Sign in here</p>";
+
+#[test]
+fn each_way_to_look_for_elements() {
+    let mut tab = open(FORM);
+    for (query, role, name) in [
+        (
+            json!({ "by": "role", "value": "button", "options": { "name": "Submit", "exact": true } }),
+            "button",
+            "Submit",
+        ),
+        (json!({ "by": "text", "value": "Sign in", "options": { "exact": true } }), "paragraph", "Sign in"),
+        (json!({ "by": "text", "value": "WELC" }), "heading", "Welcome"),
+        (json!({ "by": "label", "value": "Email address" }), "textbox", "Email address"),
+        (json!({ "by": "placeholder", "value": "your" }), "textbox", "Your name"),
+        (json!({ "by": "alt", "value": "logo" }), "img", "A logo"),
+        (json!({ "by": "title", "value": "Send it" }), "button", "Submit"),
+        (json!({ "by": "testid", "value": "send" }), "button", "Submit"),
+        (
+            json!({ "by": "role", "value": "heading", "options": { "level": 2 }, "nth": 1 }),
+            "heading",
+            "Third",
+        ),
+        (json!({ "by": "role", "value": "heading", "nth": -1 }), "heading", "Third"),
+        (json!({ "by": "role", "value": "checkbox", "options": { "checked": true } }), "checkbox", "On"),
+        (json!({ "by": "role", "value": "checkbox", "options": { "checked": false } }), "checkbox", "Off"),
+        (json!({ "by": "role", "value": "button", "options": { "pressed": true } }), "button", "Bold"),
+        (json!({ "by": "role", "value": "button", "options": { "expanded": false } }), "button", "More"),
+        (
+            json!({ "by": "role", "value": "link", "options": { "name": "hid", "include_hidden": true } }),
+            "link",
+            "Hidden",
+        ),
+        (json!({ "by": "text", "value": "Hidden", "options": { "include_hidden": true } }), "link", "Hidden"),
+    ] {
+        let found = tab.call("query", query.clone());
+        assert_eq!((&data(&found)["role"], &data(&found)["name"]), (&json!(role), &json!(name)), "{query}");
+        assert!(data(&found)["ref"].as_str().unwrap().starts_with("@e"), "{query}");
+    }
+    let several =
+        tab.call("query", json!({ "by": "role", "value": "button", "options": { "name": "Submit" } }));
+    assert_eq!((&data(&several)["count"], &data(&several)["name"]), (&json!(2), &json!("Submit")));
+    several.says("the first of 2");
+    for none in [
+        json!({ "by": "role", "value": "link", "options": { "name": "Hidden" } }),
+        json!({ "by": "text", "value": "Hidden" }),
+        json!({ "by": "role", "value": "heading", "nth": 3 }),
+        json!({ "by": "role", "value": "heading", "nth": -4 }),
+    ] {
+        fails(&tab.call("query", none), "no element matches");
+    }
+}
+
+#[test]
+fn each_thing_that_a_query_returns() {
+    let mut tab = open(FORM);
+    let mut returned = |what: &str, mut query: Value| {
+        query["return"] = what.into();
+        data(&tab.call("query", query)).clone()
+    };
+    let send = || json!({ "by": "testid", "value": "send" });
+    assert_eq!(returned("count", json!({ "by": "role", "value": "link" })), json!({ "count": 2 }));
+    assert_eq!(returned("count", json!({ "by": "role", "value": "table" })), json!({ "count": 0 }));
+    assert_eq!(returned("text", json!({ "by": "role", "value": "heading", "nth": 0 }))["text"], "Welcome");
+    assert_eq!(
+        returned("bounds", send())["bounds"],
+        json!({ "x": 10.0, "y": 20.0, "width": 100.0, "height": 40.0 })
+    );
+    let mut attribute = send();
+    attribute["attribute"] = "title".into();
+    assert_eq!(returned("attribute", attribute.clone())["value"], "Send it");
+    attribute["attribute"] = "lang".into();
+    assert_eq!(returned("attribute", attribute)["value"], Value::Null);
+    let all = returned("all", json!({ "by": "label", "value": "Email address" }));
+    assert_eq!(
+        (&all["value"], &all["tag"], &all["role"]),
+        (&json!("me@example.com"), &json!("input"), &json!("textbox"))
+    );
+    assert_eq!((&all["visible"], &all["attributes"]["type"]), (&json!(true), &json!("email")));
+    assert!(all["bounds"]["width"].as_f64().unwrap() > 0.0 && all["ref"].is_string());
+    let reference = returned("ref", send())["ref"].clone();
+    let seen = tab.call("snapshot", json!({}));
+    assert_eq!(json!(seen.reference("\"Submit\"")), reference, "a snapshot calls it the same");
+}
+
+#[test]
+fn a_query_that_lacks_something_is_refused() {
+    let mut tab = open(FORM);
+    tab.call("query", json!({ "value": "x" })).refused(-32602, "by");
+    tab.call("query", json!({ "by": "role" })).refused(-32602, "value");
+    tab.call("query", json!({ "by": "css", "value": "x" })).refused(-32602, "one of role, text");
+    tab.call("query", json!({ "by": "role", "value": "link", "return": "attribute" }))
+        .refused(-32602, "attribute");
+    tab.call("query", json!({ "by": "role", "value": "link", "options": { "nam": "x" } }))
+        .refused(-32602, "it has nam");
+}
+
+#[test]
+fn a_query_can_be_kept_to_one_frame() {
+    let mut tab = open("<button>Outer</button><iframe srcdoc='<button>Inner</button>'></iframe>");
+    let names = |tab: &mut Tab, more: Value| {
+        let mut query = json!({ "by": "role", "value": "button", "return": "count" });
+        query.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        data(&tab.call("query", query)).clone()
+    };
+    assert_eq!(names(&mut tab, json!({}))["count"], 2);
+    assert_eq!(names(&mut tab, json!({ "frameId": 0, "return": "ref" }))["name"], "Outer");
+    assert_eq!(names(&mut tab, json!({ "frameId": 1, "return": "ref" }))["name"], "Inner");
+    assert_eq!(names(&mut tab, json!({ "nth": -1, "return": "ref" }))["name"], "Inner");
+}
+
+/// A page that would say so if it heard of a click or a key.
+const HEARS: &str = "<body style='margin:0'><button style='position:fixed;left:10px;top:10px;width:100px;height:40px'>Buy</button>\
+    <iframe style='position:fixed;left:200px;top:0' srcdoc='<body style=margin:0><button style=width:100px;height:40px>Inner</button>'></iframe>\
+    <script>heard = 0; for (const type of ['click', 'mousedown', 'keydown']) addEventListener(type, () => heard++, true)</script>";
+
+/// Asks a person to pick, and does what the person does.
+fn pick(tab: &mut Tab, timeout: u32, person: impl FnOnce(&mut Tab)) -> Reply {
+    let picking = tab.begin_call("query", json!({ "by": "picker", "timeout": timeout }));
+    // It goes the same way as the picker, so it is answered when that is in the page.
+    assert_eq!(tab.evaluate("heard"), 0);
+    person(tab);
+    let picked = tab.finish(picking);
+    assert_eq!(tab.evaluate("[heard, document.documentElement.children.length]"), json!([0, 2]));
+    picked
+}
+
+#[test]
+fn a_person_picks_an_element() {
+    let mut tab = open_with(&["--dialect", "agent,browser", "--caps", "vision"], HEARS);
+    let click = |x: f64| {
+        move |tab: &mut Tab| {
+            tab.call("browser_mouse_click_xy", json!({ "x": x, "y": 20 })).ok();
+        }
+    };
+    assert_eq!(data(&pick(&mut tab, 9_000, click(50.0)))["name"], "Buy");
+    let inner = pick(&mut tab, 9_000, click(250.0));
+    assert_eq!(data(&inner)["name"], "Inner");
+    assert!(data(&inner)["ref"].as_str().unwrap().starts_with("@f1e"), "{}", inner.text());
+    let escape = |tab: &mut Tab| {
+        tab.call("browser_press_key", json!({ "key": "Escape" })).ok();
+    };
+    fails(&pick(&mut tab, 9_000, escape), "gave up");
+    fails(&pick(&mut tab, 300, |_| {}), "nobody picked an element within 0.3 s");
+    assert_eq!(data(&pick(&mut tab, 9_000, click(50.0)))["name"], "Buy", "and then again");
+}

@@ -19,8 +19,6 @@ export interface Filter {
   has?: Search;
   hasNot?: Search;
   visible?: boolean;
-  /** Whether it is for people at all: rendered, and not hidden from assistive technology. */
-  exposed?: boolean;
 }
 
 /** What elements are looked for by, with the one of them that is meant; from the end where it is negative. */
@@ -60,6 +58,5 @@ function condition(filter: Filter, look: Look): (el: Element) => boolean {
     && (!hasNot || !hasNot(phraseOf(el)))
     && (!filter.has || inside(filter.has, el))
     && (!filter.hasNot || !inside(filter.hasNot, el))
-    && (filter.visible === undefined || filter.visible === seen(el, look))
-    && (filter.exposed === undefined || filter.exposed === look.exposed(el));
+    && (filter.visible === undefined || filter.visible === seen(el, look));
 }

@@ -28,6 +28,7 @@ mod navigate;
 mod network_requests;
 mod pdf_save;
 mod press_key;
+mod query;
 mod quit;
 mod resize;
 mod scroll_into_view;
@@ -61,6 +62,7 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     faces.extend(family(snapshot::faces()));
     faces.extend(family(whereabouts::faces()));
     faces.extend(family(find::faces()));
+    faces.extend(family(query::faces()));
     faces.extend(family(click::faces()));
     faces.extend(family(type_text::faces()));
     faces.extend(family(fill_form::faces()));

@@ -5,6 +5,7 @@ mod browser;
 pub(crate) mod companion;
 mod envelope;
 pub(crate) mod launch;
+pub(crate) mod locators;
 
 pub(crate) use agent::AGENT;
 pub(crate) use browser::{BROWSER, bounded};
