@@ -338,3 +338,131 @@ fn a_person_picks_an_element() {
     fails(&pick(&mut tab, 300, |_| {}), "nobody picked an element within 0.3 s");
     assert_eq!(data(&pick(&mut tab, 9_000, click(50.0)))["name"], "Buy", "and then again");
 }
+
+const LISTS: &str = "<form aria-label=Login><input aria-label=User><input type=checkbox aria-label=Remember>\
+    <button type=button onclick='document.title=\"login\"'>Submit</button></form>\
+    <form aria-label=Search><button type=button onclick='document.title=\"search\"'>Submit</button></form>\
+    <ul><li>One<b>new</b><li>Two<i>old</i><li>Three</ul>\
+    <button onclick='document.title=\"saved\"' onmouseover='document.title=\"over\"'>Save</button><button>Cancel</button>";
+
+#[test]
+fn a_locator_goes_step_by_step() {
+    let mut tab = open(LISTS);
+    for (chain, role, text) in [
+        (
+            json!([
+                { "method": "role", "value": "form", "options": { "name": "Login" } },
+                { "method": "within" },
+                { "method": "role", "value": "button", "options": { "name": "Submit" } },
+            ]),
+            "button",
+            "Submit",
+        ),
+        (
+            json!([{ "method": "role", "value": "listitem" }, { "method": "nth", "value": "1" }]),
+            "listitem",
+            "Twoold",
+        ),
+        (json!([{ "method": "role", "value": "listitem" }, { "method": "first" }]), "listitem", "Onenew"),
+        (json!([{ "method": "css", "value": "li" }, { "method": "last" }]), "listitem", "Three"),
+        (
+            json!([{ "method": "xpath", "value": "//li" }, { "method": "nth", "value": "-2" }]),
+            "listitem",
+            "Twoold",
+        ),
+        (
+            json!([{ "method": "role", "value": "button" }, { "method": "filter", "options": { "hasText": "sav" } }]),
+            "button",
+            "Save",
+        ),
+        (
+            json!([{ "method": "css", "value": "li" }, { "method": "filter", "options": { "hasNotText": "one" } }, { "method": "first" }]),
+            "listitem",
+            "Twoold",
+        ),
+        (
+            json!([{ "method": "css", "value": "li" }, { "method": "filter", "options": { "has": "b" } }]),
+            "listitem",
+            "Onenew",
+        ),
+        (
+            json!([{ "method": "css", "value": "li" }, { "method": "filter", "options": { "hasNot": { "method": "css", "value": "b, i" } } }]),
+            "listitem",
+            "Three",
+        ),
+        (
+            json!([{ "method": "within", "value": "form[aria-label=Search]" }, { "method": "css", "value": "button" }]),
+            "button",
+            "Submit",
+        ),
+        (
+            json!([{ "method": "css", "value": "i" }, { "method": "within", "value": "ul" }]),
+            "emphasis",
+            "old",
+        ),
+        (json!([{ "method": "label", "value": "User" }]), "textbox", "User"),
+        (json!([{ "method": "text", "value": "Cancel" }]), "button", "Cancel"),
+    ] {
+        let found = tab.call("locator", json!({ "chain": chain, "action": "get_ref" }));
+        assert_eq!(
+            (&data(&found)["count"], &data(&found)["name"]),
+            (&json!(1), &json!(text)),
+            "{chain}: {}",
+            found.text()
+        );
+        if role != "emphasis" {
+            assert_eq!(data(&found)["role"], role, "{chain}");
+        }
+    }
+    let several = tab.call("locator", json!({ "chain": [{ "method": "role", "value": "listitem" }] }));
+    assert_eq!(data(&several)["count"], 3);
+    fails(
+        &tab.call("locator", json!({ "chain": [{ "method": "css", "value": "table" }] })),
+        "no element matches table",
+    );
+}
+
+#[test]
+fn a_locator_acts_on_what_it_finds() {
+    let mut tab = open(LISTS);
+    let save = json!([{ "method": "role", "value": "button" }, { "method": "filter", "options": { "hasText": "Save" } }]);
+    let over = tab.call("locator", json!({ "chain": save, "action": "hover" }));
+    assert!(data(&over)["ref"].is_string());
+    assert_eq!(tab.evaluate("document.title"), "over");
+    data(&tab.call("locator", json!({ "chain": save, "action": "click" })));
+    assert_eq!(tab.evaluate("document.title"), "saved");
+    let user = json!([{ "method": "label", "value": "User" }]);
+    let filled = tab.call("locator", json!({ "chain": user, "action": "fill", "fill_value": "me" }));
+    assert_eq!(data(&filled)["value"], "me");
+    assert_eq!(tab.evaluate("document.querySelector('input').value"), "me");
+    for _ in 0..2 {
+        let box_ = json!([{ "method": "label", "value": "Remember" }]);
+        data(&tab.call("locator", json!({ "chain": box_, "action": "check" })));
+        assert_eq!(tab.evaluate("document.querySelector('[type=checkbox]').checked"), true);
+    }
+    fails(&tab.call("locator", json!({ "chain": user, "action": "check" })), "cannot be checked");
+    let both = json!([{ "method": "role", "value": "button", "options": { "name": "Submit" } }]);
+    fails(&tab.call("locator", json!({ "chain": both, "action": "click" })), "matches 2 elements");
+}
+
+#[test]
+fn a_chain_that_makes_no_sense_is_refused() {
+    let mut tab = open(LISTS);
+    for (chain, words) in [
+        (json!([]), "a list of steps"),
+        (json!([{ "value": "x" }]), "step 0 must have a method"),
+        (json!([{ "method": "button" }]), "one of role, text"),
+        (json!([{ "method": "role" }]), "step 0 must have a value"),
+        (json!([{ "method": "nth", "value": "1" }]), "must come after one that finds"),
+        (json!([{ "method": "css", "value": "a" }, { "method": "nth", "value": "x" }]), "a whole number"),
+        (json!([{ "method": "css", "value": "a" }, { "method": "within" }]), "must come before"),
+        (
+            json!([{ "method": "css", "value": "a" }, { "method": "filter", "options": { "text": "x" } }]),
+            "not by text",
+        ),
+    ] {
+        tab.call("locator", json!({ "chain": chain })).refused(-32602, words);
+    }
+    let user = json!([{ "method": "label", "value": "User" }]);
+    tab.call("locator", json!({ "chain": user, "action": "fill" })).refused(-32602, "fill_value");
+}

@@ -23,6 +23,7 @@ mod handle_dialog;
 mod hover;
 mod install;
 mod launch;
+mod locator;
 mod mouse;
 mod navigate;
 mod network_requests;
@@ -63,6 +64,7 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     faces.extend(family(whereabouts::faces()));
     faces.extend(family(find::faces()));
     faces.extend(family(query::faces()));
+    faces.extend(family(locator::faces()));
     faces.extend(family(click::faces()));
     faces.extend(family(type_text::faces()));
     faces.extend(family(fill_form::faces()));
