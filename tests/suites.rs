@@ -15,7 +15,9 @@ mod support;
 
 mod agent_act;
 mod agent_forms;
+mod agent_look;
 mod agent_places;
+mod agent_wait;
 mod call;
 mod command_line;
 mod companion;

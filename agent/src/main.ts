@@ -4,6 +4,7 @@
 
 import { force } from "./acting/force";
 import { frames, standGuard } from "./acting/guard";
+import { pick, unpick } from "./acting/pick";
 import { ready } from "./acting/ready";
 import { scroll } from "./acting/scroll";
 import { through } from "./acting/through";
@@ -33,7 +34,7 @@ import { find, mentionOf } from "./targets/target";
 // Arguments come from our own driver, which has typed them; they are not checked a second time.
 const FUNCTIONS = new Map<string, (args: any) => unknown>(
   Object.entries({
-    snapshot, find, examine, ready, frames, through, fill, read, select, scroll, wait, focus, describe, uploads, clearFiles,
+    snapshot, find, examine, ready, frames, through, fill, read, select, scroll, wait, pick, unpick, focus, describe, uploads, clearFiles,
     attach, focused, force, travel,
     storageRead, storageWrite, storageRemove, databasesRead, databasesWrite,
   }),

@@ -70,6 +70,7 @@ pub use jar::{StorageKind, goes_to};
 pub use look::{
     evaluate::Evaluated,
     examine::{Bounds, Checked, Examination, Examined, Facet},
+    outline::{Outline, Parts},
     screenshot::{Encoding, Inline, Inlined, Keep, Picture, ShotOf, Wanted},
     snapshot::Snapshot,
     wait::WaitFor,

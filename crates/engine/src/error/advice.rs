@@ -25,7 +25,9 @@ impl Error {
             Self::NavigationTimeout { .. }
             | Self::ScriptTimeout(_)
             | Self::WaitTimeout { .. }
+            | Self::NobodyPicked(_)
             | Self::Unresponsive(_) => "Timeout",
+            Self::PickingGivenUp => "GivenUp",
             Self::Stayed { .. } => "Stayed",
             Self::NoHistory(_) => "NoHistory",
             Self::DialogOpen(_) => "DialogOpen",
@@ -105,6 +107,9 @@ impl Error {
                 "return plain data: strings, numbers, lists, objects without cycles".into()
             }
             Self::WaitTimeout { .. } => "take a snapshot to see what is there instead".into(),
+            Self::NobodyPicked(_) | Self::PickingGivenUp => {
+                "ask again with a headed browser, or find the element by role, text or a snapshot".into()
+            }
             Self::Unresponsive(_) => "try again; if it stays stuck, navigate elsewhere".into(),
             Self::NoTab { .. } => "list the tabs to see their indices".into(),
             Self::NoTabId { .. } => "use the id of an open tab, or leave it out for the active one".into(),

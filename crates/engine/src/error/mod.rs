@@ -164,6 +164,12 @@ pub enum Error {
         /// How long it was waited for.
         after: Duration,
     },
+    /// A person was asked to pick an element, and did not.
+    #[error("nobody picked an element within {}", seconds(.0))]
+    NobodyPicked(Duration),
+    /// A person was asked to pick an element, and would not.
+    #[error("the person gave up picking an element")]
+    PickingGivenUp,
     /// The page does not answer.
     #[error("the page did not answer within {}: a script keeps it busy, and was stopped", seconds(.0))]
     Unresponsive(Duration),

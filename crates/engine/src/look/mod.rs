@@ -3,6 +3,8 @@
 pub(crate) mod evaluate;
 pub(crate) mod examine;
 pub(crate) mod html;
+pub(crate) mod outline;
+pub(crate) mod pick;
 pub(crate) mod print;
 pub(crate) mod screenshot;
 pub(crate) mod snapshot;

@@ -27,11 +27,13 @@ mod handle_dialog;
 mod hover;
 mod install;
 mod launch;
+mod locator;
 mod mouse;
 mod navigate;
 mod network_requests;
 mod pdf_save;
 mod press_key;
+mod query;
 mod quit;
 mod resize;
 mod scroll;
@@ -44,6 +46,7 @@ mod take_screenshot;
 mod type_keys;
 mod type_text;
 mod wait_for;
+mod whereabouts;
 
 /// One thing that can be done. Its fields are its arguments.
 pub trait Capability: Sized + Send + 'static {
@@ -63,7 +66,10 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     faces.extend(family(launch::faces()));
     faces.extend(family(navigate::faces()));
     faces.extend(family(snapshot::faces()));
+    faces.extend(family(whereabouts::faces()));
     faces.extend(family(find::faces()));
+    faces.extend(family(query::faces()));
+    faces.extend(family(locator::faces()));
     faces.extend(family(click::faces()));
     faces.extend(family(type_text::faces()));
     faces.extend(family(type_keys::faces()));

@@ -5,6 +5,7 @@ mod browser;
 pub(crate) mod companion;
 mod envelope;
 pub(crate) mod launch;
+pub(crate) mod locators;
 mod old_names;
 
 pub(crate) use agent::AGENT;
