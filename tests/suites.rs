@@ -27,6 +27,8 @@ mod elements;
 mod faults;
 mod forms;
 mod inspect;
+#[cfg(target_os = "linux")]
+mod installing;
 mod launch;
 mod life;
 mod looking;
