@@ -26,6 +26,7 @@ mod news;
 mod options;
 mod outcome;
 mod page;
+mod pattern;
 mod places;
 mod query;
 mod ready;
@@ -57,11 +58,12 @@ pub use deadline::Deadline;
 pub use error::{Error, Result};
 pub use files::Files;
 pub use look::{
-    evaluate::Evaluated,
+    evaluate::{Evaluated, Finish, Script},
     examine::{Bounds, Checked, Examination, Examined, Facet},
     outline::{Outline, Parts},
     screenshot::{Encoding, Inline, Inlined, Keep, Picture, ShotOf, Wanted},
     snapshot::Snapshot,
+    until::{Awaited, Condition, ElementState},
     wait::WaitFor,
 };
 pub use navigate::{Navigated, Until};
@@ -69,6 +71,7 @@ pub use news::{News, NewsItem};
 pub use options::{ActionSnapshot, Options};
 pub use outcome::{Acted, Outcome, Place, Settled, View};
 pub use page::{Manner, Page};
+pub use pattern::{BadPattern, Pattern, Wording};
 pub use query::{Exact, Filter, Query, States, Step};
 pub use ready::Element;
 pub use refs::Ref;

@@ -39,6 +39,7 @@ mod tabs;
 mod take_screenshot;
 mod traverse;
 mod type_text;
+mod wait;
 mod wait_for;
 mod whereabouts;
 
@@ -76,6 +77,7 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     faces.extend(family(scroll_into_view::faces()));
     faces.extend(family(take_screenshot::faces()));
     faces.extend(family(evaluate::faces()));
+    faces.extend(family(wait::faces()));
     faces.extend(family(wait_for::faces()));
     faces.extend(family(handle_dialog::faces()));
     faces.extend(family(console_messages::faces()));
