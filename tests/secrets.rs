@@ -185,6 +185,36 @@ fn a_page_that_tells_every_key_learns_the_value_at_once() {
 }
 
 #[test]
+fn a_long_value_is_hidden_where_a_reply_cuts_it() {
+    let site = site();
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("secrets.env");
+    let key = "0123456789abcdef".repeat(100);
+    std::fs::write(&file, format!("KEY={key}\nLINES=\"first  line\\nsecond\tline\"\n")).unwrap();
+    let mut server = Server::start(&["--dialect", "all", "--secrets", file.to_str().unwrap()]);
+    server.navigate(&site.url("/"));
+    for (field, name, part) in [("User", "KEY", "89abcdef"), ("Note", "LINES", "second")] {
+        let typed = json!({ "ref": format!("label:{field}"), "text": format!("${name}") });
+        let replies = [
+            server.call("browser_type", typed),
+            server.call("browser_snapshot", json!({})),
+            server.call("browser_snapshot", json!({ "tabId": 1 })),
+            server.call("browser_console_messages", json!({})),
+            server.call("browser_network_requests", json!({})),
+            server.call("browser_tabs", json!({ "action": "list" })),
+        ];
+        for reply in replies {
+            let message = reply.ok().message.to_string();
+            assert!(!message.contains(part), "{message}");
+        }
+    }
+    let holds = server.evaluate(
+        "[document.querySelector('input').value.length, document.querySelector('textarea').value.length]",
+    );
+    assert_eq!(holds, json!([1600, 23]));
+}
+
+#[test]
 fn what_names_no_secret_is_typed_as_it_is() {
     let site = site();
     let (mut server, _directory) = start(&[]);
