@@ -10,7 +10,7 @@ mod socket;
 
 pub use proxy::Proxy;
 pub use reply::Reply;
-pub use server::{Log, Server, Tab};
+pub use server::{Server, Tab};
 pub use shell::{Done, Shell};
 pub use site::{Answer, Site};
 
