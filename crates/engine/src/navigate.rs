@@ -123,7 +123,10 @@ impl Page {
             Some(Ok(Err(error))) => return Err(self.explain(error)),
             None => {
                 self.give_up_loading().await;
-                return Err(late());
+                return Err(match self.trouble(url, began) {
+                    Some(trouble) => Error::OnTheWay { url: url.to_owned(), trouble },
+                    None => late(),
+                });
             }
         };
         // From the new document on, dialogs are told of.
