@@ -10,11 +10,13 @@ import { wait } from "./acting/waiting";
 import { Failure } from "./failure";
 import { read } from "./fields/field";
 import { fill } from "./fields/fill";
+import { insert } from "./fields/insert";
 import { select } from "./fields/select";
 import { clearFiles, uploads } from "./fields/uploads";
 import { giveFocus, tag } from "./page/dom";
 import { adopt } from "./page/flat";
 import { boxOf } from "./page/geometry";
+import { extent, scale } from "./page/picture";
 import { Look } from "./semantics/look";
 import { candidates } from "./snapshot/candidates";
 import { mark } from "./snapshot/clickable";
@@ -25,7 +27,7 @@ import { find, mentionOf } from "./targets/target";
 
 // Arguments come from our own driver, which has typed them; they are not checked a second time.
 const FUNCTIONS = new Map<string, (args: any) => unknown>(
-  Object.entries({ snapshot, find, ready, frames, through, fill, read, select, scroll, wait, focus, describe, uploads, clearFiles }),
+  Object.entries({ snapshot, find, ready, frames, through, fill, read, select, scroll, wait, focus, describe, uploads, clearFiles, insert, extent, scale }),
 );
 
 function focus(args: { num: number }): object {

@@ -26,6 +26,11 @@ pub struct Server {
     directory: TempDir,
 }
 
+/// The browser that the suites run on; the server's own choice where none is named.
+pub fn engine() -> Option<String> {
+    std::env::var("CICERONE_TEST_BROWSER").ok().filter(|name| !name.is_empty())
+}
+
 /// A server with a site, at one of its pages.
 pub struct Tab {
     pub server: Server,
@@ -67,6 +72,7 @@ impl Server {
         std::fs::create_dir_all(&working).unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_cicerone"))
             .args(flags)
+            .args(engine().map(|engine| format!("--browser={engine}")))
             .env("TMPDIR", &temporary)
             .envs(variables.iter().copied())
             .current_dir(&working)

@@ -11,6 +11,7 @@ use cicerone_driver::{
     Browser, Context, ContextId, DriverError, Happening, PageDriver, PageEvent, PageId, Proxy, Result, Sink,
     Size,
 };
+use cicerone_process::Process;
 use cicerone_wire::{Connection, Session};
 use tokio::sync::Notify;
 
@@ -19,7 +20,6 @@ use crate::{
     contexts::{self, ChromiumContext},
     events::navigated,
     page::{ChromiumPage, lock, viewport},
-    process::Process,
     protocol::{
         browser::{Close, SetDownloadBehavior},
         emulation::SetFocusEmulationEnabled,

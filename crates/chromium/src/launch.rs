@@ -11,6 +11,7 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_driver::{Browser, Happening, Kind, Launch, LaunchError, Launcher, Sink};
+use cicerone_process::{Process, Profile, ProfileLock, io};
 use cicerone_wire::{Connection, Transport};
 use tokio::process::Command;
 
@@ -19,8 +20,6 @@ use crate::{
     contexts::{self, ChromiumContext},
     events,
     page::lock,
-    process::Process,
-    profile::{Profile, ProfileLock},
     protocol::browser::GetVersion,
 };
 
@@ -259,8 +258,4 @@ fn is_root() -> bool {
 #[cfg(not(unix))]
 fn is_root() -> bool {
     false
-}
-
-pub(crate) fn io(action: &'static str) -> impl Fn(std::io::Error) -> LaunchError {
-    move |source| LaunchError::Io { action, source: Arc::new(source) }
 }

@@ -7,11 +7,9 @@
 
 mod agent;
 mod browser;
-mod claim;
 mod console;
 mod contexts;
 mod cookies;
-mod copy;
 mod enlighten;
 mod evaluate;
 mod events;
@@ -22,11 +20,9 @@ mod launch;
 mod page;
 mod prime;
 mod printing;
-mod process;
-mod profile;
 mod protocol;
 mod shot;
 mod visit;
 
 pub use launch::{Chromium, LaunchOptions};
-pub use profile::{ProfileLock, keep};
+pub use cicerone_process::{ProfileLock, keep};

@@ -103,6 +103,7 @@ pub(crate) enum CapName {
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum BrowserName {
     Chromium,
+    Firefox,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -134,8 +135,15 @@ impl Flags {
         }
     }
 
+    pub(crate) fn kind(&self) -> Kind {
+        match self.browser {
+            BrowserName::Chromium => Kind::Chromium,
+            BrowserName::Firefox => Kind::Firefox,
+        }
+    }
+
     pub(crate) fn launch(&self) -> Launch {
-        Launch { kind: Kind::Chromium, headed: self.headed, viewport: self.viewport, proxy: None }
+        Launch { kind: self.kind(), headed: self.headed, viewport: self.viewport, proxy: None }
     }
 
     pub(crate) fn dialects(&self) -> Vec<&'static Dialect> {

@@ -6,6 +6,7 @@
 mod config;
 mod demo;
 mod install;
+mod launchers;
 mod serve;
 mod stop;
 
@@ -19,7 +20,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         // Before anything else is set up: the keeper must be there as soon as possible, and do nothing but wait.
         Some(Command::Keep { profile }) => {
-            cicerone_chromium::keep(&profile);
+            cicerone_process::keep(&profile);
             return ExitCode::SUCCESS;
         }
         Some(Command::Install { engine }) => install::run(engine, &cli.options),

@@ -2,15 +2,14 @@
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use cicerone_chromium::{Chromium, LaunchOptions, ProfileLock};
-use cicerone_engine::{ContextOptions, Files, LaunchError, Session, Setup};
-use cicerone_install::{Engine, Missing, Search, find};
+use cicerone_engine::{ContextOptions, Files, Session, Setup};
+use cicerone_install::Search;
 use cicerone_mcp::{Server, client_log, serve_stdio};
 use cicerone_tools::{Settings, Toolbox};
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
 
-use crate::{Failure, config::Flags, install::OnDemand, stop};
+use crate::{Failure, config::Flags, install::OnDemand, launchers::Launchers, stop};
 
 /// Serves one client on standard input and output.
 pub(crate) fn stdio(flags: &Flags) -> Result<(), Failure> {
@@ -41,13 +40,8 @@ fn session(flags: &Flags) -> Result<Session, Failure> {
     let working = std::env::current_dir()?;
     let files = Files::new(working, &flags.screenshot_dir, flags.allow_path.iter().cloned());
     let keeper = std::env::current_exe().ok().map(|program| vec![program, PathBuf::from("keep")]);
-    let search = search(flags);
-    let launcher = Chromium::new(
-        move || find(Engine::Chromium, &search).map(|found| found.path).map_err(missing),
-        LaunchOptions { keeper, user_data_dir: None, profile_lock: ProfileLock::Copy },
-    );
     Ok(Session::new(Setup {
-        launcher: Arc::new(launcher),
+        launcher: Arc::new(Launchers::new(flags, keeper)),
         launch: flags.launch(),
         options: flags.engine_options(),
         files,
@@ -60,15 +54,6 @@ pub(crate) fn search(flags: &Flags) -> Search {
     let mut search = Search::of_process();
     search.named.clone_from(&flags.executable_path);
     search
-}
-
-fn missing(missing: Missing) -> LaunchError {
-    match missing {
-        Missing::Unusable { path, problem, .. } => {
-            LaunchError::BadExecutable { path, reason: problem.to_string() }
-        }
-        other => LaunchError::Missing { engine: "Chromium", looked: vec![other.to_string()] },
-    }
 }
 
 /// No log level has this name.

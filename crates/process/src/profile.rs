@@ -17,7 +17,7 @@ use tempfile::TempDir;
 use crate::{
     claim::{Claim, Claimed, claim},
     copy::copy_profile,
-    launch::io,
+    io,
 };
 
 /// How long a browser may take to end by itself.
@@ -35,7 +35,7 @@ pub enum ProfileLock {
 
 /// A profile for one browser, with a directory of our own that goes when this is dropped: it is the profile
 /// itself, or what a browser writes beside a profile that stays.
-pub(crate) struct Profile {
+pub struct Profile {
     directory: Option<TempDir>,
     /// A profile that stays, and our claim to it.
     lasting: Option<(PathBuf, Claim)>,
@@ -46,7 +46,7 @@ pub(crate) struct Profile {
 
 impl Profile {
     /// Makes a temporary profile, watched by `keeper` (a program and its first arguments) where there is one.
-    pub(crate) fn temporary(keeper: Option<&[PathBuf]>) -> Result<Self, LaunchError> {
+    pub fn temporary(keeper: Option<&[PathBuf]>) -> Result<Self, LaunchError> {
         let directory = tempfile::Builder::new().prefix("cicerone-profile-").tempdir();
         let directory = directory.map_err(io("making a temporary directory"))?;
         let keeper = match keeper {
@@ -65,7 +65,7 @@ impl Profile {
     }
 
     /// Takes a profile that stays, made if it is missing; or a copy of it where it is in use.
-    pub(crate) fn lasting(
+    pub fn lasting(
         path: &Path,
         lock: ProfileLock,
         keeper: Option<&[PathBuf]>,
@@ -95,22 +95,22 @@ impl Profile {
     }
 
     /// Where the browser keeps its data.
-    pub(crate) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         self.lasting.as_ref().map_or_else(|| self.beside(), |(path, _)| path)
     }
 
     /// Where it may write what nobody needs afterwards.
-    pub(crate) fn beside(&self) -> &Path {
+    pub fn beside(&self) -> &Path {
         self.directory.as_ref().map_or(Path::new(""), TempDir::path)
     }
 
     /// What a client should know of it.
-    pub(crate) fn remark(&self) -> Option<&str> {
+    pub fn remark(&self) -> Option<&str> {
         self.remark.as_deref()
     }
 
     /// Tells the keeper which process the profile is in use by.
-    pub(crate) fn used_by(&mut self, pid: u32) -> std::io::Result<()> {
+    pub fn used_by(&mut self, pid: u32) -> std::io::Result<()> {
         match self.keeper.as_mut().and_then(|keeper| keeper.stdin.as_mut()) {
             Some(pipe) => std::io::Write::write_all(pipe, format!("{pid}\n").as_bytes()),
             None => Ok(()),

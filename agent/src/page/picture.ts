@@ -1,0 +1,37 @@
+// What a picture of the page needs where the browser does not do it: the size of the document, and another size of the picture.
+
+import { pageRoot } from "./dom";
+
+interface Picture {
+  /** The picture, as base64. */
+  data: string;
+  scale: number;
+  type: string;
+  quality?: number;
+}
+
+/** The size of the whole document. */
+export function extent(): object {
+  const root = pageRoot();
+  const body = document.body as HTMLElement | null;
+  const longest = (side: "scrollWidth" | "scrollHeight") => Math.max(root?.[side] ?? 0, body?.[side] ?? 0);
+  return { width: longest("scrollWidth"), height: longest("scrollHeight") };
+}
+
+/** A picture in another size, as base64. */
+export async function scale(picture: Picture): Promise<object> {
+  const bytes = Uint8Array.from(atob(picture.data), (character) => character.charCodeAt(0));
+  const whole = await createImageBitmap(new Blob([bytes]));
+  const sized = (side: number) => Math.max(1, Math.round(side * picture.scale));
+  const canvas = new OffscreenCanvas(sized(whole.width), sized(whole.height));
+  const context = canvas.getContext("2d")!;
+  context.imageSmoothingQuality = "high";
+  context.drawImage(whole, 0, 0, canvas.width, canvas.height);
+  whole.close();
+  const blob = await canvas.convertToBlob({ type: picture.type, quality: picture.quality });
+  const scaled = new Uint8Array(await blob.arrayBuffer());
+  let text = "";
+  // In parts: a call takes only so many arguments.
+  for (let at = 0; at < scaled.length; at += 0x8000) text += String.fromCharCode(...scaled.subarray(at, at + 0x8000));
+  return { data: btoa(text) };
+}

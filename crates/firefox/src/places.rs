@@ -1,0 +1,114 @@
+//! Which context (a page's main frame, or a frame in it) belongs to which page, and what it shows.
+
+use std::{collections::HashMap, sync::Arc};
+
+use cicerone_driver::{DocumentId, FrameId, LoadStage, PageEvent};
+
+use crate::page::FirefoxPage;
+
+/// A context.
+pub(crate) struct Place {
+    pub(crate) page: Arc<FirefoxPage>,
+    pub(crate) parent: Option<FrameId>,
+    /// The document that it shows, once it got one beside the blank one that it began with.
+    shows: Option<Shown>,
+    /// The navigation that is under way in it.
+    loading: Option<String>,
+}
+
+/// A document in a context.
+#[derive(Clone)]
+struct Shown {
+    document: DocumentId,
+    url: String,
+    stage: LoadStage,
+    /// Whether it is the browser's own page about an error: these never tell that they have loaded.
+    error: bool,
+}
+
+/// All contexts.
+#[derive(Default)]
+pub(crate) struct Places {
+    places: HashMap<FrameId, Place>,
+}
+
+impl Places {
+    pub(crate) fn page_of(&self, context: &str) -> Option<Arc<FirefoxPage>> {
+        self.places.get(&FrameId::from(context)).map(|place| Arc::clone(&place.page))
+    }
+
+    pub(crate) fn add(&mut self, context: &str, parent: Option<&str>, page: Arc<FirefoxPage>) {
+        let place = Place { page, parent: parent.map(FrameId::from), shows: None, loading: None };
+        self.places.insert(FrameId::from(context), place);
+    }
+
+    /// Forgets a context with all below it; its page.
+    pub(crate) fn remove(&mut self, context: &FrameId) -> Option<Arc<FirefoxPage>> {
+        for child in self.children(context) {
+            self.remove(&child);
+        }
+        self.places.remove(context).map(|place| place.page)
+    }
+
+    pub(crate) fn loading_began(&mut self, context: &FrameId, navigation: &str) {
+        if let Some(place) = self.places.get_mut(context) {
+            place.loading = Some(navigation.to_owned());
+        }
+    }
+
+    /// Whether it was this navigation that was under way. It is over then.
+    pub(crate) fn loading_ended(&mut self, context: &FrameId, navigation: &str) -> bool {
+        let place = self.places.get_mut(context);
+        place.is_some_and(|place| place.loading.take_if(|loading| *loading == navigation).is_some())
+    }
+
+    /// A document is there. It may be told twice, by itself and by how far it has loaded: these come from
+    /// different processes. What there is to tell of it, with what is in it already.
+    pub(crate) fn shows(&mut self, context: &FrameId, navigation: &str, url: &str, error: bool) -> Vec<PageEvent> {
+        let document = DocumentId::from(navigation);
+        let Some(place) = self.places.get_mut(context) else { return Vec::new() };
+        if place.shows.as_ref().is_some_and(|shown| shown.document == document) {
+            return Vec::new();
+        }
+        let (url, stage) = (url.to_owned(), LoadStage::Committed);
+        place.shows = Some(Shown { document, url, stage, error });
+        let mut told = Vec::new();
+        self.tell_of(context, &mut told);
+        told
+    }
+
+    /// How far a document has loaded; whether that is all that it will ever tell.
+    pub(crate) fn loaded(&mut self, context: &FrameId, stage: LoadStage) -> Option<(DocumentId, LoadStage)> {
+        let shown = self.places.get_mut(context)?.shows.as_mut()?;
+        shown.stage = if shown.error { LoadStage::Complete } else { shown.stage.max(stage) };
+        Some((shown.document.clone(), shown.stage))
+    }
+
+    /// What a context shows, and the frames in it: those were perhaps told before it, and count as gone.
+    fn tell_of(&self, context: &FrameId, told: &mut Vec<PageEvent>) {
+        let Some(Shown { document, url, stage, .. }) =
+            self.places.get(context).and_then(|place| place.shows.clone())
+        else {
+            return;
+        };
+        let frame = context.clone();
+        told.push(PageEvent::Navigated {
+            frame: frame.clone(),
+            document: document.clone(),
+            url,
+            same_document: false,
+        });
+        if stage > LoadStage::Committed {
+            told.push(PageEvent::Loaded { frame, document, stage });
+        }
+        for child in self.children(context) {
+            told.push(PageEvent::FrameAttached { frame: child.clone(), parent: Some(context.clone()) });
+            self.tell_of(&child, told);
+        }
+    }
+
+    fn children(&self, context: &FrameId) -> Vec<FrameId> {
+        let of_it = |place: &Place| place.parent.as_ref() == Some(context);
+        self.places.iter().filter(|(_, place)| of_it(place)).map(|(id, _)| id.clone()).collect()
+    }
+}

@@ -1,0 +1,19 @@
+//! What every browser needs on this machine, whatever protocol it speaks: a [`Profile`] that is its own and goes when it
+//! should, and a [`Process`] that ends with all its children. [`keep`] is what cleans up when this program is killed.
+
+mod claim;
+mod copy;
+mod process;
+mod profile;
+
+use std::sync::Arc;
+
+use cicerone_driver::LaunchError;
+
+pub use process::{LastWords, Process};
+pub use profile::{ProfileLock, Profile, keep};
+
+/// For `map_err`: what was tried.
+pub fn io(action: &'static str) -> impl Fn(std::io::Error) -> LaunchError {
+    move |source| LaunchError::Io { action, source: Arc::new(source) }
+}
