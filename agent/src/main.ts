@@ -16,6 +16,7 @@ import { clearFiles, uploads } from "./fields/uploads";
 import { giveFocus, tag } from "./page/dom";
 import { adopt } from "./page/flat";
 import { boxOf } from "./page/geometry";
+import { moves } from "./page/moves";
 import { extent, scale } from "./page/picture";
 import { Look } from "./semantics/look";
 import { candidates } from "./snapshot/candidates";
@@ -77,6 +78,6 @@ declare global {
 // own property counts, for an element with this id would answer to the name as well.
 if (!Object.hasOwn(globalThis, "cicerone")) {
   standGuard();
-  const agent = { call, node: elementOf, number: numberOf, mark, adopt, candidates };
+  const agent = { call, node: elementOf, number: numberOf, mark, adopt, candidates, moves };
   Object.defineProperty(globalThis, "cicerone", { value: Object.freeze(agent) });
 }

@@ -8,13 +8,18 @@ use cicerone_wire::WireError;
 use crate::{
     page::FirefoxPage,
     protocol::script::{
-        AddPreloadScript, CallFunction, Evaluated, LocalValue, RemoteValue, SerializationOptions, Target,
+        AddPreloadScript, CallFunction, ChannelValue, Evaluated, LocalValue, RemoteValue, SerializationOptions, Target,
     },
 };
 
-/// The bundle, made from `agent/` by `cargo xtask agent`, as a function.
-static SOURCE: LazyLock<String> =
-    LazyLock::new(|| format!("function(){{{}\n}}", include_str!("../../../agent/dist/agent.js")));
+/// The bundle, made from `agent/` by `cargo xtask agent`, as a function. It is given the channel for moves where it is
+/// put into a document before its scripts.
+static SOURCE: LazyLock<String> = LazyLock::new(|| {
+    format!("function(t){{{}\nif(t)cicerone.moves(t)}}", include_str!("../../../agent/dist/agent.js"))
+});
+
+/// The channel through which the agent says where a document has moved to.
+pub(crate) const MOVES: &str = "moves";
 
 /// The name of the agent's sandbox. The page can neither see nor enter it.
 const SANDBOX: &str = "cicerone";
@@ -24,7 +29,11 @@ const CALL: &str = "function(f,a){return Object.hasOwn(globalThis,'cicerone')?ci
 
 /// The command that puts the agent into every document.
 pub(crate) fn settle_in() -> AddPreloadScript<'static> {
-    AddPreloadScript { function_declaration: &SOURCE, sandbox: SANDBOX }
+    AddPreloadScript {
+        function_declaration: &SOURCE,
+        arguments: [ChannelValue::named(MOVES)],
+        sandbox: SANDBOX,
+    }
 }
 
 impl FirefoxPage {

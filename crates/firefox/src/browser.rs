@@ -28,7 +28,7 @@ use crate::{
 };
 
 /// What the browser is to tell, by modules: not every version has every event.
-const EVENTS: &[&str] = &["browsingContext", "input", "log", "network"];
+const EVENTS: &[&str] = &["browsingContext", "input", "log", "network", "script.message"];
 
 /// What the event observer and the browser's handles share.
 pub(crate) struct Shared {
@@ -225,6 +225,8 @@ pub(crate) struct FirefoxBrowser {
     #[expect(dead_code, reason = "it is held, not used")]
     pub(crate) marionette: Marionette,
     pub(crate) version: String,
+    /// Whether its profile stays.
+    pub(crate) lasting: bool,
     pub(crate) remark: Option<String>,
 }
 
@@ -247,9 +249,14 @@ impl Browser for FirefoxBrowser {
     }
 
     async fn close(&self) {
-        // The answer may never come: the process's end is what counts.
-        self.connection.root().tell(&Close {});
-        self.process.end().await;
+        if self.lasting {
+            // The answer may never come: the process's end is what counts.
+            self.connection.root().tell(&Close {});
+            self.process.end().await;
+        } else {
+            // It has nothing to keep.
+            self.process.kill().await;
+        }
         self.connection.close();
     }
 }

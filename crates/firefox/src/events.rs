@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use url::Url;
 
 use crate::{
+    agent,
     browser::Shared,
     console,
     page::{Detour, node_handle},
@@ -19,6 +20,7 @@ use crate::{
         },
         input::FileDialogOpened,
         log::EntryAdded,
+        script::Message,
     },
     requests,
 };
@@ -30,6 +32,7 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) {
         "browsingContext.contextDestroyed" => parse::<Info>(event).map(|info| shared.destroyed(&info)),
         "browsingContext.downloadWillBegin" => download_began(shared, event),
         "browsingContext.downloadEnd" => download_ended(shared, event),
+        "script.message" => told_by_agent(shared, event),
         "log.entryAdded" => logged(shared, event),
         "input.fileDialogOpened" => files_asked_for(shared, event),
         method if method.starts_with("network.") => requests::observe(shared, event),
@@ -67,12 +70,10 @@ fn navigated(shared: &Shared, event: Event<'_>) -> Option<()> {
             shows(shared, &frame, &navigation, &url)?;
         }
         "browsingContext.domContentLoaded" => {
-            shows(shared, &frame, &navigation, &url)?;
-            loaded(shared, &frame, &navigation, LoadStage::Parsed)?;
+            loaded(shared, &frame, &navigation, &url, LoadStage::Parsed)?;
         }
         "browsingContext.load" => {
-            shows(shared, &frame, &navigation, &url)?;
-            loaded(shared, &frame, &navigation, LoadStage::Complete)?;
+            loaded(shared, &frame, &navigation, &url, LoadStage::Complete)?;
         }
         "browsingContext.navigationFailed" | "browsingContext.navigationAborted" => {
             loading_ended(shared, &frame, &navigation);
@@ -104,12 +105,12 @@ fn failed_url(url: &str) -> Option<String> {
     url.query_pairs().find(|(name, _)| name == "u").map(|(_, about)| about.into_owned())
 }
 
-fn loaded(shared: &Shared, frame: &FrameId, navigation: &str, stage: LoadStage) -> Option<()> {
+fn loaded(shared: &Shared, frame: &FrameId, navigation: &str, url: &str, stage: LoadStage) -> Option<()> {
     let page = shared.page_of(frame.as_str())?;
-    let (document, stage) = shared.places().loaded(frame, stage)?;
-    page.tell(PageEvent::Loaded { frame: frame.clone(), document, stage });
+    let (document, stage) = shared.places().loaded(frame, navigation, url, stage)?;
+    page.tell(PageEvent::Loaded { frame: frame.clone(), document: document.clone(), stage });
     if stage == LoadStage::Complete {
-        loading_ended(shared, frame, navigation);
+        loading_ended(shared, frame, document.as_str());
     }
     Some(())
 }
@@ -127,6 +128,15 @@ fn moved(shared: &Shared, context: &str, url: String) -> Option<()> {
     let (frame, document) = (FrameId::from(context), DocumentId::from(""));
     page.tell(PageEvent::Navigated { frame, document, url, same_document: true });
     Some(())
+}
+
+/// The agent tells where a document is after a step in the history, of which the browser says nothing.
+fn told_by_agent(shared: &Shared, event: Event<'_>) -> Option<()> {
+    let Message { channel, data, source } = parse(event)?;
+    match data.value {
+        Some(serde_json::Value::String(url)) if channel == agent::MOVES => moved(shared, &source.context?, url),
+        _ => None,
+    }
 }
 
 fn download_began(shared: &Shared, event: Event<'_>) -> Option<()> {

@@ -110,6 +110,7 @@ impl Firefox {
                 connection,
                 process,
                 marionette,
+                lasting: self.options.user_data_dir.is_some(),
                 version: format!("Firefox/{}", session.browser_version),
                 remark,
             }),

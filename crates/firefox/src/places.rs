@@ -62,8 +62,7 @@ impl Places {
         place.is_some_and(|place| place.loading.take_if(|loading| *loading == navigation).is_some())
     }
 
-    /// A document is there. It may be told twice, by itself and by how far it has loaded: these come from
-    /// different processes. What there is to tell of it, with what is in it already.
+    /// A document is there. What there is to tell of it, with what is in it already.
     pub(crate) fn shows(&mut self, context: &FrameId, navigation: &str, url: &str, error: bool) -> Vec<PageEvent> {
         let document = DocumentId::from(navigation);
         let Some(place) = self.places.get_mut(context) else { return Vec::new() };
@@ -77,9 +76,19 @@ impl Places {
         told
     }
 
-    /// How far a document has loaded; whether that is all that it will ever tell.
-    pub(crate) fn loaded(&mut self, context: &FrameId, stage: LoadStage) -> Option<(DocumentId, LoadStage)> {
+    /// How far the document of a navigation has loaded. Firefox may name the navigation that has begun since; the URL
+    /// tells whose news it is.
+    pub(crate) fn loaded(
+        &mut self,
+        context: &FrameId,
+        navigation: &str,
+        url: &str,
+        stage: LoadStage,
+    ) -> Option<(DocumentId, LoadStage)> {
         let shown = self.places.get_mut(context)?.shows.as_mut()?;
+        if shown.document.as_str() != navigation && shown.url != url {
+            return None;
+        }
         shown.stage = if shown.error { LoadStage::Complete } else { shown.stage.max(stage) };
         Some((shown.document.clone(), shown.stage))
     }

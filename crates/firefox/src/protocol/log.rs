@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::script::{RemoteValue, StackTrace};
+use super::script::{RemoteValue, Source, StackTrace};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -17,9 +17,4 @@ pub(crate) struct EntryAdded {
     #[serde(default)]
     pub(crate) args: Vec<RemoteValue>,
     pub(crate) stack_trace: Option<StackTrace>,
-}
-
-#[derive(Deserialize)]
-pub(crate) struct Source {
-    pub(crate) context: Option<String>,
 }

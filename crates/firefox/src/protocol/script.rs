@@ -10,7 +10,40 @@ use super::commands;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AddPreloadScript<'a> {
     pub(crate) function_declaration: &'a str,
+    pub(crate) arguments: [ChannelValue<'a>; 1],
     pub(crate) sandbox: &'a str,
+}
+
+/// A function that sends what it is called with to us.
+#[derive(Serialize)]
+pub(crate) struct ChannelValue<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    value: ChannelProperties<'a>,
+}
+
+#[derive(Serialize)]
+struct ChannelProperties<'a> {
+    channel: &'a str,
+}
+
+impl<'a> ChannelValue<'a> {
+    pub(crate) fn named(channel: &'a str) -> Self {
+        Self { kind: "channel", value: ChannelProperties { channel } }
+    }
+}
+
+/// Something that came through a channel.
+#[derive(Deserialize)]
+pub(crate) struct Message {
+    pub(crate) channel: String,
+    pub(crate) data: RemoteValue,
+    pub(crate) source: Source,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Source {
+    pub(crate) context: Option<String>,
 }
 
 #[derive(Serialize)]
