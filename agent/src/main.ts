@@ -2,7 +2,9 @@
 // object, `cicerone`, whose `call` takes the name of a function with its arguments as JSON and answers
 // in JSON; the rest hands live elements to and from the driver.
 
+import { drags } from "./acting/carry";
 import { frames, standGuard } from "./acting/guard";
+import { lists } from "./acting/lists";
 import { ready, seen } from "./acting/ready";
 import { scroll } from "./acting/scroll";
 import { through } from "./acting/through";
@@ -78,6 +80,6 @@ declare global {
 // own property counts, for an element with this id would answer to the name as well.
 if (!Object.hasOwn(globalThis, "cicerone")) {
   standGuard();
-  const agent = { call, node: elementOf, number: numberOf, mark, adopt, candidates, moves };
+  const agent = { call, node: elementOf, number: numberOf, mark, adopt, candidates, moves, drags, lists };
   Object.defineProperty(globalThis, "cicerone", { value: Object.freeze(agent) });
 }

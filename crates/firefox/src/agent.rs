@@ -12,10 +12,10 @@ use crate::{
     },
 };
 
-/// The bundle, made from `agent/` by `cargo xtask agent`, as a function. It is given the channel for moves where it is
-/// put into a document before its scripts.
+/// The bundle, made from `agent/` by `cargo xtask agent`, as a function. Where it is put into a document before its
+/// scripts it gets the channel for moves, and does what this browser does not do by itself.
 static SOURCE: LazyLock<String> = LazyLock::new(|| {
-    format!("function(t){{{}\nif(t)cicerone.moves(t)}}", include_str!("../../../agent/dist/agent.js"))
+    format!("function(t){{{}\nif(t){{cicerone.moves(t);cicerone.drags();cicerone.lists()}}}}", include_str!("../../../agent/dist/agent.js"))
 });
 
 /// The channel through which the agent says where a document has moved to.
@@ -56,7 +56,10 @@ impl FirefoxPage {
             serialization_options,
         };
         match self.answer(self.root.send(&command)).await? {
-            Ok(Evaluated::Success { result }) => Ok(Some(result)),
+            Ok(Evaluated::Success { result, realm }) => {
+                self.document_told(frame, &realm).await;
+                Ok(Some(result))
+            }
             Ok(Evaluated::Exception { .. }) => Ok(None),
             Err(WireError::Refused { .. }) => Err(self.alive().err().unwrap_or(DriverError::Gone)),
             Err(error) => Err(self.failed(error)),

@@ -74,9 +74,9 @@ impl FirefoxPage {
 
 fn answered(evaluated: Evaluated) -> Result<Option<Value>> {
     match evaluated {
-        Evaluated::Success { result } => to_json(result).map_err(|circular| DriverError::Refused {
+        Evaluated::Success { result, .. } => to_json(result).map_err(|unwritable| DriverError::Refused {
             command: "script.callFunction",
-            message: circular.to_string(),
+            message: unwritable.to_string(),
         }),
         Evaluated::Exception { exception_details } => Err(DriverError::Script(thrown(&exception_details))),
     }

@@ -90,7 +90,7 @@ fn shows(shared: &Shared, frame: &FrameId, navigation: &str, url: &str) -> Optio
     let told = shared.places().shows(frame, navigation, failed.as_deref().unwrap_or(url), failed.is_some());
     if !told.is_empty() {
         page.mark_moving();
-        page.mark_arrived();
+        page.mark_arrived(frame);
     }
     told.into_iter().for_each(|event| page.tell(event));
     Some(())

@@ -64,6 +64,10 @@ impl Ticks {
         self.sources[POINTER].is_empty()
     }
 
+    fn are_keys(&self) -> bool {
+        !self.sources[KEYBOARD].contains(&Action::Pause {})
+    }
+
     fn act(&mut self, source: usize, action: Action) {
         for (at, actions) in self.sources.iter_mut().enumerate() {
             actions.push(if at == source { action.clone() } else { Action::Pause {} });
@@ -141,7 +145,9 @@ impl FirefoxPage {
             return Ok(());
         }
         *lock(&self.pointer) = ticks.pointer;
-        let command = PerformActions { context: self.context(), actions: ticks.into_sources() };
+        // The pointer finds its frame by itself; keys go where they are sent.
+        let context = if ticks.are_keys() { self.focused_frame().await? } else { self.main_frame() };
+        let command = PerformActions { context: context.as_str(), actions: ticks.into_sources() };
         match self.send_to_document(&command).await {
             Ok(_) => Ok(()),
             // It carried the page away, so it was done.

@@ -1,7 +1,7 @@
 //! One page: its main context, and the driver's primitives on it.
 
 use std::{
-    collections::VecDeque,
+    collections::{HashMap, VecDeque},
     future::Future,
     path::PathBuf,
     sync::{
@@ -50,6 +50,9 @@ pub(crate) enum Detour {
 /// How long a title is waited for. A page that hangs has the one that it had.
 const TITLE: Duration = Duration::from_millis(300);
 
+/// How long it may take until a document that answers is told to be there. The blank one of a new window never is.
+const TOLD: Duration = Duration::from_millis(300);
+
 pub(crate) struct FirefoxPage {
     pub(crate) id: PageId,
     pub(crate) user_context: String,
@@ -63,6 +66,8 @@ pub(crate) struct FirefoxPage {
     pub(crate) pointer: Mutex<Point>,
     /// Counts navigations, begun and done.
     movements: AtomicU64,
+    /// The agent's realm in each frame, as it was last seen.
+    realms: Mutex<HashMap<FrameId, String>>,
     arrived: AtomicBool,
     crashed: AtomicBool,
     closed: AtomicBool,
@@ -81,6 +86,7 @@ impl FirefoxPage {
             title: Mutex::default(),
             pointer: Mutex::new(Point { x: 0.0, y: 0.0 }),
             movements: AtomicU64::new(0),
+            realms: Mutex::default(),
             arrived: AtomicBool::new(false),
             crashed: AtomicBool::new(false),
             closed: AtomicBool::new(false),
@@ -115,8 +121,9 @@ impl FirefoxPage {
         self.movements.fetch_add(1, Ordering::Relaxed);
     }
 
-    pub(crate) fn mark_arrived(&self) {
+    pub(crate) fn mark_arrived(&self, frame: &FrameId) {
         self.arrived.store(true, Ordering::Relaxed);
+        lock(&self.realms).remove(frame);
         self.changed.notify_waiters();
     }
 
@@ -143,6 +150,27 @@ impl FirefoxPage {
                 return Ok(());
             }
             changed.await;
+        }
+    }
+
+    /// An answer came from this realm. When it is another one than before, its document is new; that is told within
+    /// moments, and nobody should see the one before the other.
+    pub(crate) async fn document_told(&self, frame: &FrameId, realm: &str) {
+        let known = |page: &Self| {
+            let mut realms = lock(&page.realms);
+            realms.entry(frame.clone()).or_insert_with(|| realm.to_owned()) == realm
+        };
+        let told = async {
+            loop {
+                let changed = self.changed.notified();
+                if known(self) || self.alive().is_err() {
+                    return;
+                }
+                changed.await;
+            }
+        };
+        if tokio::time::timeout(TOLD, told).await.is_err() {
+            lock(&self.realms).insert(frame.clone(), realm.to_owned());
         }
     }
 

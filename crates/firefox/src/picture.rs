@@ -24,8 +24,10 @@ struct Scaled {
 }
 
 #[derive(Deserialize)]
-struct Answer<T> {
-    ok: Option<T>,
+#[serde(rename_all = "lowercase")]
+enum Answer<T> {
+    Ok(T),
+    Error(serde_json::Value),
 }
 
 impl FirefoxPage {
@@ -77,9 +79,14 @@ impl FirefoxPage {
     ) -> Result<T> {
         use cicerone_driver::PageDriver;
         let answer = self.call_agent(&self.main_frame(), function, &args.to_string()).await?;
-        let answer: Answer<T> = serde_json::from_str(&answer)
-            .map_err(|error| DriverError::Garbled(std::sync::Arc::new(error)))?;
-        answer.ok.ok_or(DriverError::Gone)
+        match serde_json::from_str(&answer) {
+            Ok(Answer::Ok(value)) => Ok(value),
+            Ok(Answer::Error(why)) => Err(DriverError::Refused {
+                command: "the page agent's function",
+                message: why.to_string(),
+            }),
+            Err(error) => Err(DriverError::Garbled(std::sync::Arc::new(error))),
+        }
     }
 }
 

@@ -15,6 +15,9 @@ use To::{No, Number, Text, Yes};
 const PREFERENCES: &[(&str, To)] = &[
     // Any free one; it is told on standard output.
     ("marionette.port", Number(0)),
+    // The pointer as the system gives it, which reaches frames in other processes.
+    ("remote.events.async.mouse.enabled", Yes),
+    ("remote.events.async.wheel.enabled", Yes),
     // Proxies get all traffic, that to this machine too.
     ("network.proxy.allow_hijacking_localhost", Yes),
     ("network.proxy.testing_localhost_is_secure_when_hijacked", No),
@@ -30,6 +33,9 @@ const PREFERENCES: &[(&str, To)] = &[
     // Documents that were left are gone, in this engine as in the others.
     ("fission.bfcacheInParent", No),
     ("browser.sessionhistory.max_total_viewers", Number(0)),
+    // Scrollbars take no room, in this engine as in the others.
+    ("ui.useOverlayScrollbars", Number(1)),
+    ("widget.gtk.overlay-scrollbars.enabled", Yes),
     // Documents as they are, not in a viewer.
     ("devtools.jsonview.enabled", No),
     // Nothing that was not asked for.

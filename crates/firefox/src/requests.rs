@@ -83,10 +83,10 @@ fn kind(told: &RequestEvent) -> &'static str {
         ("manifest", _) => "manifest",
         (_, "xmlhttprequest") => "xhr",
         (_, "fetch") => "fetch",
-        (_, "eventsource") => "eventsource",
-        (_, "beacon" | "ping") => "ping",
-        (_, "websocket") => "websocket",
-        _ if told.request.url.starts_with("ws") => "websocket",
+        // What Firefox has no names for: these three.
+        ("", "") if told.request.has("sec-websocket-key", None) => "websocket",
+        ("", "") if told.request.has("accept", Some("text/event-stream")) => "eventsource",
+        ("", "") => "ping",
         _ => "other",
     }
 }

@@ -6,13 +6,17 @@ use serde_json::{Map, Value};
 
 use crate::protocol::script::RemoteValue;
 
-/// A value that contains itself.
+/// Why a value has no JSON.
 #[derive(Debug, thiserror::Error)]
-#[error("the value contains itself, so it has no JSON")]
-pub(crate) struct Circular;
+pub(crate) enum Unwritable {
+    #[error("the value contains itself")]
+    Circular,
+    #[error("a {0} has no JSON")]
+    Kind(&'static str),
+}
 
 /// As JSON; nothing for `undefined`. What has no JSON at the top is spelled; below it is `null`.
-pub(crate) fn to_json(value: RemoteValue) -> Result<Option<Value>, Circular> {
+pub(crate) fn to_json(value: RemoteValue) -> Result<Option<Value>, Unwritable> {
     match (value.kind.as_str(), &value.value) {
         ("undefined", _) => Ok(None),
         ("number", Some(Value::String(spelling))) => Ok(Some(Value::String(spelling.clone()))),
@@ -53,11 +57,11 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn read(&mut self, reference: &Reference<'a>) -> Result<Value, Circular> {
+    fn read(&mut self, reference: &Reference<'a>) -> Result<Value, Unwritable> {
         let Some(name) = reference.internal_id else { return self.plain(reference) };
         match self.known.get(name) {
             Some(Some(value)) => return Ok(value.clone()),
-            Some(None) => return Err(Circular),
+            Some(None) => return Err(Unwritable::Circular),
             None => {}
         }
         self.known.insert(name, None);
@@ -66,13 +70,15 @@ impl<'a> Reader<'a> {
         Ok(value)
     }
 
-    fn plain(&mut self, reference: &Reference<'a>) -> Result<Value, Circular> {
+    fn plain(&mut self, reference: &Reference<'a>) -> Result<Value, Unwritable> {
         let list = || reference.value.and_then(Value::as_array).into_iter().flatten();
         Ok(match reference.kind {
             "string" | "boolean" | "date" => reference.value.cloned().unwrap_or_default(),
             "number" => reference.value.filter(|value| value.is_number()).cloned().unwrap_or_default(),
             "bigint" => reference.value.cloned().unwrap_or_default(),
-            "undefined" | "null" | "symbol" => Value::Null,
+            "undefined" | "null" => Value::Null,
+            "symbol" => return Err(Unwritable::Kind("symbol")),
+            "window" => return Err(Unwritable::Kind("window")),
             "array" | "nodelist" | "htmlcollection" => {
                 let items: Result<Vec<_>, _> = list().map(|item| self.read(&Reference::of(item))).collect();
                 Value::Array(items?)
@@ -101,7 +107,7 @@ mod tests {
 
     use super::*;
 
-    fn read(value: Value) -> Result<Option<Value>, Circular> {
+    fn read(value: Value) -> Result<Option<Value>, Unwritable> {
         to_json(serde_json::from_value(value).unwrap())
     }
 

@@ -84,6 +84,18 @@ pub(crate) struct RequestData {
     pub(crate) method: String,
     pub(crate) destination: Option<String>,
     pub(crate) initiator_type: Option<String>,
+    #[serde(default)]
+    pub(crate) headers: Vec<Header>,
+}
+
+impl RequestData {
+    /// Whether it has this header, with this value where one is given.
+    pub(crate) fn has(&self, name: &str, value: Option<&str>) -> bool {
+        let is = |header: &Header| {
+            header.name.eq_ignore_ascii_case(name) && value.is_none_or(|value| header.value.value == value)
+        };
+        self.headers.iter().any(is)
+    }
 }
 
 #[derive(Deserialize)]

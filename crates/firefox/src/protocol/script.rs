@@ -122,6 +122,8 @@ pub(crate) struct SharedReference {
 pub(crate) enum Evaluated {
     Success {
         result: RemoteValue,
+        /// Where it was evaluated: another one for every document.
+        realm: String,
     },
     #[serde(rename_all = "camelCase")]
     Exception {
