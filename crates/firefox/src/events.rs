@@ -6,7 +6,6 @@ use cicerone_driver::{
 };
 use cicerone_wire::Event;
 use serde::de::DeserializeOwned;
-use url::Url;
 
 use crate::{
     agent,
@@ -26,6 +25,7 @@ use crate::{
 };
 
 pub(crate) fn observe(shared: &Shared, event: Event<'_>) {
+    tracing::trace!(event = event.method, params = event.params.get());
     // Whether it was understood matters to nobody.
     let _ = match event.method {
         "browsingContext.contextCreated" => parse::<Info>(event).map(|info| shared.created(info)),
@@ -86,23 +86,11 @@ fn navigated(shared: &Shared, event: Event<'_>) -> Option<()> {
 /// A context shows another document.
 fn shows(shared: &Shared, frame: &FrameId, navigation: &str, url: &str) -> Option<()> {
     let page = shared.page_of(frame.as_str())?;
-    let failed = failed_url(url);
-    let told = shared.places().shows(frame, navigation, failed.as_deref().unwrap_or(url), failed.is_some());
-    if !told.is_empty() {
-        page.mark_moving();
-        page.mark_arrived(frame);
-    }
+    let told = shared.places().shows(frame, navigation, url);
+    page.mark_moving();
+    page.mark_arrived(frame);
     told.into_iter().for_each(|event| page.tell(event));
     Some(())
-}
-
-/// What an error page of the browser is about; nothing where the page is none.
-fn failed_url(url: &str) -> Option<String> {
-    let is_error = ["about:neterror?", "about:certerror?", "about:httpsonlyerror?", "about:blocked?"]
-        .iter()
-        .any(|begin| url.starts_with(begin));
-    let url = Url::parse(url).ok().filter(|_| is_error)?;
-    url.query_pairs().find(|(name, _)| name == "u").map(|(_, about)| about.into_owned())
 }
 
 fn loaded(shared: &Shared, frame: &FrameId, navigation: &str, url: &str, stage: LoadStage) -> Option<()> {

@@ -4,6 +4,8 @@ use std::{collections::HashMap, sync::Arc};
 
 use cicerone_driver::{DocumentId, FrameId, LoadStage, PageEvent};
 
+use url::Url;
+
 use crate::page::FirefoxPage;
 
 /// A context.
@@ -20,6 +22,9 @@ pub(crate) struct Place {
 #[derive(Clone)]
 struct Shown {
     document: DocumentId,
+    /// Where the browser says that it is.
+    at: String,
+    /// Where it is to everybody else.
     url: String,
     stage: LoadStage,
     /// Whether it is the browser's own page about an error: these never tell that they have loaded.
@@ -63,14 +68,17 @@ impl Places {
     }
 
     /// A document is there. What there is to tell of it, with what is in it already.
-    pub(crate) fn shows(&mut self, context: &FrameId, navigation: &str, url: &str, error: bool) -> Vec<PageEvent> {
-        let document = DocumentId::from(navigation);
+    pub(crate) fn shows(&mut self, context: &FrameId, navigation: &str, at: &str) -> Vec<PageEvent> {
         let Some(place) = self.places.get_mut(context) else { return Vec::new() };
+        let mut document = DocumentId::from(navigation);
         if place.shows.as_ref().is_some_and(|shown| shown.document == document) {
-            return Vec::new();
+            // An error that came before anything was loaded goes by the name of what was there before.
+            document = DocumentId::from(format!("{navigation} {at}").as_str());
         }
-        let (url, stage) = (url.to_owned(), LoadStage::Committed);
-        place.shows = Some(Shown { document, url, stage, error });
+        let failed = failed_url(at);
+        let error = failed.is_some();
+        let url = failed.unwrap_or_else(|| at.to_owned());
+        place.shows = Some(Shown { document, at: at.to_owned(), url, stage: LoadStage::Committed, error });
         let mut told = Vec::new();
         self.tell_of(context, &mut told);
         told
@@ -86,7 +94,7 @@ impl Places {
         stage: LoadStage,
     ) -> Option<(DocumentId, LoadStage)> {
         let shown = self.places.get_mut(context)?.shows.as_mut()?;
-        if shown.document.as_str() != navigation && shown.url != url {
+        if shown.document.as_str() != navigation && shown.at != url {
             return None;
         }
         shown.stage = if shown.error { LoadStage::Complete } else { shown.stage.max(stage) };
@@ -119,5 +127,26 @@ impl Places {
     fn children(&self, context: &FrameId) -> Vec<FrameId> {
         let of_it = |place: &Place| place.parent.as_ref() == Some(context);
         self.places.iter().filter(|(_, place)| of_it(place)).map(|(id, _)| id.clone()).collect()
+    }
+}
+
+/// What an error page of the browser is about; nothing where the page is none.
+fn failed_url(url: &str) -> Option<String> {
+    let is_error = ["about:neterror?", "about:certerror?", "about:httpsonlyerror?", "about:blocked?"]
+        .iter()
+        .any(|begin| url.starts_with(begin));
+    let url = Url::parse(url).ok().filter(|_| is_error)?;
+    url.query_pairs().find(|(name, _)| name == "u").map(|(_, about)| about.into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::failed_url;
+
+    #[test]
+    fn error_pages_are_about_what_could_not_be_loaded() {
+        let page = "about:neterror?e=dnsNotFound&u=http%3A//nowhere.invalid/a%3Fb&c=UTF-8&d=%20";
+        assert_eq!(failed_url(page).as_deref(), Some("http://nowhere.invalid/a?b"));
+        assert_eq!(failed_url("http://example.com/?u=x"), None);
     }
 }
