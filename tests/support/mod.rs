@@ -5,7 +5,7 @@ mod server;
 mod site;
 
 pub use reply::Reply;
-pub use server::{Server, Tab};
+pub use server::{Server, Tab, program_name};
 pub use site::{Answer, Site};
 
 /// A server with one page of this HTML open.

@@ -31,6 +31,14 @@ pub fn engine() -> Option<String> {
     std::env::var("CICERONE_TEST_BROWSER").ok().filter(|name| !name.is_empty())
 }
 
+/// What that browser's program is called on this machine.
+pub fn program_name() -> &'static str {
+    match engine().as_deref() {
+        Some("firefox") => "firefox-esr",
+        _ => "chromium",
+    }
+}
+
 /// A server with a site, at one of its pages.
 pub struct Tab {
     pub server: Server,

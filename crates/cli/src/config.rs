@@ -135,6 +135,13 @@ impl Flags {
         }
     }
 
+    pub(crate) fn engine(&self) -> cicerone_install::Engine {
+        match self.browser {
+            BrowserName::Chromium => cicerone_install::Engine::Chromium,
+            BrowserName::Firefox => cicerone_install::Engine::Firefox,
+        }
+    }
+
     pub(crate) fn kind(&self) -> Kind {
         match self.browser {
             BrowserName::Chromium => Kind::Chromium,

@@ -23,7 +23,7 @@ pub(crate) fn stdio(flags: &Flags) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let session = session(flags)?;
     let settings =
-        Settings { image_responses: flags.images(), installer: Arc::new(OnDemand { search: search(flags) }) };
+        Settings { image_responses: flags.images(), installer: Arc::new(OnDemand { engine: flags.engine(), search: search(flags) }) };
     let server = Server::new(Toolbox::new(&flags.dialects(), &flags.caps()), session.clone(), settings);
     runtime.block_on(async {
         let stop = CancellationToken::new();

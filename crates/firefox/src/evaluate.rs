@@ -11,6 +11,10 @@ use crate::{
     values::to_json,
 };
 
+/// Writes a value as it says that it is written as JSON.
+const WRITTEN: &str =
+    "out=>out!==null&&typeof out==='object'&&typeof out.toJSON==='function'?out.toJSON():out";
+
 impl FirefoxPage {
     pub(crate) async fn run_script(
         &self,
@@ -21,12 +25,19 @@ impl FirefoxPage {
         // The source is a function, which gets called, or an expression, which is its own value. What says how it
         // is written as JSON (a date, a URL) is written like that.
         // No name of ours is in its sight but `element`.
-        let as_value = format!(
-            "async function(element){{return(\
-             out=>out!==null&&typeof out==='object'&&typeof out.toJSON==='function'?out.toJSON():out\
-             )(await(value=>typeof value==='function'?value(element):value)(({source}\n)))}}"
+        let value = format!("(value=>typeof value==='function'?value(element):value)(({source}\n))");
+        // What is no promise is not waited for: a page may have made something else of promises.
+        let at_once = format!(
+            "function(element){{return(\
+             out=>out!==null&&typeof out==='object'&&typeof out.then==='function'\
+             ?(async()=>({WRITTEN})(await out))():({WRITTEN})(out))({value})}}"
         );
-        match self.call_script(frame, &as_value, node).await {
+        match self.call_script(frame, &at_once, node).await {
+            Err(DriverError::Script(error)) if error.syntax => {}
+            done => return done,
+        }
+        let awaiting = format!("async function(element){{return({WRITTEN})(await {value})}}");
+        match self.call_script(frame, &awaiting, node).await {
             Err(DriverError::Script(error)) if error.syntax => {
                 // Statements: the value of the last one, in a block so that names stay inside.
                 if node.is_none() {
@@ -48,7 +59,11 @@ impl FirefoxPage {
         function: &str,
         node: Option<&NodeHandle>,
     ) -> Result<Option<Value>> {
-        let arguments: Vec<_> = node.into_iter().map(|node| LocalValue::Node(shared_id(node))).collect();
+        let Some(node) = node else {
+            // The other command goes through `apply`, of which a page may have made something else.
+            return self.evaluate_script(frame, &format!("({function})()")).await;
+        };
+        let arguments: Vec<_> = Some(node).into_iter().map(|node| LocalValue::Node(shared_id(node))).collect();
         let command = CallFunction {
             function_declaration: function,
             arguments: &arguments,

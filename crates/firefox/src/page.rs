@@ -381,7 +381,11 @@ impl PageDriver for FirefoxPage {
     }
 
     async fn activate(&self) -> Result<()> {
-        self.send(&Activate { context: self.context() }).await.map(drop)
+        match self.send(&Activate { context: self.context() }).await {
+            // One that is no more is as much in front as it can be.
+            Ok(_) | Err(DriverError::Crashed) => Ok(()),
+            Err(error) => Err(error),
+        }
     }
 
     async fn close(&self) -> Result<()> {
