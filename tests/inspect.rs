@@ -251,6 +251,7 @@ fn a_page_that_overwrote_everything_changes_nothing() {
     );
     let works = "() => { try { return document.body.children.length + new Map().size } catch (error) { return error.message } }";
     assert_eq!(tab.evaluate(works), "broken", "the page did break itself");
+    assert_eq!(tab.evaluate("({ a: [1] })"), json!({ "a": [1] }));
     let snapshot = tab.snapshot();
     snapshot.says("heading \"Still here\"").says("textbox \"Name\"");
     let press = snapshot.reference("\"Press\"");
@@ -503,6 +504,19 @@ fn scripts_return_their_values() {
         ("() => ''", ""),
         ("() => NaN", "NaN"),
         ("() => 10n", "10n"),
+        ("() => new Date(0)", "1970-01-01T00:00:00.000Z"),
+        ("() => [new Date(0)]", r#"["1970-01-01T00:00:00.000Z"]"#),
+        (
+            "const when = new Date(0); ({ when, at: { on: [when, new URL('http://a.b/')] } })",
+            r#"{"at":{"on":["1970-01-01T00:00:00.000Z","http://a.b/"]},"when":"1970-01-01T00:00:00.000Z"}"#,
+        ),
+        ("return { when: new Date(0) }", r#"{"when":"1970-01-01T00:00:00.000Z"}"#),
+        (
+            "() => [NaN, undefined, new Map([[1, 2]]), new Set([1]), document.body, () => 1]",
+            "[null,null,{},{},{},{}]",
+        ),
+        ("class Point { x = 1; when = new Date(NaN) } new Point()", r#"{"when":null,"x":1}"#),
+        ("let twice = { a: 1 }; [twice, twice]", r#"[{"a":1},{"a":1}]"#),
         ("async () => { await new Promise((done) => setTimeout(done, 10)); return 'later' }", "later"),
         ("Promise.resolve(7)", "7"),
         ("function () { return 'old style' }", "old style"),

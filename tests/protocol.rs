@@ -34,7 +34,7 @@ fn every_protocol_with_a_handshake_is_spoken() {
         assert_eq!(hello["result"]["serverInfo"]["name"], "cicerone");
         assert!(hello["result"]["capabilities"]["tools"].is_object(), "{hello}");
         let tools = server.request("tools/list", json!({}));
-        assert_eq!(tools.message["result"]["tools"].as_array().unwrap().len(), 22);
+        assert_eq!(tools.message["result"]["tools"].as_array().unwrap().len(), 27);
     }
 }
 
@@ -49,7 +49,7 @@ fn the_protocol_without_a_handshake_is_spoken() {
     assert!(discovered["result"]["capabilities"]["tools"].is_object(), "{discovered}");
     let (method, params) = self_contained("tools/list", json!({}));
     let tools = server.request(&method, params).message;
-    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 22);
+    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 27);
     let call = json!({ "name": "browser_navigate", "arguments": { "url": site.url("/") } });
     let (method, params) = self_contained("tools/call", call);
     server.request(&method, params).says("Opened").says("heading \"Hello\"");
@@ -294,6 +294,11 @@ fn the_list_is_short_complete_and_needs_no_browser() {
         "browser_click",
         "browser_close",
         "browser_console_messages",
+        "browser_context_close",
+        "browser_context_create",
+        "browser_context_list",
+        "browser_context_save_storage",
+        "browser_context_switch",
         "browser_drag",
         "browser_evaluate",
         "browser_file_upload",
@@ -429,7 +434,7 @@ fn facts_have_the_form_that_was_listed() {
         called.insert(tool);
     }
     assert_eq!(wrong, [""; 0]);
-    assert_eq!(called.len(), 22);
+    assert_eq!(called.len(), 27);
 }
 
 /// The progress that was told for a token.

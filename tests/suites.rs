@@ -13,11 +13,14 @@
 
 mod support;
 
+mod call;
+mod command_line;
 mod elements;
 mod faults;
 mod forms;
 mod inspect;
 mod life;
+mod looking;
 mod navigation;
 mod pages;
 mod protocol;

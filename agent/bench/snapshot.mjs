@@ -43,6 +43,7 @@ const results = {
   first: await cost(snapshot),
   again: await median(snapshot),
   "all restyled": await median(`document.body.classList.toggle('x'); document.documentElement.style.fontSize = Math.random() + 15 + 'px'; ${snapshot}`),
+  "as html": await median("cicerone.call('snapshot', '{\"html\":true}').length"),
   "find by role": await median(`cicerone.call('find', '{"target":{"role":"button","name":"nope"}}').length`),
   "text search": await median(`cicerone.call('wait', '{"text":"Items","timeout":0}').length`),
 };

@@ -5,7 +5,7 @@
 import { drags } from "./acting/carry";
 import { frames, standGuard } from "./acting/guard";
 import { lists } from "./acting/lists";
-import { ready, seen } from "./acting/ready";
+import { ready } from "./acting/ready";
 import { scroll } from "./acting/scroll";
 import { through } from "./acting/through";
 import { wait } from "./acting/waiting";
@@ -20,17 +20,24 @@ import { adopt } from "./page/flat";
 import { boxOf } from "./page/geometry";
 import { moves } from "./page/moves";
 import { extent, scale } from "./page/picture";
+import { seen } from "./page/seen";
 import { Look } from "./semantics/look";
 import { candidates } from "./snapshot/candidates";
 import { mark } from "./snapshot/clickable";
 import { snapshot } from "./snapshot/snapshot";
+import { databasesRead, databasesWrite } from "./storage/databases";
+import { storageRead, storageRemove, storageWrite } from "./storage/web";
+import { examine } from "./targets/examine";
 import { resolveNumber } from "./targets/heal";
 import { elementOf, numberOf } from "./targets/numbers";
 import { find, mentionOf } from "./targets/target";
 
 // Arguments come from our own driver, which has typed them; they are not checked a second time.
 const FUNCTIONS = new Map<string, (args: any) => unknown>(
-  Object.entries({ snapshot, find, ready, frames, through, fill, read, select, scroll, wait, focus, describe, uploads, clearFiles, insert, extent, scale }),
+  Object.entries({
+    snapshot, find, examine, ready, frames, through, fill, read, select, scroll, wait, focus, describe, uploads, clearFiles,
+    storageRead, storageWrite, storageRemove, databasesRead, databasesWrite, insert, extent, scale,
+  }),
 );
 
 function focus(args: { num: number }): object {

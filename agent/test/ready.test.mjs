@@ -134,6 +134,15 @@ suite("wait", [
   { name: "for text that is shown", html: `<p hidden>done</p>${later(80, "document.querySelector('p').hidden = false")}`, call: ["wait", { text: "done", timeout: 3000 }], expect: {} },
   { name: "for text that goes", html: `<p>busy</p>${later(80, "document.querySelector('p').remove()")}`, call: ["wait", { gone: "busy", timeout: 3000 }], expect: {} },
   { name: "for text in a shadow root that comes", html: `<div id=h></div>${later(80, "const r = h.attachShadow({mode:'open'}); r.innerHTML = '<p>deep</p>'; document.body.append('x')")}`, call: ["wait", { text: "deep", timeout: 3000 }], expect: {} },
+  {
+    name: "for text in a shadow root that nothing announces",
+    html: `<div id=h style="width:50px;height:50px;overflow:hidden"></div>${later(80, "h.attachShadow({mode:'open'}).innerHTML = '<p>deep</p>'")}`,
+    call: async (tab) => {
+      const start = performance.now();
+      return { ...(await tab.call("wait", { text: "deep", timeout: 20_000 })), soon: performance.now() - start < 5_000 };
+    },
+    expect: { soon: true },
+  },
   { name: "for text as it is displayed", html: "<p style='text-transform:uppercase'>loud</p>", call: ["wait", { text: "LOUD", timeout: 0 }], expect: {} },
   { name: "for text as it is written", html: "<p style='text-transform:uppercase'>loud</p>", call: ["wait", { text: "loud", timeout: 0 }], expect: {} },
   { name: "in vain for hidden text", html: "<p hidden>done</p><input value=done>", call: ["wait", { text: "done", timeout: 60 }], expect: { error: { kind: "timeout", reason: "text" } } },

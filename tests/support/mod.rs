@@ -1,11 +1,13 @@
-//! What the tests know of the API: a [`Server`] over stdio, [`Reply`]s, and a [`Site`] on loopback.
+//! What the tests know of the API: a [`Server`] over stdio, [`Reply`]s, a [`Site`] on loopback, and a [`Shell`].
 
 mod reply;
 mod server;
+mod shell;
 mod site;
 
 pub use reply::Reply;
 pub use server::{Server, Tab, program_name};
+pub use shell::{Done, Shell};
 pub use site::{Answer, Site};
 
 /// A server with one page of this HTML open.

@@ -24,7 +24,7 @@ cargo xtask <chore>
 
   test    install what the tests need, and run all of them: formatting, lints, the agent's, unit tests, suites
   agent   build the in-page agent's bundle, agent/dist
-  docs    write the reference of the tools, docs/tools, and the golden listing
+  docs    write docs/tools, docs/configuration.md and the golden listings
   bench   measure the server beside a bare connection to the browser";
 
 /// What ends a chore with a message.

@@ -10,6 +10,7 @@ import { Changes } from "../page/changes";
 import { isConnected, tag } from "../page/dom";
 import { nextFrame } from "../page/frame";
 import { boxOf, drawnRects, inViewport, spotsIn, type Box, type Point } from "../page/geometry";
+import { seen } from "../page/seen";
 import { Look } from "../semantics/look";
 import { disabled } from "../semantics/operable";
 import { mentionOf, resolve, type Target } from "../targets/target";
@@ -111,10 +112,6 @@ function standIn(el: Element, look: Look): Element | null {
   if (seen(el, look)) return el;
   if (tag(el) !== "input" || !["checkbox", "radio", "file"].includes((el as HTMLInputElement).type)) return null;
   return look.labels.of(el).find((label) => seen(label, look)) ?? null;
-}
-
-export function seen(el: Element, look: Look): boolean {
-  return look.rendered(el) && look.facts(el).visible && drawnRects(el, look).length > 0;
 }
 
 function aimAt(el: Element, stand: Element, position: Point | undefined, look: Look): Judgement {

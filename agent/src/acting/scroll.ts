@@ -2,9 +2,9 @@
 
 import { scrollIntoView } from "../page/dom";
 import { boxOf, type Box } from "../page/geometry";
+import { seen } from "../page/seen";
 import { Look } from "../semantics/look";
 import { resolveNumber } from "../targets/heal";
-import { seen } from "./ready";
 
 // A sticky header or footer may cover one position and not another, so later tries go elsewhere.
 const PLACES: ScrollLogicalPosition[] = ["center", "end", "start", "nearest"];

@@ -8,7 +8,8 @@ import { resolveNumber } from "../targets/heal";
 import { mentionOf } from "../targets/target";
 import { coveredAt, nameCover } from "./hit";
 
-export function through(args: { num: number } & Point): Point {
+/** Where a point of a frame is; `anywhere` lets it be covered or out of view. */
+export function through(args: { num: number; anywhere?: boolean } & Point): Point {
   const { el } = resolveNumber(args.num);
   const frame = el as HTMLIFrameElement;
   const look = new Look();
@@ -20,6 +21,7 @@ export function through(args: { num: number } & Point): Point {
     x: outer.x + (frame.clientLeft + Number.parseFloat(style.paddingLeft) + args.x) * scaleX,
     y: outer.y + (frame.clientTop + Number.parseFloat(style.paddingTop) + args.y) * scaleY,
   };
+  if (args.anywhere) return point;
   if (!inViewport(point)) fail({ kind: "timeout", reason: "outside", ...mentionOf(el, look) });
   const cover = coveredAt(el, point, look);
   if (cover) fail({ kind: "timeout", reason: "covered", ...mentionOf(el, look), by: nameCover(cover, el, look) });

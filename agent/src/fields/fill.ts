@@ -12,8 +12,10 @@ import { formatted, wantedBy } from "./formats";
 import { select } from "./select";
 import { mask, secret } from "./value";
 
-export function fill(args: { num: number; value: string }): object {
+/** With `append`, what takes text has the caret at its end instead; what has a picker is set all the same. */
+export function fill(args: { num: number; value: string; append?: boolean }): object {
   const el = controlOf(resolveNumber(args.num).el);
+  const where = args.append ? "end" : "all";
   switch (kindOf(el)) {
     case "formatted":
       return set(el as HTMLInputElement, args.value);
@@ -24,10 +26,10 @@ export function fill(args: { num: number; value: string }): object {
     case "select":
       return choose(el, args.value);
     case "text":
-      return prepare(el, numeric(el as HTMLInputElement, args.value));
+      return prepare(el, numeric(el as HTMLInputElement, args.value), where);
     case "textarea":
     case "editable":
-      return prepare(el, true);
+      return prepare(el, true, where);
     default:
       return fail({ kind: "misfit", message: `${describe(el)} is not a field that can be filled` });
   }
@@ -90,12 +92,19 @@ function numeric(input: HTMLInputElement, value: string): false {
   return false;
 }
 
-function prepare(el: Element, multiline: boolean): object {
+function prepare(el: Element, multiline: boolean, where: "all" | "end"): object {
   const value = valueOf(el);
   const before = secret(el) ? mask(value) : value;
   giveFocus(kindOf(el) === "editable" ? hostOf(el) : el);
-  if (tag(el) === "input" || tag(el) === "textarea") (el as HTMLInputElement).select();
-  else selectAll(el);
+  if (tag(el) === "input" || tag(el) === "textarea") {
+    const field = el as HTMLInputElement;
+    field.select();
+    // Number and email fields have no caret that can be set: their selection is given up at its end.
+    if (where === "end") field.ownerDocument.getSelection()?.collapseToEnd();
+  } else {
+    selectAll(el);
+    if (where === "end") window.getSelection()?.collapseToEnd();
+  }
   return { how: "type", before, multiline };
 }
 

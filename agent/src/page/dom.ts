@@ -104,9 +104,9 @@ export function giveFocus(el: Element): void {
   prototype?.focus.call(el as HTMLElement & SVGElement);
 }
 
-/** The elements that an XPath expression selects in this document. */
-export function xpath(expression: string): Element[] {
-  const ordered = evaluate.call(document, expression, document, null, 7, null) as XPathResult;
+/** The elements that an XPath expression selects in this document, from a node of it. */
+export function xpath(expression: string, from: Node = document): Element[] {
+  const ordered = evaluate.call(document, expression, from, null, 7, null) as XPathResult;
   const found: Element[] = [];
   for (let i = 0; i < ordered.snapshotLength; i++) {
     const node = ordered.snapshotItem(i);

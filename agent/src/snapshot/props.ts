@@ -2,12 +2,13 @@
 // false is left out, save `expanded`, which tells that something can be opened.
 
 import { shownValue } from "../fields/value";
-import { attr, contains, has, is, tag, textContent } from "../page/dom";
+import { attr, contains, is, tag, textContent } from "../page/dom";
 import { clean, cleanValue, shorten } from "../page/text";
 import type { Look } from "../semantics/look";
 import { referencedText } from "../semantics/name";
 import { disabled, editingHost } from "../semantics/operable";
 import { INTERACTIVE } from "../semantics/role";
+import { CHECKABLE, checkedState, expandedState, levelOf, pressedState, selectedState } from "../semantics/states";
 import { draggable } from "./clickable";
 
 export interface Props {
@@ -63,13 +64,14 @@ export function propsOf(el: Element, role: string, name: string, look: Look, kno
   if (!look.facts(el).bare) ariaProps(el, role, name, look, props);
   const tagName = tag(el);
   if (role === "link") linkProps(el, props);
-  if (role === "heading") props.level = headingLevel(el, tagName);
+  if (role === "heading") props.level = levelOf(el, role)!;
   if (INTERACTIVE.has(role) && disabled(el)) props.disabled = true;
   if (FORM_TAGS.has(tagName)) fieldProps(el as HTMLInputElement, tagName, props, name);
   else if (VALUED.has(role)) otherValue(el, role, tagName, props);
-  if (CHECKABLE.has(role)) checkedProps(el, tagName, props);
+  const checked = CHECKABLE.has(role) && checkedState(el);
+  if (checked) props.checked = checked;
   if (tagName === "option" && (el as HTMLOptionElement).selected) props.selected = true;
-  if (tagName === "summary" && role === "button") props.expanded = has(el.parentElement!, "open");
+  if (tagName === "summary" && role === "button") props.expanded = expandedState(el, role)!;
   if (tagName === "iframe" || tagName === "frame") props.frame = true;
   if (tagName === "dialog" && is(el, ":modal")) props.modal = true;
   for (const _ in props) return props;
@@ -77,11 +79,11 @@ export function propsOf(el: Element, role: string, name: string, look: Look, kno
 }
 
 function ariaProps(el: Element, role: string, name: string, look: Look, props: Props): void {
-  const expanded = attr(el, "aria-expanded");
-  if (expanded === "true" || expanded === "false") props.expanded = expanded === "true";
-  const pressed = attr(el, "aria-pressed");
-  if (pressed === "true" || pressed === "mixed") props.pressed = pressed === "true" || "mixed";
-  if (attr(el, "aria-selected") === "true") props.selected = true;
+  const expanded = expandedState(el, role);
+  if (expanded !== undefined) props.expanded = expanded;
+  const pressed = pressedState(el);
+  if (pressed) props.pressed = pressed;
+  if (selectedState(el)) props.selected = true;
   if (attr(el, "aria-required") === "true") props.required = true;
   const invalid = attr(el, "aria-invalid");
   if (invalid && invalid !== "false") props.invalid = true;
@@ -90,8 +92,7 @@ function ariaProps(el: Element, role: string, name: string, look: Look, props: P
   if (attr(el, "aria-modal") === "true") props.modal = true;
   const current = attr(el, "aria-current");
   if (current && current !== "false") props.current = current === "true" || clean(current);
-  const level = attr(el, "aria-level");
-  if (level && role !== "heading") props.level = Number.parseInt(level, 10) || 1;
+  if (role !== "heading" && attr(el, "aria-level")) props.level = levelOf(el, role)!;
   if (draggable(el)) props.draggable = true;
   const description = describe(el, name, look);
   if (description) props.description = description;
@@ -107,12 +108,6 @@ function describe(el: Element, name: string, look: Look): string {
     || clean(attr(el, "aria-description") ?? "")
     || clean(attr(el, "title") ?? "");
   return text === name ? "" : shorten(text, DESCRIPTION_LIMIT);
-}
-
-function headingLevel(el: Element, tagName: string): number {
-  const level = Number.parseInt(attr(el, "aria-level") ?? "", 10);
-  if (level > 0) return level;
-  return /^h[1-6]$/.test(tagName) ? Number(tagName[1]) : 2;
 }
 
 const FORMATTED = new Set(["date", "time", "datetime-local", "month", "week", "color"]);
@@ -165,19 +160,6 @@ function textIn(el: Element): string {
 function bounds(props: Props, min: string, max: string): void {
   if (min !== "" && Number.isFinite(Number(min))) props.valuemin = Number(min);
   if (max !== "" && Number.isFinite(Number(max))) props.valuemax = Number(max);
-}
-
-const CHECKABLE = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "option", "treeitem"]);
-
-function checkedProps(el: Element, tagName: string, props: Props): void {
-  if (tagName === "input") {
-    const input = el as HTMLInputElement;
-    if (input.indeterminate) props.checked = "mixed";
-    else if (input.checked) props.checked = true;
-    return;
-  }
-  const checked = attr(el, "aria-checked");
-  if (checked === "true" || checked === "mixed") props.checked = checked === "true" || "mixed";
 }
 
 /** Invalid after the person had a chance to fill it in; not every engine can tell. */

@@ -8,12 +8,13 @@ import { resolveNumber } from "../targets/heal";
 import { leaveTrace, numbered, numberOf } from "../targets/numbers";
 import { mentionOf } from "../targets/target";
 import { suspected } from "./candidates";
+import { markupOf, type Markup } from "./markup";
 import { placesIn } from "./place";
 import type { Props } from "./props";
 import type { TreeNode } from "./tree";
 import { buildTree } from "./walk";
 
-export type Line = [depth: number, num: number, role: string, name: string, props?: Props];
+export type Line = [depth: number, num: number, role: string, name: string, props?: Props & { markup?: Markup }];
 
 export interface Snapshot {
   title: string;
@@ -27,13 +28,17 @@ export interface Snapshot {
 
 const DEFAULT_LIMIT = 50_000;
 
-export function snapshot(args: { root?: number; maxNodes?: number }): Snapshot {
+/** With `html`, every element comes with its markup, and with its text although its name tells it. */
+export function snapshot(args: { root?: number; maxNodes?: number; html?: boolean }): Snapshot {
   const wanted = args.root === undefined ? null : resolveNumber(args.root).el;
-  const tree = buildTree(new Look());
+  const look = new Look();
+  const html = args.html ?? false;
+  const tree = buildTree(look, html);
   const told = wanted ? subtree(tree, wanted) : tree.children;
-  const lines = new Lines(args.maxNodes ?? DEFAULT_LIMIT);
+  const lines = new Lines(args.maxNodes ?? DEFAULT_LIMIT, html ? look : null);
   const more = lines.addAll(told, 0);
-  leaveTraces(tree);
+  // Traces are always of the tree that names tell: it is the one that twins are looked for in.
+  leaveTraces(html ? buildTree(look) : tree);
   const result: Snapshot = { title: clean(pageTitle()), url: location.href, nodes: lines.list };
   if (more > 0) result.more = more;
   const hosts = suspected();
@@ -44,7 +49,8 @@ export function snapshot(args: { root?: number; maxNodes?: number }): Snapshot {
 class Lines {
   readonly list: Line[] = [];
 
-  constructor(private readonly limit: number) {}
+  /** With a look, elements get their markup. */
+  constructor(private readonly limit: number, private readonly markup: Look | null) {}
 
   /** Adds nodes with all below them; returns how many did not fit. */
   addAll(nodes: TreeNode[], depth: number): number {
@@ -58,7 +64,8 @@ class Lines {
     this.list.push(line);
     const cut = this.addAll(node.children, depth + 1);
     const props = cut > 0 ? { ...node.props, cut } : node.props;
-    if (props) line[4] = props;
+    if (this.markup && node.el) line[4] = { ...props, markup: markupOf(node, node.el, this.markup) };
+    else if (props) line[4] = props;
     return cut;
   }
 }

@@ -19,11 +19,12 @@ const OPAQUE = new Set("audio canvas embed frame iframe input math meter object 
 /** Parts of drawings that are used elsewhere, or describe. */
 const UNDRAWN = new Set("clipPath defs desc filter linearGradient marker mask metadata pattern radialGradient symbol title".split(" "));
 
-export function buildTree(look: Look): TreeNode {
+/** With `literal`, text stands in the elements that it names, too. */
+export function buildTree(look: Look, literal = false): TreeNode {
   const top = node(null, "document", "");
   const root = pageRoot();
   look.enter(document);
-  if (root) new Walk(look).start(root, top);
+  if (root) new Walk(look, literal).start(root, top);
   return top;
 }
 
@@ -36,7 +37,7 @@ class Walk {
   private run = "";
   private room = ALL_TEXTS;
 
-  constructor(private readonly look: Look) {}
+  constructor(private readonly look: Look, private readonly literal: boolean) {}
 
   start(root: Element, top: TreeNode): void {
     this.visit(root, top, { told: false, absorbed: false });
@@ -72,10 +73,11 @@ class Walk {
     if (tag === "select" || OPAQUE.has(tag)) return;
     const name = nameOf(el, this.look);
     const inside = contextInTold(told, name, context);
+    if (this.literal && name.text !== "") inside.told = false;
     if (inside.told && this.onlyText(el)) return;
     this.visitChildren(el, told, inside);
     this.endRun(told, inside.told);
-    settle(told, name);
+    settle(told, name, this.literal);
     if (told.role === "paragraph" && told.children.length === 0 && !told.name && !told.props) parent.children.pop();
   }
 
@@ -149,9 +151,9 @@ function edgeOf(display: string): Edge {
 }
 
 /** After its children are known: text that repeats the name goes, and a bare element is named by its text. */
-function settle(told: TreeNode, name: Name): void {
+function settle(told: TreeNode, name: Name, literal: boolean): void {
   const [only] = told.children;
   if (told.children.length !== 1 || !only || only.el) return;
   if (name.text === "" && told.props?.clickable) told.name = only.name;
-  if (only.name === told.name) told.children = [];
+  if (only.name === told.name && !literal) told.children = [];
 }

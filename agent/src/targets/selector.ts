@@ -2,10 +2,19 @@
 // lies between. Only the descendant combinator crosses; what stands between two of them (a segment)
 // must match within one root.
 
-import { is, parentNode, isElement, isShadowRoot, query } from "../page/dom";
+import { is, query, queryIn } from "../page/dom";
 import { allElements, roots } from "../page/flat";
+import { outer, type Scope } from "./scope";
 
-export function select(selector: string): Element[] {
+/** Matches in a scope. A selector that begins with a combinator or has `:scope` is relative to each holder. */
+export function select(selector: string, scope: Scope): Element[] {
+  if (!scope.holders) return selectInPage(selector);
+  const relative = /^\s*[>+~]/.test(selector) ? `:scope ${selector}` : selector;
+  if (!relative.includes(":scope")) return scope.sift(selectInPage(selector));
+  return scope.inOrder(scope.holders.flatMap((holder) => queryIn(holder, relative)));
+}
+
+function selectInPage(selector: string): Element[] {
   const direct = query(document, selector);
   if (roots().length === 1) return direct;
   const choices = split(selector, ",").map((choice) => segmentsOf(choice));
@@ -22,12 +31,6 @@ function fits(el: Element, segments: string[]): boolean {
     if (!at) return false;
   }
   return true;
-}
-
-function outer(el: Element): Element | null {
-  const parent = parentNode(el);
-  if (!parent) return null;
-  return isShadowRoot(parent) ? parent.host : isElement(parent) ? parent : null;
 }
 
 /** A complex selector cut at its descendant combinators. */

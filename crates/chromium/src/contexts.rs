@@ -5,13 +5,13 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use cicerone_driver::{Context, ContextId, Cookies, DriverError, PageDriver, PageId, Proxy, Result, Size};
 use cicerone_wire::Session;
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, oneshot};
 
 use crate::{
-    browser::Shared,
     page::failed,
     prime::prime,
-    protocol::target::{CreateBrowserContext, CreateTarget, DisposeBrowserContext},
+    protocol::target::{CloseTarget, CreateBrowserContext, CreateTarget, DisposeBrowserContext},
+    targets::Shared,
 };
 
 /// Chromium leaves loopback out of every proxy unless it is told otherwise.
@@ -63,8 +63,18 @@ impl ChromiumContext {
             proxy_server: server.as_deref(),
             proxy_bypass_list: proxy.map(|_| BYPASS_NOTHING),
         };
+        let made = self.place.root.send(&command);
+        let (hand_over, created) = oneshot::channel();
+        let place = self.place.clone();
+        // On its own: a caller that gives up leaves no context behind that nobody knows of.
+        tokio::spawn(async move {
+            if let Err(Ok(unwanted)) = hand_over.send(made.await) {
+                place.root.tell(&DisposeBrowserContext { browser_context_id: &unwanted.browser_context_id });
+            }
+        });
+        let created = created.await.map_err(|_| DriverError::Disconnected)?;
+        let id = created.map_err(failed)?.browser_context_id;
         let Place { shared, root, .. } = &self.place;
-        let id = root.send(&command).await.map_err(failed)?.browser_context_id;
         shared.context_made(ContextId::from(id.as_str()));
         shared.take_downloads(root, Some(&id));
         Ok(Self::at(Place { made: Some(id), ..self.place.clone() }, proxy))
@@ -72,8 +82,9 @@ impl ChromiumContext {
 
     fn at(place: Place, proxy: Option<&Proxy>) -> Arc<Self> {
         let context = Arc::new(Self { place, proxy: proxy.cloned(), primed: OnceCell::new() });
-        if context.proxy.is_some() {
-            // Early, beside the first page; who opens that page waits for both, and hears what went wrong.
+        if context.proxy.is_some() && context.place.shared.has_pages() {
+            // Early, beside its first page: who opens that waits for both, and hears what went wrong. Only where
+            // there are pages, since hidden ones need some.
             let early = Arc::clone(&context);
             tokio::spawn(async move { early.known_to_proxy().await });
         }
@@ -86,6 +97,23 @@ impl ChromiumContext {
             Some(proxy) => self.primed.get_or_try_init(|| prime(&self.place, proxy)).await.map(drop),
             None => Ok(()),
         }
+    }
+
+    async fn open_in(&self, new_window: bool, size: Size) -> Result<Arc<dyn PageDriver>> {
+        let Place { shared, root, .. } = &self.place;
+        let browser_context_id = self.name();
+        let command =
+            CreateTarget { url: "about:blank", browser_context_id, new_window, ..CreateTarget::default() };
+        let created = root.send(&command).await.map_err(failed)?;
+        if let Err(error) = self.known_to_proxy().await {
+            root.tell(&CloseTarget { target_id: &created.target_id });
+            return Err(error);
+        }
+        let page = shared.page(&PageId::from(created.target_id.as_str())).await?;
+        if size != shared.viewport {
+            page.resize(size).await?;
+        }
+        Ok(page)
     }
 
     /// What commands call it; nothing for the default one.
@@ -101,16 +129,11 @@ impl Context for ChromiumContext {
     }
 
     async fn open(&self, size: Size) -> Result<Arc<dyn PageDriver>> {
-        let Place { shared, root, .. } = &self.place;
-        let command =
-            CreateTarget { url: "about:blank", browser_context_id: self.name(), ..CreateTarget::default() };
-        let created = root.send(&command).await.map_err(failed)?;
-        self.known_to_proxy().await?;
-        let page = shared.page(&PageId::from(created.target_id.as_str())).await?;
-        if size != shared.viewport {
-            page.resize(size).await?;
-        }
-        Ok(page)
+        self.open_in(false, size).await
+    }
+
+    async fn open_window(&self, size: Size) -> Result<Arc<dyn PageDriver>> {
+        self.open_in(true, size).await
     }
 
     async fn visit(&self, origin: &str) -> Result<Arc<dyn PageDriver>> {

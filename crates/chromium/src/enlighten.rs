@@ -136,13 +136,13 @@ impl ChromiumPage {
 }
 
 /// Objects that one look needs. They are let go of at its end, and no others: looks at other frames run beside it.
-struct Group {
-    name: String,
+pub(crate) struct Group {
+    pub(crate) name: String,
     session: Session,
 }
 
 impl Group {
-    fn new(session: &Session) -> Self {
+    pub(crate) fn new(session: &Session) -> Self {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let name = format!("cicerone-{}", COUNT.fetch_add(1, Ordering::Relaxed));
         Self { name, session: session.clone() }

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::{
     agent::GROUP,
+    enlighten::Group,
     frames::World,
     page::{ChromiumPage, backend_node, failed},
     protocol::{
@@ -15,6 +16,29 @@ use crate::{
         },
     },
 };
+
+/// Makes of a value what is sent: whatever says how it is written as JSON (a date, a URL, a box), at any depth, is
+/// written like that, which the browser itself does not do. The rest stays for the browser to send, or to refuse:
+/// nodes, maps, functions, circles, what is nested too deep, windows that may not even be asked, and everything
+/// where the page has broken what it takes to look.
+const AS_SENT: &str = "(root=>{\
+    if(root===null||typeof root!=='object')return root;\
+    let done;\
+    const sent=(value,depth)=>{\
+    if(value===null||typeof value!=='object'||depth>999)return value;\
+    if(done.has(value))return done.get(value);\
+    done.set(value,value);\
+    let out=value;\
+    try{\
+    const list=Array.isArray(value);\
+    if(!list&&typeof value.toJSON==='function')out=sent(value.toJSON(),depth+1);\
+    else if(list){out=[];for(let i=0;i<value.length;i++)out[i]=sent(value[i],depth+1)}\
+    else if(Object.prototype.toString.call(value)==='[object Object]')\
+    out=Object.fromEntries(Object.keys(value).map(key=>[key,sent(value[key],depth+1)]));\
+    }catch{out=value}\
+    done.set(value,out);\
+    return out};\
+    try{done=new Map();return sent(root,0)}catch{return root}})";
 
 impl ChromiumPage {
     pub(crate) async fn run_script(
@@ -28,13 +52,11 @@ impl ChromiumPage {
             Some(node) => Some(resolve(&session, &world, node).await?),
             None => None,
         };
-        // The source is a function, which gets called, or an expression, which is its own value. What says how it
-        // is written as JSON (a date, a URL) is written like that.
-        // No name of ours is in its sight but `element`.
+        // The source is a function, which gets called, or an expression, which is its own value. No name of ours
+        // is in its sight but `element`.
         let as_value = format!(
-            "async function(element){{return(\
-             out=>out!==null&&typeof out==='object'&&typeof out.toJSON==='function'?out.toJSON():out\
-             )(await(value=>typeof value==='function'?value(element):value)(({source}\n)))}}"
+            "async function(element){{return{AS_SENT}\
+             (await(value=>typeof value==='function'?value(element):value)(({source}\n)))}}"
         );
         match call(&session, &world, &as_value, element.as_deref()).await {
             Err(DriverError::Script(error)) if error.syntax => {
@@ -50,7 +72,9 @@ impl ChromiumPage {
                     }
                 }
                 // With `return` or `await` they are the body of a function.
-                let as_body = format!("async function(element){{{source}\n}}");
+                let as_body = format!(
+                    "async function(element){{return{AS_SENT}(await(async function(element){{{source}\n}})(element))}}"
+                );
                 call(&session, &world, &as_body, element.as_deref()).await
             }
             done => done,
@@ -90,20 +114,26 @@ async fn block(session: &Session, world: &World, expression: &str) -> Result<Opt
     if !compiles(session, world, expression).await? {
         return Err(DriverError::Script(ScriptError { message: String::new(), syntax: true }));
     }
+    let group = Group::new(session);
     let command = Evaluate {
         expression,
         unique_context_id: &world.unique_id,
-        object_group: None,
-        return_by_value: true,
+        object_group: Some(&group.name),
+        return_by_value: false,
         await_promise: true,
         user_gesture: true,
     };
-    answered(session.send(&command).await.map_err(failed)?)
+    let Evaluated { result, exception_details } = session.send(&command).await.map_err(failed)?;
+    if let Some(details) = exception_details {
         // It compiled, so whatever it threw, it ran.
-        .map_err(|error| match error {
-            DriverError::Script(error) => DriverError::Script(ScriptError { syntax: false, ..error }),
-            other => other,
-        })
+        return Err(DriverError::Script(ScriptError { syntax: false, ..thrown(&details) }));
+    }
+    match &result.object_id {
+        None => Ok(value(result)),
+        Some(object) => {
+            call(session, world, &format!("function(value){{return{AS_SENT}(value)}}"), Some(object)).await
+        }
+    }
 }
 
 fn answered(Evaluated { result, exception_details }: Evaluated) -> Result<Option<Value>> {

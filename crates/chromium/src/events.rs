@@ -9,9 +9,7 @@ use cicerone_wire::{Event, Session};
 use serde::de::DeserializeOwned;
 
 use crate::{
-    agent,
-    browser::Shared,
-    console,
+    agent, console,
     frames::{World, WorldKind},
     hidden,
     page::{ChromiumPage, node_handle},
@@ -26,6 +24,7 @@ use crate::{
         runtime::{ConsoleApiCalled, ExceptionThrown, ExecutionContextCreated, ExecutionContextDestroyed},
         target::{AttachedToTarget, DetachedFromTarget},
     },
+    targets::Shared,
 };
 
 /// Requests of these kinds stay open or matter to nobody; settling does not wait for them.

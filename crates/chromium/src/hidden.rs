@@ -83,9 +83,7 @@ async fn open(Place { shared, root, made }: &Place, errand: Errand) -> Result<Ar
     let id = created.map_err(failed)?.target_id;
     let session = shared.unclaimed(&id).ok_or(DriverError::Closed)?;
     let page = ChromiumPage::new(PageId::from(id.as_str()), session, root.clone(), Some(errand));
-    let page = shared.received(page);
-    shared.set_up(&page.session);
-    Ok(page)
+    Ok(shared.received(page))
 }
 
 /// A blank page's URL that no website can guess, or it could open pages that nobody hears of.

@@ -11,16 +11,17 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_driver::{Browser, Happening, Kind, Launch, LaunchError, Launcher, Sink};
-use cicerone_process::{Process, Profile, ProfileLock, io};
+use cicerone_process::{Process, Profile, ProfileLock, has_display, io};
 use cicerone_wire::{Connection, Transport};
 use tokio::process::Command;
 
 use crate::{
-    browser::{ChromiumBrowser, Shared, auto_attach},
+    browser::ChromiumBrowser,
     contexts::{self, ChromiumContext},
     events,
     page::lock,
     protocol::browser::GetVersion,
+    targets::{Shared, auto_attach},
 };
 
 /// How long a browser may take until it answers.
@@ -52,15 +53,18 @@ const QUIET: &[&str] = &[
     "--disable-prompt-on-repost",
     "--disable-search-engine-choice-screen",
     "--disable-sync",
+    // WebUIOmnibox…: every window would have two more pages for its address bar, in processes of their own.
     // RenderDocument: with it, a page that has focus emulation and navigates at once crashes now and then (156).
     "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,\
-     AutofillServerCommunication,PaintHolding,HttpsUpgrades,CertificateTransparencyComponentUpdater,RenderDocument",
+     AutofillServerCommunication,PaintHolding,HttpsUpgrades,CertificateTransparencyComponentUpdater,RenderDocument,\
+     WebUIOmniboxPopup,WebUIOmniboxAimPopup",
     "--enable-automation",
     "--force-color-profile=srgb",
     "--metrics-recording-only",
     "--password-store=basic",
     "--use-mock-keychain",
     "--export-tagged-pdf",
+    "--hide-crash-restore-bubble",
 ];
 
 /// How browsers are started.
@@ -197,14 +201,16 @@ impl Chromium {
 
 #[async_trait]
 impl Launcher for Chromium {
-    fn can(&self, kind: Kind) -> bool {
-        kind == Kind::Chromium
+    fn check(&self, wanted: &Launch) -> Result<(), LaunchError> {
+        match wanted.kind {
+            Kind::Chromium if wanted.headed && !has_display() => Err(LaunchError::NoDisplay),
+            Kind::Chromium => (self.find)().map(drop),
+            other => Err(LaunchError::NoSuchKind(other)),
+        }
     }
 
     async fn launch(&self, wanted: &Launch, sink: Sink) -> Result<Arc<dyn Browser>, LaunchError> {
-        if wanted.kind != Kind::Chromium {
-            return Err(LaunchError::NoSuchKind(wanted.kind));
-        }
+        self.check(wanted)?;
         let program = (self.find)()?;
         let browser = self.start_as_safe_as_possible(&program, wanted, &sink).await?;
         let connection = browser.connection.clone();

@@ -2,8 +2,8 @@
 //!
 //! [`Chromium`] is the launcher. A running browser has one connection; every page, and every frame that lives
 //! in another process, is a session on it. [`page`] keeps what a page needs to find the way: which frame lives
-//! in which session, and the worlds (execution contexts) of each frame. [`events`] turns what the browser tells
-//! into happenings. The agent is evaluated in a world of its own in every document, before the page's scripts.
+//! in which session, and the worlds (execution contexts) of each frame. [`targets`] receives what appears in the
+//! browser, and [`events`] turns what it tells into happenings. [`hidden`] has the pages of our own. The agent is evaluated in a world of its own in every document, before the page's scripts.
 
 mod agent;
 mod browser;
@@ -22,6 +22,7 @@ mod prime;
 mod printing;
 mod protocol;
 mod shot;
+mod targets;
 mod visit;
 
 pub use launch::{Chromium, LaunchOptions};

@@ -25,6 +25,7 @@ use crate::{
     protocol::{
         dom::{DescribeNode, GetFrameOwner, ResolveNode, SetFileInputFiles},
         emulation::SetDeviceMetricsOverride,
+        network::SetExtraHttpHeaders,
         page::{
             Crash, GetLayoutMetrics, GetNavigationHistory, HandleJavaScriptDialog, Navigate,
             NavigateToHistoryEntry, Reload, StopLoading,
@@ -197,6 +198,10 @@ impl PageDriver for ChromiumPage {
         }
         self.send(&NavigateToHistoryEntry { entry_id: entry.id }).await?;
         Ok(true)
+    }
+
+    async fn extra_headers(&self, headers: &[(String, String)]) -> Result<()> {
+        self.send(&SetExtraHttpHeaders { headers: headers.iter().cloned().collect() }).await.map(drop)
     }
 
     async fn reload(&self) -> Result<()> {

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// How much of a PDF comes in one message. The connection serves all pages: nobody should wait behind a big one.
-const CHUNK: u32 = 1 << 20;
+const CHUNK: u32 = 1 << 18;
 
 #[async_trait]
 impl Printing for ChromiumPage {

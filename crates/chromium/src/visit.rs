@@ -23,7 +23,11 @@ impl ChromiumContext {
             return Err(DriverError::Unsupported("visit an origin that is not of the web"));
         }
         let url = format!("{origin}/");
-        let goes = |page: Arc<ChromiumPage>| async move { show_empty_document(&page, &url).await };
+        let shared = Arc::clone(&self.place.shared);
+        let goes = |page: Arc<ChromiumPage>| async move {
+            shared.set_up(&page.session);
+            show_empty_document(&page, &url).await
+        };
         let page = hidden::run(&self.place, Errand::Visit, goes).await?;
         Ok(page)
     }

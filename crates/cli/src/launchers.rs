@@ -7,45 +7,53 @@ use cicerone_chromium::Chromium;
 use cicerone_driver::{Browser, Kind, Launch, LaunchError, Launcher, Sink};
 use cicerone_firefox::Firefox;
 use cicerone_install::{Engine, Missing, Search, find};
-use cicerone_process::ProfileLock;
 
 use crate::{config::Flags, serve::search};
 
 /// One launcher for each kind.
 pub(crate) struct Launchers {
-    all: Vec<Box<dyn Launcher>>,
+    chromium: Chromium,
+    firefox: Firefox,
 }
 
 impl Launchers {
-    pub(crate) fn new(flags: &Flags, keeper: Option<Vec<PathBuf>>) -> Self {
-        let (user_data_dir, profile_lock) = (None, ProfileLock::Copy);
+    pub(crate) fn new(flags: &Flags, user_data_dir: Option<PathBuf>) -> Self {
+        let keeper = std::env::current_exe().ok().map(|program| vec![program, PathBuf::from("keep")]);
+        let profile_lock = flags.profile_lock();
+        // A profile is of the engine that was named with it.
+        let of = |engine| user_data_dir.clone().filter(|_| flags.browser == engine);
         let chromium = Chromium::new(
-            finding(Engine::Chromium, "Chromium", Kind::Chromium, flags),
+            finding(Engine::Chromium, "Chromium", flags),
             cicerone_chromium::LaunchOptions {
-                user_data_dir: user_data_dir.clone(),
+                user_data_dir: of(Engine::Chromium),
                 profile_lock,
                 keeper: keeper.clone(),
             },
         );
         let firefox = Firefox::new(
-            finding(Engine::Firefox, "Firefox", Kind::Firefox, flags),
-            cicerone_firefox::LaunchOptions { user_data_dir, profile_lock, keeper },
+            finding(Engine::Firefox, "Firefox", flags),
+            cicerone_firefox::LaunchOptions { user_data_dir: of(Engine::Firefox), profile_lock, keeper },
         );
-        Self { all: vec![Box::new(chromium), Box::new(firefox)] }
+        Self { chromium, firefox }
+    }
+
+    fn of(&self, kind: Kind) -> Result<&dyn Launcher, LaunchError> {
+        match kind {
+            Kind::Chromium => Ok(&self.chromium),
+            Kind::Firefox => Ok(&self.firefox),
+            Kind::WebKit => Err(LaunchError::NoSuchKind(kind)),
+        }
     }
 }
 
 #[async_trait]
 impl Launcher for Launchers {
-    fn can(&self, kind: Kind) -> bool {
-        self.all.iter().any(|launcher| launcher.can(kind))
+    fn check(&self, wanted: &Launch) -> Result<(), LaunchError> {
+        self.of(wanted.kind)?.check(wanted)
     }
 
     async fn launch(&self, wanted: &Launch, sink: Sink) -> Result<Arc<dyn Browser>, LaunchError> {
-        match self.all.iter().find(|launcher| launcher.can(wanted.kind)) {
-            Some(launcher) => launcher.launch(wanted, sink).await,
-            None => Err(LaunchError::NoSuchKind(wanted.kind)),
-        }
+        self.of(wanted.kind)?.launch(wanted, sink).await
     }
 }
 
@@ -53,11 +61,10 @@ impl Launcher for Launchers {
 fn finding(
     engine: Engine,
     name: &'static str,
-    kind: Kind,
     flags: &Flags,
 ) -> impl Fn() -> Result<PathBuf, LaunchError> + Send + Sync + 'static {
     let mut search: Search = search(flags);
-    if flags.kind() != kind {
+    if flags.browser != engine {
         search.named = None;
     }
     move || find(engine, &search).map(|found| found.path).map_err(|missing| not_found(name, missing))

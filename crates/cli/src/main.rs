@@ -1,39 +1,78 @@
 //! `cicerone`: a browser-automation server for AI agents.
 //!
-//! [`config`] says what can be told to it, [`serve`] wires the parts together, [`install`] makes a browser
+//! [`config`] says what can be told to it, [`serve`] wires the parts together. [`call`] makes one call from a shell,
+//! [`tools`] and [`reference`] tell what there is, [`doctor`] what is missing, [`install`] makes a browser
 //! available, [`demo`] shows all of it at work.
 
+mod call;
 mod config;
 mod demo;
+mod doctor;
 mod install;
 mod launchers;
+mod logging;
+mod print;
+mod reference;
+mod secrets;
 mod serve;
 mod stop;
+mod tools;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-use config::{Cli, Command};
+use clap::CommandFactory;
+use config::{BadConfiguration, Cli, Command, Flags};
+use print::print;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let done = match cli.command {
-        // Before anything else is set up: the keeper must be there as soon as possible, and do nothing but wait.
+    let cli = match Cli::read() {
+        Ok(cli) => cli,
+        // It knows best how to tell what is wrong with a flag.
+        Err(BadConfiguration::Flags(error)) => error.exit(),
+        Err(error) => return failed(&error),
+    };
+    match run(cli.command, &cli.options) {
+        Ok(code) => code,
+        Err(error) => failed(&*error),
+    }
+}
+
+fn run(command: Option<Command>, options: &Flags) -> Result<ExitCode, Failure> {
+    let done = |()| ExitCode::SUCCESS;
+    match command {
+        // The keeper must be there as soon as possible, and do nothing but wait.
         Some(Command::Keep { profile }) => {
             cicerone_process::keep(&profile);
-            return ExitCode::SUCCESS;
+            Ok(ExitCode::SUCCESS)
         }
-        Some(Command::Install { engine }) => install::run(engine, &cli.options),
-        Some(Command::Demo) => demo::run(&cli.options),
-        None => serve::stdio(&cli.options),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("cicerone: {error}");
-            ExitCode::FAILURE
-        }
+        Some(Command::Install { engine }) => install::run(engine, options).map(done),
+        Some(Command::Doctor { format }) => doctor::run(format, options),
+        Some(Command::Tools { format }) => tools::run(format, options).map(done),
+        Some(Command::Call(call)) => Ok(call::run(&call, options)),
+        Some(Command::CallServer { socket }) => call::serve(&socket).map(done),
+        Some(Command::Completions { shell }) => completions(shell).map(done),
+        Some(Command::Reference) => reference::run().map(done),
+        Some(Command::Demo) => demo::run(options).map(done),
+        None => serve::stdio(options).map(done),
     }
+}
+
+fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    // What is hidden from people is not offered to them either.
+    let declared = Cli::command();
+    let visible = declared.get_subcommands().filter(|command| !command.is_hide_set()).cloned();
+    let options = declared.get_arguments().cloned();
+    let mut offered = clap::Command::new("cicerone").version(env!("CARGO_PKG_VERSION"));
+    offered =
+        offered.disable_help_flag(true).disable_help_subcommand(true).args(options).subcommands(visible);
+    clap_complete::generate(shell, &mut offered, "cicerone", &mut script);
+    Ok(print(&script)?)
+}
+
+fn failed(error: &dyn std::error::Error) -> ExitCode {
+    eprintln!("cicerone: {error}");
+    ExitCode::FAILURE
 }
 
 /// What ends the program with a message.

@@ -2,32 +2,27 @@
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use cicerone_engine::{ContextOptions, Files, Session, Setup};
+use cicerone_engine::{ContextOptions, Files, Launch, LaunchError, Launcher, Secrets, Session, Setup, Vault};
 use cicerone_install::Search;
 use cicerone_mcp::{Server, client_log, serve_stdio};
 use cicerone_tools::{Settings, Toolbox};
 use tokio_util::sync::CancellationToken;
-use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
 
-use crate::{Failure, config::Flags, install::OnDemand, launchers::Launchers, stop};
+use crate::{Failure, config::Flags, install::OnDemand, launchers::Launchers, logging, secrets, stop};
 
 /// Serves one client on standard input and output.
 pub(crate) fn stdio(flags: &Flags) -> Result<(), Failure> {
-    let (to_client, log) = client_log();
-    let filter =
-        EnvFilter::try_new(format!("{},rmcp=warn", flags.log)).map_err(|_| BadLevel(flags.log.clone()))?;
-    let to_stderr = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_filter(filter);
-    tracing_subscriber::registry().with(to_stderr).with(to_client).init();
+    let secrets = Arc::new(secrets::read(flags.secrets.as_deref())?);
+    let (to_client, log) = client_log(Arc::clone(&secrets));
+    logging::start(flags, Arc::clone(&secrets), Some(to_client))?;
 
-    // One thread: calls reach their page in the order in which they came, and no switch costs time.
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let session = session(flags)?;
-    let settings =
-        Settings { image_responses: flags.images(), installer: Arc::new(OnDemand { engine: flags.engine(), search: search(flags) }) };
-    let server = Server::new(Toolbox::new(&flags.dialects(), &flags.caps()), session.clone(), settings);
+    let runtime = runtime()?;
+    let session = session(flags, secrets)?;
+    let server = server(flags, &session);
     runtime.block_on(async {
         let stop = CancellationToken::new();
-        stop::watch(stop.clone());
+        stop::on_signals(stop.clone());
+        stop::with_parent(stop.clone());
         serve_stdio(server, log, stop).await;
         session.end().await;
     });
@@ -36,17 +31,44 @@ pub(crate) fn stdio(flags: &Flags) -> Result<(), Failure> {
     Ok(())
 }
 
-fn session(flags: &Flags) -> Result<Session, Failure> {
+/// One thread: calls reach their page in the order in which they came, and no switch costs time.
+pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
+    Ok(tokio::runtime::Builder::new_current_thread().enable_all().build()?)
+}
+
+/// The tools that are offered.
+pub(crate) fn toolbox(flags: &Flags) -> Toolbox {
+    Toolbox::new(&flags.dialects(), &flags.caps())
+}
+
+/// A server of one session.
+pub(crate) fn server(flags: &Flags, session: &Session) -> Server {
+    let installer = Arc::new(OnDemand { engine: flags.browser, search: search(flags) });
+    let settings = Settings { image_responses: flags.images(), installer };
+    Server::new(toolbox(flags), session.clone(), settings)
+}
+
+/// A session, with no browser yet.
+pub(crate) fn session(flags: &Flags, secrets: Arc<Secrets>) -> Result<Session, Failure> {
     let working = std::env::current_dir()?;
-    let files = Files::new(working, &flags.screenshot_dir, flags.allow_path.iter().cloned());
-    let keeper = std::env::current_exe().ok().map(|program| vec![program, PathBuf::from("keep")]);
     Ok(Session::new(Setup {
-        launcher: Arc::new(Launchers::new(flags, keeper)),
+        launcher: Arc::new(Launchers::new(flags, flags.user_data_dir.clone())),
         launch: flags.launch(),
         options: flags.engine_options(),
-        files,
-        first: ContextOptions::default(),
+        files: Files::new(working, &flags.screenshot_dir, flags.allow_path.iter().cloned()),
+        secrets,
+        vault: data_directory().map(|data| Vault::at(data.join("cicerone/states"))),
+        first: ContextOptions { route: flags.route()?, storage: None },
     }))
+}
+
+/// Starts the browser, headless and with a temporary profile, and ends it again: its name and version.
+pub(crate) async fn try_browser(flags: &Flags) -> Result<String, LaunchError> {
+    let wanted = Launch { headed: false, ..flags.launch() };
+    let browser = Launchers::new(flags, None).launch(&wanted, Arc::new(|_| {})).await?;
+    let version = browser.version();
+    browser.close().await;
+    Ok(version)
 }
 
 /// Where to look for the browser.
@@ -56,7 +78,16 @@ pub(crate) fn search(flags: &Flags) -> Search {
     search
 }
 
-/// No log level has this name.
-#[derive(Debug, thiserror::Error)]
-#[error("--log: {0} is no level; use error, warn, info, debug or trace")]
-struct BadLevel(String);
+/// Where programs keep the user's data on this system.
+fn data_directory() -> Option<PathBuf> {
+    let home = || std::env::home_dir().filter(|home| home.is_absolute());
+    if cfg!(windows) {
+        std::env::var_os("APPDATA").map(PathBuf::from)
+    } else if cfg!(target_os = "macos") {
+        home().map(|home| home.join("Library/Application Support"))
+    } else {
+        // The XDG specification has relative paths ignored.
+        let xdg = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+        xdg.or_else(|| home().map(|home| home.join(".local/share")))
+    }
+}

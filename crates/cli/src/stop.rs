@@ -5,15 +5,18 @@ use tokio_util::sync::CancellationToken;
 /// The exit code of a program that was interrupted.
 const INTERRUPTED: i32 = 130;
 
-/// Cancels `stop` when the server should end. A second signal ends it at once.
-pub(crate) fn watch(stop: CancellationToken) {
-    let token = stop.clone();
+/// Cancels `stop` at a signal. A second signal ends the program at once.
+pub(crate) fn on_signals(stop: CancellationToken) {
     tokio::spawn(async move {
         signal().await;
-        token.cancel();
+        stop.cancel();
         signal().await;
         std::process::exit(INTERRUPTED);
     });
+}
+
+/// Cancels `stop` when the program that started us ends.
+pub(crate) fn with_parent(stop: CancellationToken) {
     tokio::spawn(async move {
         parent_ended().await;
         tracing::debug!("the program that started us has ended");

@@ -10,8 +10,8 @@ pub type Sink = Arc<dyn Fn(Happening) + Send + Sync>;
 /// Starts a browser.
 #[async_trait]
 pub trait Launcher: Send + Sync {
-    /// Whether it starts browsers of this kind.
-    fn can(&self, kind: Kind) -> bool;
+    /// What is known to stand in the way of this, without trying.
+    fn check(&self, wanted: &Launch) -> std::result::Result<(), LaunchError>;
     /// Starts it, and tells the sink what happens in it from then on.
     async fn launch(&self, wanted: &Launch, sink: Sink)
     -> std::result::Result<Arc<dyn Browser>, LaunchError>;
@@ -100,6 +100,10 @@ pub trait Context: Send + Sync {
     fn id(&self) -> ContextId;
     /// Opens a blank page with this viewport. The sink hears of it before this returns.
     async fn open(&self, viewport: Size) -> Result<Arc<dyn PageDriver>>;
+    /// The same, in a window of its own where pages have windows.
+    async fn open_window(&self, viewport: Size) -> Result<Arc<dyn PageDriver>> {
+        self.open(viewport).await
+    }
     /// Opens a page that nobody sees and the sink never hears of, with an empty document of this origin
     /// (`https://example.com`). No request leaves the browser for it.
     async fn visit(&self, origin: &str) -> Result<Arc<dyn PageDriver>>;
@@ -157,6 +161,9 @@ pub enum LaunchError {
     /// There is no support for this kind of browser.
     #[error("{0} is not supported yet")]
     NoSuchKind(Kind),
+    /// A window needs a display.
+    #[error("there is no display for its windows")]
+    NoDisplay,
     /// This system cannot start it that way.
     #[error("this system cannot {0}")]
     Unsupported(&'static str),

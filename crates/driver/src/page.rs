@@ -1,6 +1,6 @@
 use async_trait::async_trait;
 
-use crate::{DocumentId, FrameId, Input, NodeHandle, PageId, Result};
+use crate::{DocumentId, DriverError, FrameId, Input, NodeHandle, PageId, Result};
 
 /// One page. Every method is one command of the protocol or one short sequence; none of them waits for the
 /// page to settle, and dropping a call's future abandons it.
@@ -63,6 +63,11 @@ pub trait PageDriver: Send + Sync {
     async fn activate(&self) -> Result<()>;
     /// Closes the page; the sink hears of it.
     async fn close(&self) -> Result<()>;
+
+    /// Sends these headers with every request from now on, in place of those that were set before.
+    async fn extra_headers(&self, _headers: &[(String, String)]) -> Result<()> {
+        Err(DriverError::Unsupported("send extra headers"))
+    }
 
     /// Prints the page, where the browser can.
     fn printing(&self) -> Option<&dyn Printing> {

@@ -13,12 +13,14 @@ mod act;
 mod address;
 mod agent;
 mod context;
+mod contexts;
 mod deadline;
 mod dialog;
 mod downloads;
 mod error;
 mod files;
 mod idle;
+mod jar;
 mod look;
 mod meanwhile;
 mod navigate;
@@ -26,8 +28,12 @@ mod news;
 mod options;
 mod outcome;
 mod page;
+mod pattern;
+mod places;
+mod query;
 mod ready;
 mod refs;
+mod secrets;
 mod session;
 mod settle;
 pub mod snapshot;
@@ -35,6 +41,7 @@ mod state;
 mod storage;
 mod tabs;
 mod target;
+mod vault;
 
 pub use act::{
     click::{Click, Clicked},
@@ -46,27 +53,35 @@ pub use act::{
 };
 pub use address::Address;
 pub use cicerone_driver::{
-    Button, ConsoleLevel, ConsoleMessage, Kind, Launch, LaunchError, Launcher, Modifier, Paper, Point, Size,
+    Button, ConsoleLevel, ConsoleMessage, Cookie, Kind, Launch, LaunchError, Launcher, Modifier, Paper,
+    Point, SameSite, Size,
 };
+pub use cicerone_relay::{BadBypass, BadUpstream, Bypass, Route, Upstream};
 pub use context::{Context, ContextInfo, ContextOptions};
 pub use deadline::Deadline;
 pub use error::{Error, Result};
 pub use files::Files;
+pub use jar::{StorageKind, goes_to};
 pub use look::{
     evaluate::Evaluated,
+    examine::{Bounds, Checked, Examination, Examined, Facet},
     screenshot::{Encoding, Inline, Inlined, Keep, Picture, ShotOf, Wanted},
     snapshot::Snapshot,
     wait::WaitFor,
 };
-pub use navigate::{Navigated, Until};
+pub use navigate::{Going, Navigated, Until, Whither};
 pub use news::{News, NewsItem};
 pub use options::{ActionSnapshot, Options};
 pub use outcome::{Acted, Outcome, Place, Settled, View};
-pub use page::Page;
+pub use page::{Manner, Page};
+pub use pattern::{BadPattern, UrlPattern, between_slashes};
+pub use query::{Exact, Filter, Query, States, Step};
 pub use ready::Element;
 pub use refs::Ref;
+pub use secrets::Secrets;
 pub use session::{Session, Setup};
 pub use state::{ConsoleLog, NetworkEntry};
-pub use storage::{Saved, StorageError, StorageState};
-pub use tabs::{TabId, TabInfo};
-pub use target::{BadTarget, Query, Target};
+pub use storage::{Kept, Saved, StorageError, StorageState};
+pub use tabs::{Opening, TabId, TabInfo, WindowChoice, WindowId};
+pub use target::{BadTarget, Target};
+pub use vault::{Vault, VaultError};

@@ -1,14 +1,15 @@
 //! Going somewhere: a URL, or back through the history.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cicerone_driver::{DocumentId, LoadStage, Navigation};
+use cicerone_relay::Trouble;
 
 use crate::{
-    Acted, Deadline, Error, NewsItem, Page, Result, TabId,
+    Acted, Deadline, Error, NewsItem, Outcome, Page, Place, Result, TabId, WindowId,
     abandoned::IfAbandoned,
     news,
-    settle::LOAD_PATIENCE,
+    settle::{LOAD_PATIENCE, Mark},
     state::{Fate, Frame, State},
 };
 
@@ -38,15 +39,39 @@ pub enum Until {
 /// How long no request may be under way for a page to be quiet.
 const QUIET: Duration = Duration::from_millis(500);
 
+/// Where to go, and how far the page must have come then.
+#[derive(Debug, Clone)]
+pub struct Going {
+    /// Where to.
+    pub to: Whither,
+    /// How far.
+    pub until: Until,
+    /// What is sent along with it.
+    pub headers: Vec<(String, String)>,
+}
+
+/// Where to go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Whither {
+    /// To a URL.
+    Url(String),
+    /// So many steps through the history.
+    Steps(i32),
+    /// Here, anew.
+    Again,
+}
+
 /// A navigation that came to an end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Navigated {
     /// Where to, as asked for.
     pub url: String,
-    /// The title of what is there.
-    pub title: String,
+    /// Where it led.
+    pub place: Place,
     /// The tab that it is in.
     pub tab: TabId,
+    /// The window of that.
+    pub window: WindowId,
     /// The answer's status and its words, where there was one.
     pub status: Option<(u16, String)>,
     /// Whether it became a download instead of a page.
@@ -61,10 +86,10 @@ impl Page {
 
     /// Loads a URL, and waits until it has come that far.
     pub async fn navigate_until(&self, url: &str, until: Until) -> Result<Acted<Navigated>> {
-        let patience = self.options().navigation_timeout;
+        let patience = self.navigation_timeout();
         let deadline = Deadline::after(patience);
         self.out_of_the_way().await?;
-        let mark = self.mark();
+        let (mark, began) = (self.mark(), Instant::now());
         let late = || Error::NavigationTimeout { url: url.to_owned(), after: patience };
         let going = self.unless_dialog(self.driver().navigate(url));
         // A navigation that is given up must not hold the page.
@@ -89,7 +114,11 @@ impl Page {
                 return Err(Error::Stayed { url: url.to_owned() });
             }
             Some(Ok(Ok(Navigation::Failed(reason)))) => {
-                return Err(Error::Navigation { url: url.to_owned(), reason });
+                let url = url.to_owned();
+                return Err(match self.trouble(&url, began) {
+                    Some(trouble) => Error::OnTheWay { url, trouble },
+                    None => Error::Navigation { url, reason },
+                });
             }
             Some(Ok(Err(error))) => return Err(self.explain(error)),
             None => {
@@ -113,15 +142,87 @@ impl Page {
             return Err(late());
         }
         let status = self.document_status();
+        // A relay that cannot get there answers in place of the host.
+        if let Some((502..=504, _)) = status
+            && let Some(trouble) = self.trouble(url, began)
+        {
+            return Err(Error::OnTheWay { url: url.to_owned(), trouble });
+        }
         // What is still loading by now has had its time.
         let rest = if load == Load::Complete { deadline } else { Deadline::after(Duration::ZERO) };
         let outcome = self.outcome(mark, rest).await?;
-        let title = match &outcome.moved {
-            Some(place) => place.title.clone(),
-            None => self.title().await,
+        Ok(self.navigated(url, status, download, outcome).await)
+    }
+
+    async fn navigated(
+        &self,
+        url: &str,
+        status: Option<(u16, String)>,
+        download: bool,
+        outcome: Outcome,
+    ) -> Acted<Navigated> {
+        let place = match &outcome.moved {
+            Some(place) => place.clone(),
+            None => Place { url: self.url(), title: self.title().await },
         };
-        let done = Navigated { url: url.to_owned(), title, tab: self.id(), status, download };
-        Ok(Acted { done, outcome })
+        let (tab, window) = (self.id(), self.window());
+        Acted { done: Navigated { url: url.to_owned(), place, tab, window, status, download }, outcome }
+    }
+
+    /// Goes there.
+    pub async fn go(&self, going: &Going) -> Result<Acted<Navigated>> {
+        let Going { to, until, headers } = going;
+        if !headers.is_empty() {
+            self.promptly(self.driver().extra_headers(headers)).await?;
+        }
+        let gone = match to {
+            Whither::Url(url) => self.navigate_until(url, *until).await,
+            Whither::Steps(steps) => self.traverse(*steps, *until).await,
+            Whither::Again => self.reload(*until).await,
+        };
+        if !headers.is_empty() {
+            // They were for this one only, however it ended.
+            self.promptly(self.driver().extra_headers(&[])).await?;
+        }
+        gone
+    }
+
+    /// Loads the document again.
+    async fn reload(&self, until: Until) -> Result<Acted<Navigated>> {
+        self.out_of_the_way().await?;
+        let mark = self.mark();
+        self.promptly(self.driver().reload()).await?;
+        self.arrive(&self.url(), mark, until).await
+    }
+
+    /// Waits for a document that the main frame was told to show.
+    async fn arrive(&self, url: &str, mark: Mark, until: Until) -> Result<Acted<Navigated>> {
+        let patience = self.navigation_timeout();
+        let deadline = Deadline::after(patience);
+        let main = self.main_frame();
+        let there = |state: &State| {
+            let moved = state.frame(&main).is_some_and(|frame| frame.navigated > mark.at);
+            (moved || state.dialog.is_some() || state.fate != Fate::Alive).then_some(())
+        };
+        let late = || Error::NavigationTimeout { url: url.to_owned(), after: patience };
+        self.until(deadline, there).await.ok_or_else(late)?;
+        self.state().leaving = false;
+        if until == Until::Quiet && !self.quiet(deadline).await {
+            return Err(late());
+        }
+        let rest = match until {
+            Until::Parsed if self.parsed(None, deadline).await == Load::Late => return Err(late()),
+            Until::Parsed => Deadline::after(Duration::ZERO),
+            Until::Loaded | Until::Quiet => deadline,
+        };
+        let outcome = self.outcome(mark, rest).await?;
+        Ok(self.navigated(url, self.document_status(), false, outcome).await)
+    }
+
+    /// What went wrong on the way to a URL since then.
+    fn trouble(&self, url: &str, since: Instant) -> Option<Trouble> {
+        let host = url::Url::parse(url).ok()?.host_str()?.to_owned();
+        self.context()?.trouble(&host, since)
     }
 
     /// Waits until no request was under way for a while.
@@ -139,27 +240,14 @@ impl Page {
     }
 
     /// Goes back (or forward) in the history.
-    pub async fn traverse(&self, steps: i32) -> Result<Acted<()>> {
-        let deadline = Deadline::after(self.options().navigation_timeout);
+    async fn traverse(&self, steps: i32, until: Until) -> Result<Acted<Navigated>> {
         self.out_of_the_way().await?;
         let mark = self.mark();
         if !self.promptly(self.driver().traverse(steps)).await? {
+            self.state().leaving = false;
             return Err(Error::NoHistory(if steps < 0 { "back" } else { "forward" }));
         }
-        let main = self.main_frame();
-        let arrived = self
-            .until(deadline, |state| {
-                let moved = state.frame(&main).is_some_and(|frame| frame.navigated > mark.at);
-                (moved || state.dialog.is_some()).then_some(())
-            })
-            .await;
-        if arrived.is_none() {
-            return Err(Error::NavigationTimeout {
-                url: "the page in the history".into(),
-                after: self.options().navigation_timeout,
-            });
-        }
-        Ok(Acted { done: (), outcome: self.outcome(mark, deadline).await? })
+        self.arrive("the page in the history", mark, until).await
     }
 
     /// The status of the answer that the document came with.
@@ -204,7 +292,7 @@ impl Page {
         self.state().leaving = false;
         let stopping = self.driver().stop();
         if Deadline::after(Duration::from_secs(1)).bound(stopping).await.is_none() || !self.answers().await {
-            self.unstick(self.options().navigation_timeout).await;
+            self.unstick(self.navigation_timeout()).await;
         }
     }
 

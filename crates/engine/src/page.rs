@@ -2,14 +2,18 @@
 
 use std::{
     future::Future,
-    sync::{Arc, Mutex, MutexGuard, Weak},
+    sync::{
+        Arc, Mutex, MutexGuard, Weak,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
 };
 
 use cicerone_driver::{DriverError, FrameId, PageDriver, PageEvent, PageId, Size};
 use tokio::sync::{OwnedMutexGuard, watch};
 
 use crate::{
-    Acted, ActionSnapshot, Deadline, Error, Files, NewsItem, Options, Result, TabId,
+    Acted, ActionSnapshot, Context, Deadline, Error, Files, NewsItem, Options, Result, TabId, WindowId,
     context::WeakContext,
     dialog::{DialogAnswer, Errand},
     news::News,
@@ -24,8 +28,18 @@ use crate::{
 #[derive(Clone)]
 pub struct Page {
     inner: Arc<Inner>,
-    /// What replies show of it, for those who hold this handle.
-    shows: ActionSnapshot,
+    manner: Manner,
+}
+
+/// How those who hold a handle of a page use it.
+#[derive(Debug, Clone, Default)]
+pub struct Manner {
+    /// What replies show of it, where that is not as the options say.
+    pub shows: Option<ActionSnapshot>,
+    /// The only frame that elements are looked for in, by its number.
+    pub frame: Option<u32>,
+    /// How long to wait, where that is not as the options say.
+    pub patience: Option<Duration>,
 }
 
 /// What all pages of a context share.
@@ -37,10 +51,14 @@ pub(crate) struct Home {
     pub(crate) context: WeakContext,
     /// The viewport that new pages have.
     pub(crate) viewport: Size,
+    /// The window that new pages are in.
+    pub(crate) window: WindowId,
 }
 
 struct Inner {
     id: TabId,
+    /// The window that it is in.
+    window: AtomicU32,
     driver: Arc<dyn PageDriver>,
     home: Home,
     state: Mutex<State>,
@@ -68,6 +86,7 @@ impl Page {
     fn with(id: TabId, driver: Arc<dyn PageDriver>, home: Home, state: State) -> Self {
         let inner = Inner {
             id,
+            window: AtomicU32::new(home.window.0),
             driver,
             home,
             state: Mutex::new(state),
@@ -75,21 +94,58 @@ impl Page {
             turn: Arc::default(),
             seen: Mutex::default(),
         };
-        Self { shows: inner.home.options.action_snapshot, inner: Arc::new(inner) }
+        Self { inner: Arc::new(inner), manner: Manner::default() }
     }
 
-    /// The same page, for one whose replies show something else of it.
-    pub fn showing(self, shows: ActionSnapshot) -> Self {
-        Self { shows, ..self }
+    /// The same page, for one who uses it in this manner.
+    pub fn used(self, manner: Manner) -> Self {
+        Self { manner, ..self }
     }
 
     pub(crate) fn shows(&self) -> ActionSnapshot {
-        self.shows
+        self.manner.shows.unwrap_or(self.options().action_snapshot)
+    }
+
+    /// How long an action waits until its element can be used.
+    pub(crate) fn action_timeout(&self) -> Duration {
+        self.manner.patience.unwrap_or(self.options().action_timeout)
+    }
+
+    /// How long a navigation may take.
+    pub(crate) fn navigation_timeout(&self) -> Duration {
+        self.manner.patience.unwrap_or(self.options().navigation_timeout)
+    }
+
+    /// How long a wait for something on the page lasts.
+    pub(crate) fn wait_timeout(&self) -> Duration {
+        self.manner.patience.unwrap_or(self.options().wait_timeout)
+    }
+
+    /// The number of the only frame that matters, where there is one.
+    pub(crate) fn only_frame(&self) -> Option<u32> {
+        self.manner.frame
+    }
+
+    /// The frame that scripts run in: the main one unless told.
+    pub(crate) fn chosen_frame(&self) -> Result<FrameId> {
+        let Some(number) = self.manner.frame else { return Ok(self.main_frame()) };
+        let state = self.state();
+        let frame = state.frames.iter().find(|frame| frame.number == number);
+        frame.map(|frame| frame.id.clone()).ok_or(Error::NoFrame(number))
     }
 
     /// Its number.
     pub fn id(&self) -> TabId {
         self.inner.id
+    }
+
+    /// The window that it is in.
+    pub fn window(&self) -> WindowId {
+        WindowId(self.inner.window.load(Ordering::Relaxed))
+    }
+
+    pub(crate) fn put_into(&self, window: WindowId) {
+        self.inner.window.store(window.0, Ordering::Relaxed);
     }
 
     pub(crate) fn driver(&self) -> &Arc<dyn PageDriver> {
@@ -107,6 +163,11 @@ impl Page {
     pub(crate) fn files(&self) -> Result<Arc<Files>> {
         // The session owns both; without it nothing can be done any more.
         self.inner.home.files.upgrade().ok_or(Error::TabClosed)
+    }
+
+    /// The context that it belongs to, as long as there is one.
+    pub(crate) fn context(&self) -> Option<Context> {
+        self.inner.home.context.upgrade()
     }
 
     /// Where it is.
@@ -266,14 +327,14 @@ impl Page {
 
     /// Waits for downloads, as long as that is worth it: one that was asked for, and those that run.
     pub(crate) async fn downloads_end(&self, asked: bool, deadline: Deadline) {
-        if let Some(context) = self.inner.home.context.upgrade() {
+        if let Some(context) = self.context() {
             context.downloads_end(asked, deadline).await;
         }
     }
 
     /// What happened meanwhile and was not told yet.
     pub async fn take_news(&self) -> News {
-        let mut news = match self.inner.home.context.upgrade() {
+        let mut news = match self.context() {
             Some(context) => context.take_news().await,
             None => News::new(),
         };

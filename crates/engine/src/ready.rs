@@ -4,13 +4,14 @@ use std::fmt;
 
 use cicerone_driver::{FrameId, Point};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     Deadline, Error, Page, Ref, Result, Target,
     agent::{Failure, Refusal, Sketch},
     error::Obstacle,
-    refs::{Document, Lead, RefName},
+    places::Place,
+    refs::Document,
     snapshot::quoted,
 };
 
@@ -102,22 +103,8 @@ struct Through {
     num: u32,
     x: f64,
     y: f64,
-}
-
-/// All that matches in one document.
-#[derive(Deserialize)]
-struct Found {
-    count: usize,
-    #[serde(default)]
-    matches: Vec<Sketch>,
-}
-
-/// A place to look for an element.
-#[derive(Clone)]
-struct Place {
-    frame: FrameId,
-    number: u32,
-    document: Document,
+    /// Whether the point counts although it is covered or out of view.
+    anywhere: bool,
 }
 
 impl Page {
@@ -161,78 +148,14 @@ impl Page {
         }
     }
 
-    /// The frame to look in, and what to ask there.
-    async fn place(&self, target: &Target, deadline: Deadline) -> Result<(Place, Value)> {
-        match target {
-            Target::Ref(name) => {
-                let (place, local) = self.follow(*name)?;
-                Ok((place, json!({ "ref": local })))
-            }
-            Target::Query(query) => {
-                let query = serde_json::to_value(query).unwrap_or_default();
-                Ok((self.frame_with(target, &query, deadline).await?, query))
-            }
-        }
-    }
-
-    /// Where a ref leads.
-    fn follow(&self, name: RefName) -> Result<(Place, u32)> {
-        let lead = self.refs().lead(name);
-        match lead {
-            Lead::Never => Err(Error::UnknownRef(name)),
-            Lead::Past => Err(Error::Stale { reference: name, replaced: true }),
-            Lead::Element { tab, .. } if tab != self.id() => Err(Error::ForeignRef { reference: name, tab }),
-            Lead::Element { document, local, .. } => {
-                let state = self.state();
-                let frame = state.frames.iter().find(|frame| frame.document == document);
-                let frame = frame.ok_or(Error::Stale { reference: name, replaced: true })?;
-                Ok((Place { frame: frame.id.clone(), number: frame.number, document }, local))
-            }
-        }
-    }
-
-    /// The frame that has what is asked for; the main one if none has it yet.
-    async fn frame_with(&self, target: &Target, query: &Value, deadline: Deadline) -> Result<Place> {
-        let mut places: Vec<Place> = self
-            .state()
-            .frames
-            .iter()
-            .map(|frame| Place { frame: frame.id.clone(), number: frame.number, document: frame.document })
-            .collect();
-        if places.len() > 1 {
-            let patience = deadline.or_after(std::time::Duration::from_secs(2));
-            let args = json!({ "target": query, "all": true });
-            let asked = places.iter().map(|place| self.ask::<Found>(&place.frame, "find", &args, patience));
-            let answers = futures::future::join_all(asked).await;
-            let mut found: Vec<(Place, Found)> = places
-                .into_iter()
-                .zip(answers)
-                .filter_map(|(place, answer)| Some((place, answer.ok()?)))
-                .collect();
-            found.retain(|(_, found)| found.count > 0);
-            if found.len() > 1 {
-                let count = found.iter().map(|(_, found)| found.count).sum();
-                let matches = found
-                    .into_iter()
-                    .flat_map(|(place, found)| {
-                        found.matches.into_iter().map(move |sketch| (place.clone(), sketch))
-                    })
-                    .take(5)
-                    .map(|(place, sketch)| self.element(place.number, place.document, sketch))
-                    .collect();
-                return Err(Error::Ambiguous { target: target.clone(), count, matches });
-            }
-            places = found.into_iter().map(|(place, _)| place).collect();
-        }
-        let main = self.main_frame();
-        let first = places.into_iter().next();
-        Ok(first.unwrap_or_else(|| {
-            let (number, document) = self.numbers(&main);
-            Place { frame: main, number, document }
-        }))
-    }
-
-    fn located(&self, place: &Place, sketch: Sketch, point: Point, area: Area, healed: bool) -> Located {
+    pub(crate) fn located(
+        &self,
+        place: &Place,
+        sketch: Sketch,
+        point: Point,
+        area: Area,
+        healed: bool,
+    ) -> Located {
         Located {
             number: sketch.num,
             element: self.element(place.number, place.document, sketch),
@@ -244,29 +167,28 @@ impl Page {
         }
     }
 
-    fn element(&self, frame: u32, document: Document, sketch: Sketch) -> Element {
+    pub(crate) fn element(&self, frame: u32, document: Document, sketch: Sketch) -> Element {
         let reference = self.refs().give(self.id(), frame, document, sketch.num);
         Element { role: sketch.role, name: sketch.name, reference }
     }
 
     /// Carries the point out through the frames around it; false when a frame went away meanwhile.
-    async fn to_page(&self, located: &mut Located, hit: bool, deadline: Deadline) -> Result<bool> {
+    pub(crate) async fn to_page(&self, located: &mut Located, hit: bool, deadline: Deadline) -> Result<bool> {
         let start = located.point;
         let mut frame = located.frame.clone();
         while let Some((parent, owner)) = self.holder(&frame, deadline).await? {
             let Point { x, y } = located.point;
-            let args = Through { num: owner.1, x, y };
+            let args = Through { num: owner.1, x, y, anywhere: !hit };
             let answer = self.ask(&parent, "through", &args, deadline.with_grace()).await;
             match answer {
                 Ok(point) => located.point = point,
                 Err(Failure::Gone) => return Ok(false),
-                Err(Failure::Refused(Refusal::Timeout(stuck))) if hit => {
+                Err(Failure::Refused(Refusal::Timeout(stuck))) => {
                     let (number, document) = self.numbers(&parent);
                     let by = stuck.by.map(|by| Box::new(self.element(number, document, by)));
                     let obstacle = obstacle(&stuck.reason, by);
                     return Err(Error::NotReady { element: Box::new(located.element.clone()), obstacle });
                 }
-                Err(Failure::Refused(Refusal::Timeout(_))) => {}
                 Err(failure) => return Err(failure.into_error()),
             }
             frame = parent;
@@ -296,13 +218,13 @@ impl Page {
         Ok(Some((parent, (document, number))))
     }
 
-    fn numbers(&self, frame: &FrameId) -> (u32, Document) {
+    pub(crate) fn numbers(&self, frame: &FrameId) -> (u32, Document) {
         let state = self.state();
         state.frame(frame).map_or((0, Document(0)), |frame| (frame.number, frame.document))
     }
 
     /// The agent's refusal, in words for a client.
-    fn refused(&self, target: &Target, place: &Place, failure: Failure) -> Error {
+    pub(crate) fn refused(&self, target: &Target, place: &Place, failure: Failure) -> Error {
         let element = |sketch: Sketch| self.element(place.number, place.document, sketch);
         match failure {
             Failure::Failed(error) => error,

@@ -8,11 +8,11 @@ use std::{
     time::Instant,
 };
 
-use cicerone_driver::{Browser, Happening, Launch, LaunchError, Launcher, PageEvent, PageId, Size};
+use cicerone_driver::{Browser, Happening, Launch, Launcher, PageEvent, PageId, Size};
 
 use crate::{
-    Context, ContextInfo, ContextOptions, Error, Files, NewsItem, Options, Page, Result, TabId, idle, news,
-    page::Home, refs::Refs,
+    Context, ContextOptions, Error, Files, NewsItem, Options, Page, Result, Secrets, TabId, Vault,
+    VaultError, WindowId, contexts::Contexts, idle, news, page::Home, refs::Refs,
 };
 
 /// One client's browser.
@@ -31,30 +31,32 @@ pub struct Setup {
     pub options: Options,
     /// The files that may be touched.
     pub files: Files,
+    /// What may be typed by name, and is never told.
+    pub secrets: Arc<Secrets>,
+    /// Where named states are kept, if there is a place for them.
+    pub vault: Option<Vault>,
     /// How the first context is to be.
     pub first: ContextOptions,
 }
 
 struct Inner {
     launcher: Arc<dyn Launcher>,
+    /// How a browser is started where nobody says otherwise.
+    usual: Launch,
     launch: Mutex<Launch>,
     /// How the first context is to be.
     first: ContextOptions,
     options: Arc<Options>,
     files: Arc<Files>,
+    secrets: Arc<Secrets>,
+    vault: Option<Vault>,
     refs: Arc<Mutex<Refs>>,
     /// The running browser. Its lock is held while one is started, so that calls at the same time share it.
     browser: tokio::sync::Mutex<Option<Arc<dyn Browser>>>,
     contexts: Mutex<Contexts>,
     end: Mutex<End>,
     next_tab: AtomicU32,
-}
-
-/// All contexts, in the order in which they were made.
-struct Contexts {
-    open: Vec<Context>,
-    /// The one that calls go to.
-    active: Context,
+    next_window: AtomicU32,
 }
 
 /// Whether the browser ended without being asked to, and whether anybody was told.
@@ -73,20 +75,25 @@ pub(crate) const FIRST: &str = "default";
 impl Session {
     /// A session that has not started its browser yet.
     pub fn new(setup: Setup) -> Self {
-        let Setup { launcher, launch, options, files, first } = setup;
+        let Setup { launcher, launch, options, files, secrets, vault, first } = setup;
         let inner = Arc::new_cyclic(|weak| {
             let context = Context::first(FIRST, first.clone(), WeakSession(weak.clone()));
             Inner {
                 launcher,
+                usual: launch.clone(),
                 launch: Mutex::new(launch),
                 first,
                 options: Arc::new(options),
                 files: Arc::new(files),
+                secrets,
+                vault,
                 refs: Arc::default(),
                 browser: tokio::sync::Mutex::new(None),
                 contexts: Mutex::new(Contexts { open: vec![context.clone()], active: context }),
                 end: Mutex::new(End::None),
                 next_tab: AtomicU32::new(1),
+                // The first context's is 1.
+                next_window: AtomicU32::new(2),
             }
         });
         Self { inner }
@@ -102,80 +109,14 @@ impl Session {
         &self.inner.files
     }
 
-    /// The context that calls go to.
-    pub fn context(&self) -> Context {
-        self.contexts().active.clone()
+    /// What may be typed by name, and is never told.
+    pub fn secrets(&self) -> &Secrets {
+        &self.inner.secrets
     }
 
-    /// Makes a context, which becomes active.
-    pub async fn create_context(&self, name: &str, options: ContextOptions) -> Result<Context> {
-        let context = Context::new(name, options, self.downgrade());
-        {
-            let mut contexts = self.contexts();
-            if contexts.open.iter().any(|context| context.name() == name) {
-                return Err(Error::ContextExists(name.to_owned()));
-            }
-            contexts.open.push(context.clone());
-        }
-        // It is there for others only when it works.
-        if let Err(error) = context.make().await {
-            self.forget(&context);
-            return Err(error);
-        }
-        self.contexts().active = context.clone();
-        Ok(context)
-    }
-
-    /// Makes a context the one that calls go to.
-    pub fn switch_context(&self, name: &str) -> Result<Context> {
-        let context = self.context_named(name)?;
-        self.contexts().active = context.clone();
-        Ok(context)
-    }
-
-    /// Closes a context with all its pages; the one that calls go to now.
-    pub async fn close_context(&self, name: &str) -> Result<Context> {
-        let context = self.context_named(name)?;
-        if self.contexts().open.len() == 1 {
-            return Err(Error::LastContext);
-        }
-        self.forget(&context);
-        context.end().await;
-        Ok(self.context())
-    }
-
-    /// All contexts.
-    pub fn list_contexts(&self) -> Vec<ContextInfo> {
-        let open = self.contexts().open.clone();
-        open.iter().map(Context::info).collect()
-    }
-
-    /// The context of this name.
-    pub fn context_named(&self, name: &str) -> Result<Context> {
-        let contexts = self.contexts();
-        contexts.open.iter().find(|context| context.name() == name).cloned().ok_or_else(|| Error::NoContext {
-            name: name.to_owned(),
-            known: contexts.open.iter().map(|context| context.name().to_owned()).collect(),
-        })
-    }
-
-    /// Takes a context off the list. The first one is active then, if this one was.
-    fn forget(&self, gone: &Context) {
-        let mut contexts = self.contexts();
-        contexts.open.retain(|context| context != gone);
-        if contexts.active == *gone
-            && let Some(next) =
-                contexts.open.iter().find(|context| context.name() == FIRST).or(contexts.open.first())
-        {
-            contexts.active = next.clone();
-        }
-    }
-
-    /// The tab of this number, in whichever context it is.
-    pub fn tab(&self, id: TabId) -> Result<(Context, Page)> {
-        let open = self.contexts().open.clone();
-        let found = open.iter().find_map(|context| Some((context.clone(), context.tab(id)?)));
-        found.ok_or_else(|| Error::NoTabId { id, open: open.iter().flat_map(Context::tab_ids).collect() })
+    /// Where named states are kept.
+    pub fn vault(&self) -> Result<&Vault> {
+        self.inner.vault.as_ref().ok_or(Error::Vault(VaultError::Homeless))
     }
 
     /// A client was told of an error; what it says need not be said again.
@@ -217,7 +158,7 @@ impl Session {
             }
         });
         let mut wanted = self.launch().clone();
-        wanted.proxy = self.first_context().proxy().await?;
+        wanted.proxy = self.first_context().proxy()?;
         let browser = self.inner.launcher.launch(&wanted, sink).await.map_err(Error::Launch)?;
         tracing::info!(version = browser.version(), "the browser is running");
         if let Some(remark) = browser.remark() {
@@ -235,14 +176,13 @@ impl Session {
 
     /// Starts another browser in place of the one that runs; how it is.
     pub async fn relaunch(&self, change: impl FnOnce(&mut Launch)) -> Result<Launch> {
-        let mut wanted = self.launch().clone();
+        let mut wanted = self.inner.usual.clone();
         change(&mut wanted);
-        if !self.inner.launcher.can(wanted.kind) {
-            // The one that runs is better than none.
-            return Err(Error::Launch(LaunchError::NoSuchKind(wanted.kind)));
-        }
+        // The one that runs is better than none.
+        self.inner.launcher.check(&wanted).map_err(Error::Launch)?;
+        let before = self.launch().clone();
         self.quit().await;
-        let before = std::mem::replace(&mut *self.launch(), wanted.clone());
+        *self.launch() = wanted.clone();
         if let Err(error) = self.browser().await {
             // The next call starts what is known to work.
             *self.launch() = before;
@@ -251,9 +191,10 @@ impl Session {
         Ok(wanted)
     }
 
-    /// Ends the browser and forgets its contexts; whether one ran.
+    /// Ends the browser and forgets its contexts and how it was started; whether one ran.
     pub async fn quit(&self) -> bool {
         let ran = self.end().await;
+        *self.launch() = self.inner.usual.clone();
         let first = Context::first(FIRST, self.inner.first.clone(), self.downgrade());
         *self.contexts() = Contexts { open: vec![first.clone()], active: first };
         ran
@@ -348,7 +289,12 @@ impl Session {
             files: Arc::downgrade(&self.inner.files),
             context: context.downgrade(),
             viewport: self.viewport(),
+            window: context.window(),
         }
+    }
+
+    pub(crate) fn next_window(&self) -> WindowId {
+        WindowId(self.inner.next_window.fetch_add(1, Ordering::Relaxed))
     }
 
     /// The viewport of new pages.
@@ -361,7 +307,7 @@ impl Session {
         WeakSession(Arc::downgrade(&self.inner))
     }
 
-    fn contexts(&self) -> MutexGuard<'_, Contexts> {
+    pub(crate) fn contexts(&self) -> MutexGuard<'_, Contexts> {
         lock(&self.inner.contexts)
     }
 

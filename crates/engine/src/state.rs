@@ -25,8 +25,9 @@ pub(crate) struct State {
     pub(crate) now: u64,
     pub(crate) console: ConsoleLog,
     pub(crate) network: VecDeque<NetworkEntry>,
-    /// Whether the list begins with the request for a document that is not there yet.
-    document_asked: bool,
+    /// Documents that were asked for and are not there yet. The page of a failed one may come after the next is asked
+    /// for, so there may be two.
+    documents_asked: u8,
     pub(crate) in_flight: HashMap<RequestId, Flight>,
     pub(crate) dialog: Option<DialogOpened>,
     /// How the next dialog is to be answered.
@@ -135,7 +136,7 @@ impl State {
             now: 0,
             console: ConsoleLog::default(),
             network: VecDeque::new(),
-            document_asked: false,
+            documents_asked: 0,
             in_flight: HashMap::new(),
             dialog: None,
             armed: None,
@@ -237,7 +238,7 @@ impl State {
                 if request.navigation && request.frame.as_ref() == self.main().map(|main| &main.id) {
                     // A new page begins its list with the request for itself.
                     self.network.clear();
-                    self.document_asked = true;
+                    self.documents_asked = (self.documents_asked + 1).min(2);
                 }
                 let (id, method, url, kind) = (request.id, request.method, request.url, request.kind);
                 push(&mut self.network, NetworkEntry { id, method, url, kind, status: None, failure: None });
@@ -337,8 +338,9 @@ impl State {
             self.dialog = None;
             self.leaving = false;
             // A document that nobody was asked for, as of a data: URL, begins an empty list.
-            if !std::mem::take(&mut self.document_asked) {
-                self.network.clear();
+            match self.documents_asked {
+                0 => self.network.clear(),
+                asked => self.documents_asked = asked - 1,
             }
         }
     }

@@ -7,7 +7,7 @@ use futures::{StreamExt, future::BoxFuture};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
-use crate::{Context, Deadline, Error, Files, Page, Result, agent};
+use crate::{Context, Deadline, Error, Files, Page, Result, StorageKind, agent, goes_to};
 
 /// How large a saved state may be.
 const MOST_BYTES: u64 = 256 << 20;
@@ -70,6 +70,9 @@ pub struct StoredOrigin {
     origin: String,
     #[serde(default)]
     local_storage: Vec<Item>,
+    /// Of one tab; only states that are kept under a name have it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    session_storage: Vec<Item>,
     #[serde(default, rename = "indexedDB", skip_serializing_if = "Vec::is_empty")]
     databases: Vec<Value>,
 }
@@ -79,6 +82,12 @@ pub struct StoredOrigin {
 struct Item {
     name: String,
     value: String,
+}
+
+/// The databases of an origin, in the agent's words.
+#[derive(Deserialize)]
+struct Databases {
+    databases: Vec<Value>,
 }
 
 /// Why a saved state cannot be used.
@@ -162,6 +171,11 @@ fn malformed(error: serde_json::Error) -> StorageError {
 }
 
 impl StoredCookie {
+    /// Whether it would be sent to a page at this URL, whatever its path.
+    fn is_of(&self, url: &url::Url) -> bool {
+        self.to_driver().is_ok_and(|cookie| goes_to(&Cookie { path: "/".into(), ..cookie }, url))
+    }
+
     fn to_driver(&self) -> std::result::Result<Cookie, StorageError> {
         let home = self.url.as_deref().and_then(|url| url::Url::parse(url).ok());
         let domain = match (self.domain.as_str(), home.as_ref().and_then(url::Url::host_str)) {
@@ -234,9 +248,14 @@ impl Context {
 
     /// Gathers what the context holds, from all origins that it has seen.
     pub async fn storage(&self) -> Result<(StorageState, Vec<String>)> {
+        let origins = self.origins().iter().cloned().collect();
+        self.storage_of(origins).await
+    }
+
+    /// Gathers all cookies, and what these origins keep; and which of them did not answer.
+    async fn storage_of(&self, origins: Vec<String>) -> Result<(StorageState, Vec<String>)> {
         let driver = self.make().await?;
         let cookies = driver.cookies().ok_or(Error::Unsupported("read cookies"))?.all().await?;
-        let origins = self.origins().clone();
         let mut visits: Vec<BoxFuture<'_, _>> = Vec::new();
         for origin in origins {
             let driver = driver.as_ref();
@@ -269,15 +288,60 @@ impl Context {
         // Nothing is gathered for a path that is refused.
         session.files().to_write(path)?;
         let (state, skipped) = self.storage().await?;
-        let text = serde_json::to_vec_pretty(&state)
+        let text = serde_json::to_string_pretty(&state)
             .map_err(|error| Error::Storage { path: path.to_owned(), reason: malformed(error) })?;
-        let written = session.files().write_private(path, &text)?;
+        let written = session.files().write_private(path, session.secrets().redact(&text).as_bytes())?;
         Ok(Saved {
             path: session.files().shown(&written),
             cookies: state.cookies.len(),
             origins: state.origins.len(),
             skipped,
         })
+    }
+
+    /// Keeps the cookies and storage of some origins under a name, encrypted.
+    pub async fn keep(&self, name: &str, kept: &Kept) -> Result<(usize, usize)> {
+        let session = self.session()?;
+        let vault = session.vault()?;
+        let (mut state, _) = self.storage_of(kept.origins.clone()).await?;
+        let urls: Vec<url::Url> =
+            kept.origins.iter().filter_map(|origin| url::Url::parse(origin).ok()).collect();
+        state.cookies.retain(|cookie| urls.iter().any(|url| cookie.is_of(url)));
+        if !kept.local {
+            state.origins.clear();
+        }
+        if let Some(page) = kept.session.as_ref() {
+            let items = page.storage(StorageKind::Session).await?;
+            let origin = page.origin().unwrap_or_default();
+            let place =
+                state.origins.iter().position(|stored| stored.origin == origin).unwrap_or_else(|| {
+                    state.origins.push(StoredOrigin::empty(&origin));
+                    state.origins.len() - 1
+                });
+            state.origins[place].session_storage = items.into_iter().map(Item::from).collect();
+        }
+        let bytes = serde_json::to_vec(&state)
+            .map_err(|error| Error::Storage { path: name.into(), reason: malformed(error) })?;
+        vault.save(name, &bytes)?;
+        Ok((state.cookies.len(), state.origins.len()))
+    }
+
+    /// Puts back what was kept under a name; session storage into this page, where it is at its origin.
+    pub async fn recall(&self, name: &str, page: Option<&Page>) -> Result<(usize, usize)> {
+        let session = self.session()?;
+        let bytes = session.vault()?.load(name)?;
+        let state =
+            StorageState::parse(&bytes).map_err(|reason| Error::Storage { path: name.into(), reason })?;
+        let driver = self.make().await?;
+        self.restore(driver.as_ref(), &state).await?;
+        for origin in &state.origins {
+            for Item { name, value } in &origin.session_storage {
+                if let Some(page) = page.filter(|page| page.is_at(&origin.origin)) {
+                    page.set_stored(StorageKind::Session, name, value).await?;
+                }
+            }
+        }
+        Ok((state.cookies.len(), state.origins.len()))
     }
 
     /// What an origin keeps, told by an open page where one answers: it has seen its own latest writes.
@@ -295,13 +359,40 @@ impl Context {
     }
 }
 
+/// What is kept under a name.
+pub struct Kept {
+    /// The origins whose cookies and storage are meant.
+    pub origins: Vec<String>,
+    /// Whether local storage is kept.
+    pub local: bool,
+    /// The page whose session storage is kept.
+    pub session: Option<Page>,
+}
+
 impl Page {
+    /// The origin of its document, where it has one that keeps anything.
+    pub fn origin(&self) -> Option<String> {
+        let url = url::Url::parse(&self.url()).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+        url.map(|url| url.origin().ascii_serialization())
+    }
+
     fn is_at(&self, origin: &str) -> bool {
-        url::Url::parse(&self.url()).is_ok_and(|url| url.origin().ascii_serialization() == origin)
+        self.origin().is_some_and(|own| own == origin)
+    }
+}
+
+impl From<(String, String)> for Item {
+    fn from((name, value): (String, String)) -> Self {
+        Self { name, value }
     }
 }
 
 impl StoredOrigin {
+    fn empty(origin: &str) -> Self {
+        let origin = origin.to_owned();
+        Self { origin, local_storage: Vec::new(), session_storage: Vec::new(), databases: Vec::new() }
+    }
+
     fn holds_something(&self) -> bool {
         !self.local_storage.is_empty() || !self.databases.is_empty()
     }
@@ -326,9 +417,9 @@ impl StoredOrigin {
 
     async fn read_from(origin: &str, page: &dyn PageDriver) -> Result<Self> {
         let items: Vec<(String, String)> = ask(page, "storageRead", &json!({ "kind": "local" })).await?;
-        let databases = ask(page, "databasesRead", &json!({})).await?;
-        let local_storage = items.into_iter().map(|(name, value)| Item { name, value }).collect();
-        Ok(Self { origin: origin.to_owned(), local_storage, databases })
+        let Databases { databases } = ask(page, "databasesRead", &json!({})).await?;
+        let local_storage = items.into_iter().map(Item::from).collect();
+        Ok(Self { local_storage, databases, ..Self::empty(origin) })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, fmt, path::PathBuf, sync::Arc, time::Duration};
 
-use cicerone_driver::{FrameId, PageDriver, PageId};
+use cicerone_driver::{FrameId, PageDriver, PageId, Size};
 use serde::Serialize;
 
 use crate::{Context, Deadline, Error, News, NewsItem, Page, Result, news, state::Fate};
@@ -21,6 +21,34 @@ impl fmt::Display for TabId {
     }
 }
 
+/// A window's number: the first is 1, and none is given twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
+pub struct WindowId(pub u32);
+
+/// Where and how a tab is to be opened.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Opening {
+    /// In which window: the usual one unless told.
+    pub window: WindowChoice,
+    /// Of which size, where that is not the usual one.
+    pub size: Option<Size>,
+    /// Whether the tab that is active stays so.
+    pub background: bool,
+}
+
+/// In which window a tab is to be opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum WindowChoice {
+    /// In the one of its context.
+    #[default]
+    Usual,
+    /// In one of its own.
+    New,
+    /// In this one.
+    Known(WindowId),
+}
+
 /// What a list of tabs says of one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -29,6 +57,8 @@ pub struct TabInfo {
     pub index: usize,
     /// Its number.
     pub tab_id: TabId,
+    /// The number of its window.
+    pub window_id: WindowId,
     /// Its title.
     pub title: String,
     /// Its URL.
@@ -99,6 +129,11 @@ impl Context {
         tabs.open.iter().find(|page| page.id() == active).cloned()
     }
 
+    /// Its pages, in the order in which they were opened.
+    pub fn pages(&self) -> Vec<Page> {
+        self.tabs().open.clone()
+    }
+
     /// All tabs, in the order in which they were opened.
     pub async fn list(&self) -> Vec<TabInfo> {
         let (open, active) = {
@@ -113,6 +148,7 @@ impl Context {
         let told = |(index, (page, title)): (usize, (&Page, String))| TabInfo {
             index,
             tab_id: page.id(),
+            window_id: page.window(),
             title,
             url: page.url(),
             active: Some(page.id()) == active,

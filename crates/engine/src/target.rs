@@ -2,9 +2,10 @@
 
 use std::{fmt, str::FromStr};
 
-use serde::Serialize;
-
-use crate::refs::RefName;
+use crate::{
+    query::{Exact, Query, States},
+    refs::RefName,
+};
 
 /// Which element is meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,72 +14,6 @@ pub enum Target {
     Ref(RefName),
     /// What the page itself has to be asked for, in the agent's words.
     Query(Query),
-}
-
-/// A way to look for elements; serialises to what the agent takes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase", untagged)]
-pub enum Query {
-    /// CSS, through open shadow roots.
-    Css {
-        /// The selector.
-        css: String,
-    },
-    /// XPath.
-    XPath {
-        /// The expression.
-        xpath: String,
-    },
-    /// By role, and name where given.
-    Role {
-        /// The ARIA role.
-        role: String,
-        /// The accessible name.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        name: Option<String>,
-        /// The whole name, not a part of it.
-        exact: bool,
-    },
-    /// By visible text.
-    Text {
-        /// The text.
-        text: String,
-        /// All of it, not a part.
-        exact: bool,
-    },
-    /// By the label of a field.
-    Label {
-        /// The label.
-        label: String,
-        /// All of it, not a part.
-        exact: bool,
-    },
-    /// By placeholder.
-    Placeholder {
-        /// The placeholder.
-        placeholder: String,
-        /// All of it, not a part.
-        exact: bool,
-    },
-    /// By alternative text.
-    Alt {
-        /// The text.
-        alt: String,
-        /// All of it, not a part.
-        exact: bool,
-    },
-    /// By title.
-    Title {
-        /// The title.
-        title: String,
-        /// All of it, not a part.
-        exact: bool,
-    },
-    /// By `data-testid`.
-    TestId {
-        /// The id.
-        testid: String,
-    },
 }
 
 /// A text that names no element.
@@ -135,7 +70,7 @@ fn role(rest: &str) -> Result<Query, BadTarget> {
     let Some((role, condition)) = rest.split_once('[') else {
         return match rest {
             "" => Err(wrong),
-            role => Ok(Query::Role { role: role.to_owned(), name: None, exact: true }),
+            role => Ok(named(role, None)),
         };
     };
     let name = condition
@@ -144,7 +79,12 @@ fn role(rest: &str) -> Result<Query, BadTarget> {
         .and_then(|condition| condition.trim_start().strip_prefix('='))
         .map(|name| name.trim().trim_matches(['"', '\'']).replace("\\\"", "\""))
         .ok_or(wrong)?;
-    Ok(Query::Role { role: role.trim().to_owned(), name: Some(name), exact: true })
+    Ok(named(role.trim(), Some(name)))
+}
+
+/// The whole name, in any case.
+fn named(role: &str, name: Option<String>) -> Query {
+    Query::Role { role: role.to_owned(), name, exact: Exact::Whole, states: States::default() }
 }
 
 impl fmt::Display for Target {
@@ -152,22 +92,6 @@ impl fmt::Display for Target {
         match self {
             Self::Ref(name) => name.fmt(f),
             Self::Query(query) => query.fmt(f),
-        }
-    }
-}
-
-impl fmt::Display for Query {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Css { css: text } | Self::XPath { xpath: text } => f.write_str(text),
-            Self::Role { role, name: None, .. } => write!(f, "role:{role}"),
-            Self::Role { role, name: Some(name), .. } => write!(f, "role:{role}[name=\"{name}\"]"),
-            Self::Text { text, .. } => write!(f, "text:{text}"),
-            Self::Label { label, .. } => write!(f, "label:{label}"),
-            Self::Placeholder { placeholder, .. } => write!(f, "placeholder:{placeholder}"),
-            Self::Alt { alt, .. } => write!(f, "alt:{alt}"),
-            Self::Title { title, .. } => write!(f, "title:{title}"),
-            Self::TestId { testid } => write!(f, "testid:{testid}"),
         }
     }
 }

@@ -11,7 +11,7 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_driver::{Browser, Happening, Kind, Launch, LaunchError, Launcher, Sink};
-use cicerone_process::{Process, Profile, ProfileLock, io};
+use cicerone_process::{Process, Profile, ProfileLock, has_display, io};
 use cicerone_wire::{Connection, transport::websocket};
 use tokio::{
     io::{AsyncBufReadExt, BufReader},
@@ -171,14 +171,16 @@ fn socket_of(session: &Capabilities) -> io::Result<(SocketAddr, String)> {
 
 #[async_trait]
 impl Launcher for Firefox {
-    fn can(&self, kind: Kind) -> bool {
-        kind == Kind::Firefox
+    fn check(&self, wanted: &Launch) -> Result<(), LaunchError> {
+        match wanted.kind {
+            Kind::Firefox if wanted.headed && !has_display() => Err(LaunchError::NoDisplay),
+            Kind::Firefox => (self.find)().map(drop),
+            other => Err(LaunchError::NoSuchKind(other)),
+        }
     }
 
     async fn launch(&self, wanted: &Launch, sink: Sink) -> Result<Arc<dyn Browser>, LaunchError> {
-        if wanted.kind != Kind::Firefox {
-            return Err(LaunchError::NoSuchKind(wanted.kind));
-        }
+        self.check(wanted)?;
         let program = (self.find)()?;
         let browser = self.start(&program, wanted, &sink).await?;
         let connection = browser.connection.clone();

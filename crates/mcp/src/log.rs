@@ -8,6 +8,7 @@ use std::{
     },
 };
 
+use cicerone_engine::Secrets;
 use tokio::sync::mpsc;
 use tracing::{Event, Level, Subscriber, field};
 use tracing_subscriber::{Layer, layer::Context};
@@ -36,16 +37,17 @@ impl Loudness {
     }
 }
 
-/// A layer that keeps lines for the client, and the end where they come out. Lines are dropped when the client does
-/// not take them: a log must not hold anything up.
-pub fn client_log<S: Subscriber>() -> (impl Layer<S>, ClientLog) {
+/// A layer that keeps lines for the client, with the secrets hidden, and the end where they come out. Lines are dropped
+/// when the client does not take them: a log must not hold anything up.
+pub fn client_log<S: Subscriber>(secrets: Arc<Secrets>) -> (impl Layer<S>, ClientLog) {
     let (send, lines) = mpsc::channel(64);
     let loudness = Loudness(Arc::new(AtomicU8::new(rank(Level::WARN))));
-    (ToClient { send, loudness: loudness.clone() }, ClientLog { lines, loudness })
+    (ToClient { send, secrets, loudness: loudness.clone() }, ClientLog { lines, loudness })
 }
 
 struct ToClient {
     send: mpsc::Sender<Line>,
+    secrets: Arc<Secrets>,
     loudness: Loudness,
 }
 
@@ -57,6 +59,7 @@ impl<S: Subscriber> Layer<S> for ToClient {
         if ours && rank(*metadata.level()) <= self.loudness.0.load(Ordering::Relaxed) {
             let mut text = String::new();
             event.record(&mut Words(&mut text));
+            let text = self.secrets.redact(&text).into_owned();
             let line = Line { level: *metadata.level(), target: metadata.target(), text };
             let _ = self.send.try_send(line);
         }
@@ -82,5 +85,22 @@ fn rank(level: Level) -> u8 {
         Level::INFO => 3,
         Level::DEBUG => 4,
         Level::TRACE => 5,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tracing_subscriber::layer::SubscriberExt;
+
+    use super::*;
+
+    #[test]
+    fn lines_for_the_client_hide_secrets() {
+        let secrets = Arc::new(Secrets::new([("TOKEN".to_owned(), "s3cr3t".to_owned())]));
+        let (layer, mut log) = client_log(secrets);
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), || {
+            tracing::warn!(target: "cicerone", value = "s3cr3t", "typed s3cr3t");
+        });
+        assert_eq!(log.lines.try_recv().unwrap().text, "typed <secret TOKEN> value=\"<secret TOKEN>\"");
     }
 }

@@ -17,3 +17,9 @@ pub use profile::{ProfileLock, Profile, keep};
 pub fn io(action: &'static str) -> impl Fn(std::io::Error) -> LaunchError {
     move |source| LaunchError::Io { action, source: Arc::new(source) }
 }
+
+/// Whether there is somewhere to show a window.
+pub fn has_display() -> bool {
+    let told = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || told("DISPLAY") || told("WAYLAND_DISPLAY")
+}

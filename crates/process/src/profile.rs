@@ -20,6 +20,9 @@ use crate::{
     io,
 };
 
+/// What a new profile begins with: the browser connects to nobody before a page asks it to.
+const PREFERENCES: &str = r#"{"net":{"network_prediction_options":2}}"#;
+
 /// How long a browser may take to end by itself.
 const GRACE: Duration = Duration::from_secs(2);
 
@@ -61,7 +64,9 @@ impl Profile {
             }
             _ => None,
         };
-        Ok(Self { directory: Some(directory), lasting: None, remark: None, keeper })
+        let profile = Self { directory: Some(directory), lasting: None, remark: None, keeper };
+        begin(profile.beside()).map_err(io("making a temporary profile"))?;
+        Ok(profile)
     }
 
     /// Takes a profile that stays, made if it is missing; or a copy of it where it is in use.
@@ -75,6 +80,7 @@ impl Profile {
         let path = std::path::absolute(path).map_err(io("finding the profile"))?;
         match (claim(&path).map_err(io("claiming the profile"))?, lock) {
             (Claimed::Ours(claim), _) => {
+                begin(&path).map_err(io("making the profile"))?;
                 let mut profile = Self::temporary(keeper)?;
                 profile.lasting = Some((path, claim));
                 Ok(profile)
@@ -131,6 +137,16 @@ impl Drop for Profile {
             let _ = keeper.wait();
         }
     }
+}
+
+/// Gives a profile that is new what it begins with.
+fn begin(profile: &Path) -> std::io::Result<()> {
+    let preferences = profile.join("Default").join("Preferences");
+    if preferences.exists() {
+        return Ok(());
+    }
+    std::fs::create_dir_all(profile.join("Default"))?;
+    std::fs::write(preferences, PREFERENCES)
 }
 
 /// The keeper's whole life, for one directory: reads the browser's process id, waits for the pipe to break, cleans up.

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use cicerone_engine::{Button, ConsoleLevel, KeyChord, Modifier, TabId, Target};
+use cicerone_engine::{Button, ConsoleLevel, KeyChord, Modifier, TabId, Target, WindowId};
 use serde_json::{Map, Value, json};
 
 /// A type that arguments can have.
@@ -150,6 +150,65 @@ impl Argument for Duration {
     }
 }
 
+impl Argument for WindowId {
+    fn schema() -> Value {
+        json!({ "type": "number" })
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        u32::parse(value).map(Self).map_err(|_| "the id of a window, a whole number".into())
+    }
+}
+
+/// A length that a viewport can have.
+pub(crate) struct Side(pub(crate) u32);
+
+impl Argument for Side {
+    fn schema() -> Value {
+        f64::schema()
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        let side = u32::parse(value).ok().filter(|side| (1..=10_000).contains(side));
+        side.map(Self).ok_or_else(|| "a whole number from 1 to 10000".into())
+    }
+}
+
+/// HTTP headers by name.
+pub(crate) struct Headers(pub(crate) Vec<(String, String)>);
+
+impl Argument for Headers {
+    fn schema() -> Value {
+        json!({ "type": "object" })
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        let headers = value.as_object().ok_or("an object of strings")?;
+        let pair = |(name, value): (&String, &Value)| {
+            let value = value.as_str().filter(|value| !value.contains(['\r', '\n']))?;
+            let token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
+            (!name.is_empty() && name.chars().all(token)).then(|| (name.clone(), value.to_owned()))
+        };
+        let pairs: Option<Vec<_>> = headers.iter().map(pair).collect();
+        pairs.map(Self).ok_or_else(|| "an object of header names with strings".into())
+    }
+}
+
+/// The number of a frame; 0 is the page itself.
+pub(crate) struct FrameNumber(pub(crate) u32);
+
+impl Argument for FrameNumber {
+    fn schema() -> Value {
+        json!({ "type": "number" })
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        let number =
+            u32::parse(value).map_err(|_| "the number of a frame: 2 for f2e5, 0 for the page itself")?;
+        Ok(Self(number))
+    }
+}
+
 /// A duration, given in milliseconds.
 pub(crate) struct Milliseconds(Duration);
 
@@ -180,8 +239,26 @@ impl<V: Argument> Argument for Vec<V> {
 
     fn parse(value: &Value) -> Result<Self, String> {
         let list = value.as_array().ok_or("a list")?;
-        let item = |(at, value)| V::parse(value).map_err(|expected| format!("a list; item {at} {expected}"));
+        let item =
+            |(at, value)| V::parse(value).map_err(|expected| format!("a list whose item {at} is {expected}"));
         list.iter().enumerate().map(item).collect()
+    }
+}
+
+/// One value, or a list of them.
+pub(crate) struct OneOrMore<V>(pub(crate) Vec<V>);
+
+impl<V: Argument> Argument for OneOrMore<V> {
+    fn schema() -> Value {
+        json!({ "oneOf": [V::schema(), Vec::<V>::schema()] })
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        if value.is_array() {
+            Vec::parse(value).map(Self)
+        } else {
+            V::parse(value).map(|one| Self(vec![one]))
+        }
     }
 }
 
@@ -221,7 +298,7 @@ macro_rules! object {
                     match name.as_str() {
                         _ if value.is_null() => {}
                         $($name => {
-                            let read = <$value>::parse(value).map_err(|expected| format!("an object; its {name} {expected}"))?;
+                            let read = <$value>::parse(value).map_err(|expected| format!("an object whose {name} is {expected}"))?;
                             parsed.$field = Some(read);
                         })*
                         _ => return Err(format!("an object with {}; it has {name}", [$($name),*].join(", "))),

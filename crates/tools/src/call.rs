@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use cicerone_engine::{ActionSnapshot, Context, Page, Result as EngineResult, Session, TabId};
+use cicerone_engine::{Context, Manner, Page, Result as EngineResult, Session, TabId};
 use tokio::sync::watch;
 
 /// One call.
@@ -17,14 +17,14 @@ pub struct Call {
     pub progress: Progress,
     /// The tab that it is for; the active one unless told.
     pub tab: Option<TabId>,
-    /// What its reply shows of the page, where the dialect has a say in that.
-    pub shows: Option<ActionSnapshot>,
+    /// How it uses the page.
+    pub manner: Manner,
 }
 
 impl Call {
     /// A call for the active tab.
     pub fn new(session: Session, settings: Arc<Settings>, progress: Progress) -> Self {
-        Self { session, settings, progress, tab: None, shows: None }
+        Self { session, settings, progress, tab: None, manner: Manner::default() }
     }
 
     /// The context that it is for.
@@ -44,7 +44,7 @@ impl Call {
             }
             None => self.session.context().page().await?,
         };
-        Ok(self.showing(page))
+        Ok(page.used(self.manner.clone()))
     }
 
     /// The page that it is for, or a fresh one in its place.
@@ -56,14 +56,13 @@ impl Call {
             }
             None => self.session.context().page_to_navigate().await?,
         };
-        Ok(self.showing(page))
+        Ok(page.used(self.manner.clone()))
     }
 
-    fn showing(&self, page: Page) -> Page {
-        match self.shows {
-            Some(shows) => page.showing(shows),
-            None => page,
-        }
+    /// A text that is to be typed: `$NAME` is the secret of this name, where there is one.
+    pub(crate) fn revealed(&self, text: String) -> String {
+        let secret = text.strip_prefix('$').and_then(|name| self.session.secrets().value(name));
+        secret.map(str::to_owned).unwrap_or(text)
     }
 }
 

@@ -2,12 +2,13 @@
 
 use std::{marker::PhantomData, sync::Arc};
 
+use cicerone_engine::TabId;
 use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
 
 use crate::{
     Argument, BadArguments, Call, Cap, Capability, Dialect, Image, Output, Reply, Scope,
-    argument::{given, parse},
+    argument::{FrameNumber, Milliseconds, given, parse},
     dialect::Failed,
     toolbox::Listing,
 };
@@ -95,6 +96,8 @@ pub struct Face<C: Capability> {
     dialect: &'static Dialect,
     name: &'static str,
     about: &'static str,
+    /// Arguments that show how it is used, as JSON.
+    example: &'static str,
     /// What must be switched on for it.
     cap: Option<Cap>,
     rows: Vec<Row<C>>,
@@ -125,16 +128,18 @@ enum Set<C> {
     Taken,
     /// It changes the capability.
     On(Arc<Change<C>>),
-    /// It says which tab the call is for.
-    Tab(&'static str),
+    /// It says something of the call: which tab it is for, which frame, how long it may take.
+    Call(Arc<Arrange>),
 }
+
+type Arrange = dyn Fn(&mut Call, &Value) -> Result<(), BadArguments> + Send + Sync;
 
 impl<C> Clone for Set<C> {
     fn clone(&self) -> Self {
         match self {
             Self::Taken => Self::Taken,
             Self::On(set) => Self::On(Arc::clone(set)),
-            Self::Tab(name) => Self::Tab(name),
+            Self::Call(arrange) => Self::Call(Arc::clone(arrange)),
         }
     }
 }
@@ -158,6 +163,7 @@ impl Unstarted {
             dialect: self.dialect,
             name: self.name,
             about: self.about,
+            example: "",
             cap: None,
             rows: required.rows().into_iter().map(row).collect(),
             borrowed: Vec::new(),
@@ -216,12 +222,51 @@ impl<C: Capability> Face<C> {
 
     /// The tab that the call is for, instead of the active one.
     pub fn on_tab(self, name: &'static str, about: &'static str) -> Self {
-        let spec = Spec { name, about, schema: json!({ "type": "number" }), required: false };
-        self.row(spec, Set::Tab(name))
+        self.arranged(name, about, |call, tab: TabId| call.tab = Some(tab))
+    }
+
+    /// The only frame that matters, by its number.
+    pub fn in_frame(self, name: &'static str) -> Self {
+        self.arranged(name, "", |call, frame: FrameNumber| call.manner.frame = Some(frame.0))
+    }
+
+    /// How long it may take, in milliseconds.
+    pub fn within(self, name: &'static str, about: &'static str, default: u32) -> Self {
+        let patient = |call: &mut Call, time: Milliseconds| call.manner.patience = Some(time.into());
+        self.arranged(name, about, patient).default(default)
+    }
+
+    /// What an argument says of the call, beside what it says of the capability.
+    pub fn also<V: Argument + 'static>(self, name: &'static str, arrange: fn(&mut Call, V)) -> Self {
+        let mut face = self.arranged(name, "", arrange);
+        if let Some(row) = face.rows.last_mut() {
+            row.unlisted = true;
+        }
+        face
+    }
+
+    fn arranged<V: Argument + 'static>(
+        self,
+        name: &'static str,
+        about: &'static str,
+        arrange: fn(&mut Call, V),
+    ) -> Self {
+        let arrange = move |call: &mut Call, value: &Value| {
+            arrange(call, parse(name, value)?);
+            Ok(())
+        };
+        let spec = Spec { name, about, schema: V::schema(), required: false };
+        self.row(spec, Set::Call(Arc::new(arrange)))
     }
 
     fn row(mut self, spec: Spec, set: Set<C>) -> Self {
         self.rows.push(Row { spec, unlisted: false, set });
+        self
+    }
+
+    /// Arguments that show how it is used, for the reference. A test calls the tools of a dialect so, one after the other.
+    pub fn example(mut self, arguments: &'static str) -> Self {
+        self.example = arguments;
         self
     }
 
@@ -282,12 +327,16 @@ impl<C: Capability> Face<C> {
     fn read(&self, arguments: &Map<String, Value>, call: &mut Call) -> Result<C, BadArguments> {
         let mut capability = (self.start)(arguments)?;
         for (name, value) in arguments {
-            let set = self.set_of(name).ok_or_else(|| self.unknown(name))?;
-            match set {
-                _ if value.is_null() => {}
-                Set::Taken => {}
-                Set::On(set) => set(&mut capability, value)?,
-                Set::Tab(name) => call.tab = Some(parse(name, value)?),
+            let sets = self.sets_of(name);
+            if sets.is_empty() {
+                return Err(self.unknown(name));
+            }
+            for set in sets.into_iter().filter(|_| !value.is_null()) {
+                match set {
+                    Set::Taken => {}
+                    Set::On(set) => set(&mut capability, value)?,
+                    Set::Call(arrange) => arrange(call, value)?,
+                }
             }
         }
         if let Some(check) = &self.check {
@@ -296,9 +345,13 @@ impl<C: Capability> Face<C> {
         Ok(capability)
     }
 
-    fn set_of(&self, name: &str) -> Option<&Set<C>> {
-        let own = self.rows.iter().find(|row| row.spec.name == name).map(|row| &row.set);
-        own.or_else(|| self.borrowed.iter().find(|(known, _)| *known == name).map(|(_, set)| set))
+    /// What becomes of an argument: as its own rows say, else as a borrowed one does.
+    fn sets_of(&self, name: &str) -> Vec<&Set<C>> {
+        let own: Vec<_> = self.rows.iter().filter(|row| row.spec.name == name).map(|row| &row.set).collect();
+        if !own.is_empty() {
+            return own;
+        }
+        self.borrowed.iter().filter(|(known, _)| *known == name).map(|(_, set)| set).take(1).collect()
     }
 
     fn unknown(&self, name: &str) -> BadArguments {
@@ -334,6 +387,7 @@ pub(crate) enum Fit {
 pub(crate) trait AnyFace: Send + Sync {
     fn name(&self) -> &'static str;
     fn dialect(&self) -> &'static Dialect;
+    fn example(&self) -> &'static str;
     fn cap(&self) -> Option<Cap>;
     fn listing(&self) -> Listing;
     fn fit(&self, arguments: &Map<String, Value>) -> Fit;
@@ -347,6 +401,10 @@ impl<C: Capability> AnyFace for Face<C> {
 
     fn dialect(&self) -> &'static Dialect {
         self.dialect
+    }
+
+    fn example(&self) -> &'static str {
+        self.example
     }
 
     fn cap(&self) -> Option<Cap> {
@@ -369,10 +427,7 @@ impl<C: Capability> AnyFace for Face<C> {
         if !required.is_empty() {
             input.insert("required".into(), required.into());
         }
-        let mut facts = C::Output::schema();
-        facts.insert("error".into(), json!({ "type": "object" }));
-        let output =
-            Map::from_iter([("type".to_owned(), json!("object")), ("properties".to_owned(), facts.into())]);
+        let output = self.dialect.envelope.schema(C::Output::schema());
         Listing { name: self.name, about: self.about, input, output, effect: C::EFFECT }
     }
 
@@ -384,7 +439,7 @@ impl<C: Capability> AnyFace for Face<C> {
         let own = |name: &String| self.rows.iter().any(|row| row.spec.name == name);
         match () {
             () if arguments.keys().all(own) => Fit::Own,
-            () if arguments.keys().all(|name| self.set_of(name).is_some()) => Fit::Borrowed,
+            () if arguments.keys().all(|name| !self.sets_of(name).is_empty()) => Fit::Borrowed,
             () => Fit::Not,
         }
     }
@@ -395,9 +450,9 @@ impl<C: Capability> AnyFace for Face<C> {
         arguments: Map<String, Value>,
     ) -> BoxFuture<'_, Result<Reply, BadArguments>> {
         Box::pin(async move {
-            call.shows = self.dialect.shows;
+            call.manner.shows = self.dialect.shows;
             let capability = self.read(&arguments, &mut call)?;
-            let subject = self.subject.and_then(|name| arguments.get(name)?.as_str()).unwrap_or_default();
+            let subject = self.subject.and_then(|name| Some((name, arguments.get(name)?.as_str()?)));
             let session = call.session.clone();
             let run = async {
                 let scope = C::On::enter(call).await?;
@@ -407,13 +462,25 @@ impl<C: Capability> AnyFace for Face<C> {
                 Err(failure) => {
                     failure.told_to(&session);
                     let doing = self.doing;
-                    failure.into_reply(|failure| (self.dialect.failure)(&Failed { failure, doing, subject }))
+                    let text = failure.in_words((self.dialect.failure)(&Failed {
+                        failure: &failure,
+                        doing,
+                        subject,
+                    }));
+                    Reply {
+                        text,
+                        facts: self.dialect.envelope.bad(&failure),
+                        failed: true,
+                        ..Reply::default()
+                    }
                 }
                 Ok(output) => Reply {
-                    text: self.dialect.voice(&(self.says)(subject, &output), &output),
+                    text: self
+                        .dialect
+                        .voice(&(self.says)(subject.map_or("", |(_, given)| given), &output), &output),
                     images: self.shows.as_ref().map(|shows| shows(&output)).unwrap_or_default(),
                     images_first: self.dialect.images_first,
-                    facts: output.facts(),
+                    facts: self.dialect.envelope.good(output.facts()),
                     failed: false,
                 },
             })

@@ -1,5 +1,5 @@
 use cicerone_engine::{Error, Session};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::InstallFailed;
 
@@ -32,7 +32,7 @@ pub struct Failure {
     /// What had been done before.
     before: Option<String>,
     /// The engine's own error, where it was one.
-    pub(crate) error: Option<Error>,
+    pub(crate) error: Option<Box<Error>>,
     name: &'static str,
     pub(crate) message: String,
     pub(crate) hint: String,
@@ -52,12 +52,22 @@ impl Failure {
         }
     }
 
-    /// The reply that tells it, in these words.
-    pub(crate) fn into_reply(self, words: impl FnOnce(&Self) -> String) -> Reply {
-        let before = self.before.as_ref().map(|before| format!("{before}\n")).unwrap_or_default();
-        let text = format!("{before}{}", words(&self));
-        let error = json!({ "code": code(self.name), "name": self.name, "message": self.message });
-        Reply { text, facts: Map::from_iter([("error".to_owned(), error)]), failed: true, ..Reply::default() }
+    /// These words, after what had been done before.
+    pub(crate) fn in_words(&self, words: String) -> String {
+        match &self.before {
+            Some(before) => format!("{before}\n{words}"),
+            None => words,
+        }
+    }
+
+    /// A short name that does not change with the wording.
+    pub(crate) fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// A number, for clients that want numbers.
+    pub(crate) fn code(&self) -> i32 {
+        code(self.name)
     }
 }
 
@@ -74,7 +84,7 @@ fn code(name: &str) -> i32 {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let (name, message, hint) = (error.name(), error.to_string(), error.hint());
-        Self { before: None, error: Some(error), name, message, hint }
+        Self { before: None, error: Some(Box::new(error)), name, message, hint }
     }
 }
 

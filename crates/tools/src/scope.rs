@@ -34,8 +34,6 @@ impl Scope for OnPage {
 pub(crate) struct ToNavigate {
     /// The page.
     pub page: Page,
-    /// The call.
-    pub call: Call,
     _turn: OwnedMutexGuard<()>,
 }
 
@@ -44,12 +42,12 @@ impl Scope for ToNavigate {
         let page = call.page_to_navigate().await?;
         let turn = page.turn().await;
         if page.usable().await {
-            return Ok(Self { page, call, _turn: turn });
+            return Ok(Self { page, _turn: turn });
         }
         // It was stuck for good; the one that is opened in its place is fresh.
         let page = call.page_to_navigate().await?;
         let turn = page.turn().await;
-        Ok(Self { page, call, _turn: turn })
+        Ok(Self { page, _turn: turn })
     }
 }
 

@@ -1,6 +1,6 @@
 //! The tools in use, by name.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
 use serde_json::{Map, Value};
 
@@ -38,12 +38,25 @@ pub enum Cap {
     Pdf,
 }
 
+impl Cap {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Vision, Self::Pdf];
+}
+
 /// The faces of the dialects in use.
 pub struct Toolbox {
     listed: Vec<Listing>,
-    /// The faces of a name, those of the dialects in use first.
-    callable: BTreeMap<&'static str, Vec<Arc<dyn AnyFace>>>,
+    examples: Vec<(&'static str, &'static str)>,
+    callable: Arc<Callable>,
+    /// Names of old that still answer.
+    renamed: BTreeMap<&'static str, Renamed>,
 }
+
+/// The faces of a name, those of the dialects in use first.
+type Callable = BTreeMap<&'static str, Vec<Arc<dyn AnyFace>>>;
+
+/// What a call by an old name is today: the name, and the arguments.
+pub(crate) type Renamed = fn(Map<String, Value>) -> Result<(&'static str, Map<String, Value>), BadArguments>;
 
 impl Toolbox {
     /// The tools of these dialects, with these switched on.
@@ -55,14 +68,18 @@ impl Toolbox {
             faces.iter().filter(is_of).cloned()
         };
         let in_use: Vec<_> = dialects.iter().flat_map(|dialect| of(dialect)).collect();
-        // Names are shared by those that have the same prefix: all dialects of now.
-        let others =
-            Dialect::ALL.into_iter().filter(|dialect| !dialects.iter().any(|used| used.name == dialect.name));
-        let mut callable: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        let related = |other: &&'static Dialect| {
+            dialects.iter().any(|used| used.family == other.family)
+                && !dialects.iter().any(|used| used.name == other.name)
+        };
+        let others = Dialect::ALL.into_iter().filter(related);
+        let mut callable = Callable::new();
         for face in in_use.iter().cloned().chain(others.flat_map(of)) {
             callable.entry(face.name()).or_default().push(face);
         }
-        Self { listed: list(&in_use), callable }
+        let renamed = dialects.iter().flat_map(|dialect| dialect.renamed.iter().copied()).collect();
+        let examples = in_use.iter().map(|face| (face.name(), face.example())).collect();
+        Self { listed: list(&in_use), examples, callable: Arc::new(callable), renamed }
     }
 
     /// What `tools/list` says.
@@ -70,10 +87,19 @@ impl Toolbox {
         self.listed.clone()
     }
 
+    /// A call of each tool that is listed: its name, and arguments as JSON. They can be made in this order.
+    pub fn examples(&self) -> &[(&'static str, &'static str)] {
+        &self.examples
+    }
+
     /// The tool of this name.
     pub fn find(&self, name: &str) -> Result<Tool, UnknownTool> {
-        let faces = self.callable.get(name).ok_or_else(|| UnknownTool(name.to_owned()))?;
-        Ok(Tool(faces.clone()))
+        let callable = Arc::clone(&self.callable);
+        match (callable.get_key_value(name), self.renamed.get(name)) {
+            (Some((name, _)), _) => Ok(Tool { callable: Arc::clone(&callable), called: Called::Now(name) }),
+            (None, Some(renamed)) => Ok(Tool { callable, called: Called::Once(*renamed) }),
+            (None, None) => Err(UnknownTool(name.to_owned())),
+        }
     }
 }
 
@@ -118,14 +144,39 @@ impl Listing {
     }
 }
 
-/// A tool that was found: its faces, the preferred first.
-pub struct Tool(Vec<Arc<dyn AnyFace>>);
+/// A tool that was found.
+pub struct Tool {
+    callable: Arc<Callable>,
+    called: Called,
+}
+
+/// How a tool was called.
+enum Called {
+    /// By its name.
+    Now(&'static str),
+    /// By a name that it had once.
+    Once(Renamed),
+}
 
 impl Tool {
     /// Calls it by the first face whose own arguments these are; failing that, one that can borrow what it lacks.
     pub async fn call(&self, call: Call, arguments: Map<String, Value>) -> Result<Reply, BadArguments> {
-        let by = |wanted: Fit| self.0.iter().find(|face| face.fit(&arguments) == wanted);
-        let face = by(Fit::Own).or_else(|| by(Fit::Borrowed)).unwrap_or(&self.0[0]);
-        face.call(call, arguments).await
+        let (name, arguments) = match self.called {
+            Called::Now(name) => (name, arguments),
+            Called::Once(renamed) => renamed(arguments)?,
+        };
+        let faces = self.callable.get(name).map(Vec::as_slice).unwrap_or_default();
+        let by = |wanted: Fit| faces.iter().find(|face| face.fit(&arguments) == wanted);
+        // An old name always leads to a tool of its own dialect, which is in use.
+        let face = by(Fit::Own).or_else(|| by(Fit::Borrowed)).or(faces.first());
+        let face = face.ok_or(BadArguments::Together("This tool is not offered"))?;
+        let session = call.session.clone();
+        let mut reply = face.call(call, arguments).await?;
+        let secrets = session.secrets();
+        if let Cow::Owned(text) = secrets.redact(&reply.text) {
+            reply.text = text;
+        }
+        reply.facts.values_mut().for_each(|fact| secrets.redact_json(fact));
+        Ok(reply)
     }
 }

@@ -13,7 +13,13 @@ pub(crate) struct SetBypassServiceWorker {
     pub(crate) bypass: bool,
 }
 
+#[derive(Serialize)]
+pub(crate) struct SetExtraHttpHeaders {
+    pub(crate) headers: std::collections::BTreeMap<String, String>,
+}
+
 commands! {
+    SetExtraHttpHeaders => "Network.setExtraHTTPHeaders", Nothing;
     Enable => "Network.enable", Nothing;
     SetBypassServiceWorker => "Network.setBypassServiceWorker", Nothing;
 }

@@ -23,6 +23,8 @@ pub(crate) struct CreateTarget<'a> {
     /// Leaves the tab in front where it is.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) background: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) new_window: bool,
     /// Makes no tab of it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) hidden: bool,

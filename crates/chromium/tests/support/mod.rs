@@ -127,8 +127,10 @@ pub(crate) fn find() -> Result<PathBuf, LaunchError> {
 
 /// The value of a script.
 pub(crate) async fn value(page: &dyn PageDriver, script: &str) -> Value {
-    match page.evaluate(&page.main_frame(), script, None).await {
-        Ok(value) => value.unwrap_or(Value::Null),
-        Err(error) => panic!("{script}: {error}"),
+    let frame = page.main_frame();
+    match tokio::time::timeout(PATIENCE, page.evaluate(&frame, script, None)).await {
+        Ok(Ok(value)) => value.unwrap_or(Value::Null),
+        Ok(Err(error)) => panic!("{script}: {error}"),
+        Err(_) => panic!("{script}: no answer"),
     }
 }

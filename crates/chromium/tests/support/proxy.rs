@@ -89,9 +89,11 @@ fn forward(client: &TcpStream, head: &Head) {
         client.write_all(b"HTTP/1.1 200 Through\r\n\r\n").ok();
     } else {
         let path = head.target.splitn(4, '/').nth(3).unwrap_or_default();
-        let kept = head.headers.iter().filter(|(name, _)| !name.starts_with("proxy-"));
+        let kept =
+            head.headers.iter().filter(|(name, _)| !name.starts_with("proxy-") && name != "connection");
         let headers: String = kept.map(|(name, value)| format!("{name}: {value}\r\n")).collect();
-        let request = format!("{} /{path} HTTP/1.1\r\n{headers}\r\n", head.method);
+        // One request a connection: the next one on it may go elsewhere.
+        let request = format!("{} /{path} HTTP/1.1\r\n{headers}connection: close\r\n\r\n", head.method);
         server.write_all(request.as_bytes()).ok();
     }
     let (mut back, mut to_client) = (server.try_clone().unwrap(), client.try_clone().unwrap());

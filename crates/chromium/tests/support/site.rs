@@ -3,7 +3,10 @@
 use std::{
     io::{BufRead, BufReader, Write},
     net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 /// The head of a request.
@@ -44,15 +47,22 @@ pub(crate) fn html(body: &str) -> Answer {
 pub(crate) struct Site {
     pub(crate) address: SocketAddr,
     log: Arc<Mutex<Vec<Head>>>,
+    connections: Arc<AtomicUsize>,
 }
 
 impl Site {
     pub(crate) fn serve(answer: impl Fn(&Head) -> Answer + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        let site = Self { address: listener.local_addr().unwrap(), log: Arc::default() };
+        let site = Self {
+            address: listener.local_addr().unwrap(),
+            log: Arc::default(),
+            connections: Arc::default(),
+        };
         let (log, answer) = (Arc::clone(&site.log), Arc::new(answer));
+        let connections = Arc::clone(&site.connections);
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
+                connections.fetch_add(1, Ordering::Relaxed);
                 let (log, answer) = (Arc::clone(&log), Arc::clone(&answer));
                 std::thread::spawn(move || converse(&stream, &log, &*answer));
             }
@@ -73,6 +83,11 @@ impl Site {
         format!("http://{}{path}", self.address)
     }
 
+    /// How many connections it got, with or without a request.
+    pub(crate) fn connections(&self) -> usize {
+        self.connections.load(Ordering::Relaxed)
+    }
+
     pub(crate) fn asked(&self) -> Vec<Head> {
         self.log.lock().unwrap().clone()
     }
@@ -84,10 +99,13 @@ fn converse(stream: &TcpStream, log: &Mutex<Vec<Head>>, answer: &dyn Fn(&Head) -
         log.lock().unwrap().push(head.clone());
         let (status, headers, body) = answer(&head);
         let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
-        let length = body.len();
-        let reply = format!("HTTP/1.1 {status} Answer\r\ncontent-length: {length}\r\n{headers}\r\n{body}");
+        let (length, connection) = (body.len(), head.header("connection").unwrap_or("keep-alive"));
+        let reply = format!(
+            "HTTP/1.1 {status} Answer\r\ncontent-length: {length}\r\nconnection: {connection}\r\n{headers}\r\n{body}"
+        );
         let mut stream = stream;
-        if stream.write_all(reply.as_bytes()).is_err() {
+        if stream.write_all(reply.as_bytes()).is_err() || connection == "close" {
+            stream.shutdown(std::net::Shutdown::Both).ok();
             return;
         }
     }

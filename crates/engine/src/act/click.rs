@@ -1,5 +1,3 @@
-use std::time::Duration;
-
 use cicerone_driver::{Button, Input, Key, Modifier, Point};
 
 use crate::{
@@ -18,14 +16,12 @@ pub struct Click {
     pub count: u32,
     /// While these are held.
     pub modifiers: Vec<Modifier>,
-    /// How long it is waited for, where that is not the usual time.
-    pub timeout: Option<Duration>,
 }
 
 impl Click {
     /// One click with the main button.
     pub fn on(target: Target) -> Self {
-        Self { target, button: Button::Left, count: 1, modifiers: Vec::new(), timeout: None }
+        Self { target, button: Button::Left, count: 1, modifiers: Vec::new() }
     }
 }
 
@@ -45,7 +41,7 @@ impl Page {
     /// Clicks an element, and makes sure that it was this one.
     pub async fn click(&self, click: &Click) -> Result<Acted<Clicked>> {
         let mut mark = self.before_acting().await?;
-        let deadline = Deadline::after(click.timeout.unwrap_or(self.options().action_timeout));
+        let deadline = Deadline::after(self.action_timeout());
         let located = self.click_through(click, deadline).await?;
         mark.rendered = true;
         let (element, healed) = super::acted_on(&located);

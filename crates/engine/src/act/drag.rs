@@ -21,7 +21,7 @@ impl Page {
     /// Drags one element onto another.
     pub async fn drag(&self, from: &Target, to: &Target) -> Result<Acted<Dragged>> {
         let mark = self.before_acting().await?;
-        let deadline = Deadline::after(self.options().action_timeout);
+        let deadline = Deadline::after(self.action_timeout());
         // An end that is not there is told before anything is touched.
         self.ready(to, Needs::SEE, deadline).await?;
         let start = self.ready(from, Needs::POINT, deadline).await?;
@@ -38,7 +38,7 @@ impl Page {
 
     /// From where the button is pressed to the end, which is brought into view only now: it may be far away.
     async fn carry(&self, start: &Located, to: &Target) -> Result<Element> {
-        let patience = Deadline::after(self.options().action_timeout);
+        let patience = Deadline::after(self.action_timeout());
         // What is dragged is decided at the first move, by what is at the pressed point then: before any scrolling.
         let Point { x, y } = start.point;
         self.send(&[Input::Move(Point { x: x + 6.0, y: y + 6.0 })], patience).await?;

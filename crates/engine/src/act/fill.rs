@@ -39,6 +39,7 @@ pub struct Filled {
 struct Fill<'a> {
     num: u32,
     value: &'a str,
+    append: bool,
 }
 
 /// How a field is to be filled.
@@ -72,7 +73,7 @@ impl Page {
     /// Replaces what a field holds, and presses Enter if asked to. Slowly: each key waits for the one before.
     pub async fn type_text(&self, field: &Field, slowly: bool, submit: bool) -> Result<Acted<Filled>> {
         let mark = self.before_acting().await?;
-        let deadline = Deadline::after(self.options().action_timeout);
+        let deadline = Deadline::after(self.action_timeout());
         let filled = self.fill(field, slowly, deadline).await?;
         if submit {
             let enter = KeyChord::steps(&"Enter".parse()?);
@@ -89,7 +90,7 @@ impl Page {
         let mark = self.before_acting().await.map_err(|error| (Vec::new(), error))?;
         let mut filled = Vec::new();
         for field in fields {
-            let deadline = Deadline::after(self.options().action_timeout);
+            let deadline = Deadline::after(self.action_timeout());
             match self.fill(field, false, deadline).await {
                 Ok(done) => filled.push(done),
                 Err(error) => return Err((filled, error)),
@@ -100,7 +101,7 @@ impl Page {
 
     async fn fill(&self, field: &Field, slowly: bool, deadline: Deadline) -> Result<Filled> {
         let located = self.ready(&field.target, Needs::EDIT, deadline).await?;
-        let args = Fill { num: located.number, value: &field.value };
+        let args = Fill { num: located.number, value: &field.value, append: field.append };
         let how: How = self
             .ask(&located.frame, "fill", &args, deadline.with_grace())
             .await
@@ -108,7 +109,7 @@ impl Page {
         let before = match how {
             How::Set => None,
             How::Type { before } => {
-                self.type_keys(&field.value, slowly, deadline).await?;
+                self.type_keys(field, slowly, deadline).await?;
                 Some(before)
             }
             How::Click { checked } => return self.check(field, located, checked, deadline).await,
@@ -116,26 +117,38 @@ impl Page {
         self.read_back(field, located, before, deadline).await
     }
 
-    /// Types over what is selected.
-    async fn type_keys(&self, text: &str, slowly: bool, deadline: Deadline) -> Result<()> {
+    /// Types over what is selected, or where the caret is.
+    async fn type_keys(&self, field: &Field, slowly: bool, deadline: Deadline) -> Result<()> {
+        let text = field.value.as_str();
+        if field.append && text.is_empty() {
+            return Ok(());
+        }
         if text.is_empty() {
             return self.send(&KeyChord::steps(&"Delete".parse()?), deadline.with_grace()).await;
         }
         if slowly {
             for character in text.chars() {
-                let patience = Deadline::after(self.options().action_timeout);
+                let patience = Deadline::after(self.action_timeout());
                 self.send(&stroke(character), patience).await?;
             }
             return Ok(());
         }
-        let typed =
-            text.chars().count() <= TYPED && text.chars().all(|character| on_a_key(character).is_some());
+        let typed = text.chars().count() <= TYPED
+            && text.chars().all(|character| on_a_key(character).is_some())
+            && !self.is_secret(text);
         let steps = if typed {
             text.chars().flat_map(stroke).collect()
         } else {
             vec![Input::Insert(text.to_owned())]
         };
         self.send(&steps, deadline.with_grace()).await
+    }
+
+    /// Secrets are inserted in one piece: a page that tells what it holds after each key would tell all but the end,
+    /// which nobody could recognise and hide.
+    fn is_secret(&self, text: &str) -> bool {
+        let session = self.context().and_then(|context| context.session().ok());
+        session.is_some_and(|session| session.secrets().holds(text))
     }
 
     async fn read(&self, located: &Located, deadline: Deadline) -> Result<Read> {
@@ -162,7 +175,13 @@ impl Page {
             Err(error) => return Err(error),
         };
         let asked = (!read.masked).then(|| field.value.clone());
-        if same(&read.value, &field.value) {
+        let taken = match &before {
+            // What was there before a secret is not known here; how it ends is.
+            Some(_) if field.append && read.masked => read.value.ends_with(&field.value),
+            Some(before) if field.append => same(&read.value, &format!("{before}{}", field.value)),
+            _ => same(&read.value, &field.value),
+        };
+        if taken {
             return Ok(Filled { element, healed, asked, holds: None, unread: false });
         }
         if before.is_some_and(|before| same(&before, &read.value)) || read.masked {

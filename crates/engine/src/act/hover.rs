@@ -10,7 +10,7 @@ impl Page {
     /// Moves the pointer over an element.
     pub async fn hover(&self, target: &Target) -> Result<Acted<Clicked>> {
         let mark = self.before_acting().await?;
-        let deadline = Deadline::after(self.options().action_timeout);
+        let deadline = Deadline::after(self.action_timeout());
         let located = self.ready(target, Needs::POINT, deadline).await?;
         self.send(&[Input::Move(located.point)], deadline.with_grace()).await?;
         let (element, healed) = super::acted_on(&located);
@@ -20,7 +20,7 @@ impl Page {
     /// Scrolls an element into the middle of the viewport; whether it is seen then.
     pub async fn scroll_into_view(&self, target: &Target) -> Result<Acted<(Element, bool)>> {
         let mark = self.before_acting().await?;
-        let deadline = Deadline::after(self.options().action_timeout);
+        let deadline = Deadline::after(self.action_timeout());
         let located = self.ready(target, Needs::SEE, deadline).await?;
         let visible = self.scroll(&located, deadline).await?;
         self.told((located.element, visible), mark).await

@@ -22,7 +22,7 @@ impl Page {
     pub(crate) async fn before_acting(&self) -> Result<Mark> {
         let unseen = self.seen().is_none();
         if unseen && self.shows() == ActionSnapshot::Diff {
-            let tree = self.look(Deadline::after(self.options().action_timeout)).await?;
+            let tree = self.look(Deadline::after(self.action_timeout())).await?;
             *self.seen() = Some(tree);
         }
         Ok(self.mark())
@@ -30,7 +30,7 @@ impl Page {
 
     /// What was done, with what came of it.
     pub(crate) async fn told<T>(&self, done: T, mark: Mark) -> Result<Acted<T>> {
-        let deadline = Deadline::after(self.options().navigation_timeout);
+        let deadline = Deadline::after(self.navigation_timeout());
         Ok(Acted { done, outcome: self.outcome(mark, deadline).await? })
     }
 

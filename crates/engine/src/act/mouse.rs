@@ -29,7 +29,7 @@ impl Page {
         self.inside(from)?;
         self.inside(to)?;
         let mark = self.before_acting().await?;
-        let deadline = Deadline::after(self.options().action_timeout);
+        let deadline = Deadline::after(self.action_timeout());
         // Native drags go by what is in front.
         self.within(deadline, self.driver().activate()).await?;
         self.send(&[Input::Move(from), Input::Down(Button::Left, 1)], deadline).await?;
@@ -46,7 +46,7 @@ impl Page {
 
     async fn by_hand(&self, steps: Vec<Input>, point: Point) -> Result<Acted<Point>> {
         let mark = self.before_acting().await?;
-        self.send(&steps, Deadline::after(self.options().action_timeout)).await?;
+        self.send(&steps, Deadline::after(self.action_timeout())).await?;
         self.told(point, mark).await
     }
 

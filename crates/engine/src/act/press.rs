@@ -57,7 +57,7 @@ impl Page {
     /// Presses a chord on whatever has the focus.
     pub async fn press(&self, chord: &KeyChord) -> Result<Acted<Pressed>> {
         let mark = self.before_acting().await?;
-        let deadline = Deadline::after(self.options().action_timeout);
+        let deadline = Deadline::after(self.action_timeout());
         self.send(&chord.steps(), deadline).await?;
         self.told(Pressed { key: chord.name.clone() }, mark).await
     }

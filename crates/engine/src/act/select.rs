@@ -36,7 +36,7 @@ impl Page {
     /// Chooses options of a native select, by value or label.
     pub async fn select_option(&self, target: &Target, values: &[String]) -> Result<Acted<Selected>> {
         let mark = self.before_acting().await?;
-        let deadline = Deadline::after(self.options().action_timeout);
+        let deadline = Deadline::after(self.action_timeout());
         let located = self.ready(target, Needs::CHOOSE, deadline).await?;
         let args = Select { num: located.number, values };
         let chosen: Chosen = self

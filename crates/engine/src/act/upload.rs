@@ -67,7 +67,7 @@ impl Page {
             .map(|path| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default())
             .collect();
         let mark = self.before_acting().await?;
-        let deadline = Deadline::after(self.options().action_timeout);
+        let deadline = Deadline::after(self.action_timeout());
         let asked = if on.is_none() { self.state().chooser.take() } else { None };
         let (place, element, multiple) = match (on, asked) {
             (None, Some(chooser)) => (Place::Handle(chooser.field), None, chooser.multiple),

@@ -3,7 +3,7 @@
 use cicerone_driver::LaunchError;
 
 use super::{Error, Obstacle};
-use crate::snapshot::quoted;
+use crate::{snapshot::quoted, vault::VaultError};
 
 impl Error {
     /// A short name that does not change with the wording.
@@ -21,6 +21,7 @@ impl Error {
             Self::Missed { .. } => "Missed",
             Self::BadUrl { .. } => "BadUrl",
             Self::Navigation { .. } => "NavigationFailed",
+            Self::OnTheWay { .. } | Self::Relay(_) => "ProxyFailed",
             Self::NavigationTimeout { .. }
             | Self::ScriptTimeout(_)
             | Self::WaitTimeout { .. }
@@ -30,11 +31,17 @@ impl Error {
             Self::DialogOpen(_) => "DialogOpen",
             Self::Script(_) | Self::ScriptValue(_) => "ScriptError",
             Self::NoTab { .. } | Self::NoTabId { .. } => "NoTab",
+            Self::NoFrame(_) => "NoFrame",
             Self::NoContext { .. } => "NoContext",
             Self::ContextExists(_) => "ContextExists",
             Self::LastContext => "LastContext",
             Self::Storage { .. } => "BadStorageState",
+            Self::Vault(VaultError::Unknown { .. }) => "NotFound",
+            Self::Vault(_) => "VaultError",
             Self::OffViewport { .. } => "OffViewport",
+            Self::CookieDropped(_) => "CookieDropped",
+            Self::NoCookie(_) => "NotFound",
+            Self::NothingToKeep => "NothingToKeep",
             Self::Unsupported(_) => "Unsupported",
             Self::Crashed { .. } => "Crashed",
             Self::TabClosed => "TabClosed",
@@ -74,6 +81,10 @@ impl Error {
             Self::BadUrl { meant: Some(meant), .. } => format!("did you mean {meant} ?"),
             Self::BadUrl { .. } => "give an absolute http: or https: URL".into(),
             Self::Navigation { .. } => "check the URL, and that the server can be reached from here".into(),
+            Self::OnTheWay { .. } => {
+                "check the proxy's address, user name and password, and that it runs".into()
+            }
+            Self::Relay(_) => "try again; the system refused to listen on loopback".into(),
             Self::NavigationTimeout { .. } => {
                 "take a snapshot to see what came so far; or try again, or raise --navigation-timeout".into()
             }
@@ -92,12 +103,23 @@ impl Error {
             Self::Unresponsive(_) => "try again; if it stays stuck, navigate elsewhere".into(),
             Self::NoTab { .. } => "list the tabs to see their indices".into(),
             Self::NoTabId { .. } => "use the id of an open tab, or leave it out for the active one".into(),
+            Self::NoFrame(_) => "take a snapshot: the frame of f2e5 is 2, and 0 is the page itself".into(),
             Self::NoContext { .. } => "use one of these names, or create it".into(),
             Self::ContextExists(_) => "switch to it, or choose another name".into(),
             Self::LastContext => "create another context first".into(),
             Self::Storage { reason, .. } => reason.hint().into(),
             Self::OffViewport { .. } => {
                 "take a screenshot of the viewport, and scroll or resize first if needed".into()
+            }
+            Self::Vault(VaultError::Unknown { .. }) => "list the saved states, or save one first".into(),
+            Self::Vault(VaultError::Unreadable(_)) => "delete it and save it anew".into(),
+            Self::Vault(_) => "check the name, and the user's data directory".into(),
+            Self::NoCookie(_) => {
+                "list all cookies to see what there is, or give the url that it is for".into()
+            }
+            Self::NothingToKeep => "open a page of the site first, or name its origin".into(),
+            Self::CookieDropped(_) => {
+                "check its domain and path; SameSite=None needs secure, and secure needs https".into()
             }
             Self::Unsupported(_) => "use another engine (--browser chromium)".into(),
             Self::Crashed { .. } => "the next call opens it anew; or navigate elsewhere".into(),
@@ -110,7 +132,10 @@ impl Error {
                 "end that process, or leave out --profile-lock fail to work on a copy".into()
             }
             Self::Launch(LaunchError::NoSuchKind(_)) => "use chromium".into(),
-            Self::Launch(_) => "check --executable-path; without a display leave --headed out".into(),
+            Self::Launch(LaunchError::NoDisplay) => {
+                "start it headless, or start the server in a graphical session or with xvfb-run".into()
+            }
+            Self::Launch(_) => "check --executable-path; without a display start it headless".into(),
             Self::UnknownKey(_) => "use names such as Enter, Tab, ArrowDown, a, Control+A".into(),
             Self::Outside(_) => {
                 "use a path below the working directory, or start the server with --allow-path".into()

@@ -5,9 +5,11 @@ mod advice;
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use cicerone_driver::{DialogOpened, DriverError, LaunchError, Point, ScriptError, Size};
+use cicerone_relay::Trouble;
 
 use crate::{
     ready::Element, refs::RefName, snapshot::quoted, storage::StorageError, tabs::TabId, target::Target,
+    vault::VaultError,
 };
 
 /// What the engine answers.
@@ -112,6 +114,17 @@ pub enum Error {
         /// The browser's words.
         reason: String,
     },
+    /// The page could not be loaded through the proxy.
+    #[error("{url} could not be loaded: {trouble}")]
+    OnTheWay {
+        /// Where to.
+        url: String,
+        /// What went wrong on the way.
+        trouble: Trouble,
+    },
+    /// The relay to a proxy could not be started.
+    #[error("the way to the proxy could not be set up: {0}")]
+    Relay(Arc<cicerone_relay::StartError>),
     /// The page did not come in time.
     #[error("{url} did not load within {}", seconds(.after))]
     NavigationTimeout {
@@ -214,6 +227,9 @@ pub enum Error {
         /// Those that there are.
         open: Vec<TabId>,
     },
+    /// No frame has this number.
+    #[error("the page has no frame {0}")]
+    NoFrame(u32),
     /// No context has this name.
     #[error("there is no context {}; there is {}", quoted(.name, 100), .known.join(", "))]
     NoContext {
@@ -236,6 +252,9 @@ pub enum Error {
         /// Why not.
         reason: StorageError,
     },
+    /// A named state cannot be had.
+    #[error("{0}")]
+    Vault(VaultError),
     /// A point is outside of what is seen.
     #[error("the point {},{} is outside of the viewport of {}x{}", .point.x, .point.y, .viewport.width, .viewport.height)]
     OffViewport {
@@ -244,6 +263,15 @@ pub enum Error {
         /// What is seen.
         viewport: Size,
     },
+    /// There is no such cookie.
+    #[error("there is no cookie {} here", quoted(.0, 100))]
+    NoCookie(String),
+    /// The page belongs to no site.
+    #[error("the page belongs to no site, so there is nothing to keep")]
+    NothingToKeep,
+    /// The browser did not keep a cookie.
+    #[error("the browser did not keep the cookie {}", quoted(.0, 100))]
+    CookieDropped(String),
     /// The browser lacks something.
     #[error("this browser cannot {0}")]
     Unsupported(&'static str),
@@ -300,5 +328,11 @@ fn open_tabs(open: &[TabId]) -> String {
     match open {
         [] => "; none is open".into(),
         open => format!("; open are {}", open.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+impl From<VaultError> for Error {
+    fn from(error: VaultError) -> Self {
+        Self::Vault(error)
     }
 }

@@ -21,14 +21,17 @@ pub struct Evaluated {
 impl Page {
     /// Runs a function, an expression or statements in the page's own world.
     pub async fn evaluate(&self, source: &str, on: Option<&Target>) -> Result<Evaluated> {
-        let ready = Deadline::after(self.options().action_timeout);
+        let ready = Deadline::after(self.action_timeout());
         let located = match on {
             Some(target) => Some(self.ready(target, Needs::EXIST, ready).await?),
             None => None,
         };
-        let patience = self.options().action_timeout * 2;
+        let patience = self.action_timeout() * 2;
         let deadline = Deadline::after(patience);
-        let frame = located.as_ref().map_or_else(|| self.main_frame(), |located| located.frame.clone());
+        let frame = match &located {
+            Some(located) => located.frame.clone(),
+            None => self.chosen_frame()?,
+        };
         let node = match &located {
             Some(located) => Some(self.within(deadline, self.driver().node(&frame, located.number)).await?),
             None => None,

@@ -1,6 +1,8 @@
 //! Looking at a page without changing it.
 
 pub(crate) mod evaluate;
+pub(crate) mod examine;
+pub(crate) mod html;
 pub(crate) mod print;
 pub(crate) mod screenshot;
 pub(crate) mod snapshot;

@@ -203,7 +203,7 @@ impl Page {
                 Ok((Some(Clip { origin: Origin::Document, x: 0.0, y: 0.0, width, height }), None))
             }
             ShotOf::Element(target) => {
-                let ready = Deadline::after(self.options().action_timeout);
+                let ready = Deadline::after(self.action_timeout());
                 let located = self.ready(target, Needs::SEE, ready).await?;
                 self.scroll(&located, ready).await?;
                 let located = self.ready(target, Needs::SEE, ready).await?;

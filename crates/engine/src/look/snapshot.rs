@@ -33,6 +33,15 @@ const CHANGES: usize = 3_000;
 /// How many characters an action's reply shows of a page that is new.
 const OUTLINE: usize = 4_000;
 
+/// What a look is for.
+#[derive(Clone, Copy)]
+enum Writing {
+    /// The lines of a snapshot.
+    Lines,
+    /// The same as HTML.
+    Html,
+}
+
 /// A frame that is looked at.
 struct Glance {
     frame: FrameId,
@@ -44,7 +53,7 @@ struct Glance {
 impl Page {
     /// A snapshot as text, of all or of one subtree, and remembers it as seen.
     pub async fn snapshot(&self, of: Option<&Target>, depth: Option<u32>) -> Result<Snapshot> {
-        let deadline = Deadline::after(self.options().action_timeout.max(FRAME_PATIENCE * 2));
+        let deadline = self.snapshot_deadline();
         let root = match of {
             Some(target) => Some(self.ready(target, Needs::EXIST, deadline).await?),
             None => None,
@@ -77,18 +86,32 @@ impl Page {
         Some(Snapshot { url: self.url(), title: seen.title, text })
     }
 
+    /// When a snapshot must be there.
+    pub(crate) fn snapshot_deadline(&self) -> Deadline {
+        Deadline::after(self.action_timeout().max(FRAME_PATIENCE * 2))
+    }
+
     /// One look at the page with all its frames.
     pub(crate) async fn look(&self, deadline: Deadline) -> Result<Tree> {
+        self.look_as(Writing::Lines, deadline).await
+    }
+
+    /// The same, to be written as HTML.
+    pub(crate) async fn look_for_html(&self, deadline: Deadline) -> Result<Tree> {
+        self.look_as(Writing::Html, deadline).await
+    }
+
+    async fn look_as(&self, writing: Writing, deadline: Deadline) -> Result<Tree> {
         loop {
             let mut glances = self.glances();
             let main = glances.remove(0);
             let patience = deadline.or_after(FRAME_PATIENCE);
             let (tree, others) = futures::join!(
-                self.glance(&main, deadline),
+                self.glance(&main, writing, deadline),
                 join_all(glances.iter_mut().map(|glance| async {
                     let holder = self.holder(&glance.frame, patience).await;
                     glance.holder = holder.ok().flatten().map(|(_, owner)| owner);
-                    self.glance(glance, patience).await
+                    self.glance(glance, writing, patience).await
                 }))
             );
             let mut tree = match tree {
@@ -133,12 +156,20 @@ impl Page {
         glances
     }
 
-    async fn glance(&self, glance: &Glance, deadline: Deadline) -> std::result::Result<Tree, Failure> {
+    async fn glance(
+        &self,
+        glance: &Glance,
+        writing: Writing,
+        deadline: Deadline,
+    ) -> std::result::Result<Tree, Failure> {
         let driver = self.driver();
         // Without this the agent sees less, but not wrongly. A page that is busy must leave time to say so.
         let patience = deadline.or_after(deadline.left() / 4);
         let _ = patience.bound(self.unless_dialog(driver.enlighten(&glance.frame))).await;
-        let args = json!({ "maxNodes": MOST_NODES });
+        let args = match writing {
+            Writing::Lines => json!({ "maxNodes": MOST_NODES }),
+            Writing::Html => json!({ "maxNodes": MOST_NODES, "html": true }),
+        };
         let mut told = self.ask_raw(&glance.frame, "snapshot", &args, deadline).await?;
         let mut look: Look<'_> = understand(&told)?;
         let uncovered = match look.hosts {
@@ -152,7 +183,11 @@ impl Page {
         }
         // A document that was replaced meanwhile: its numbers are not those of the one that was meant.
         let same = self.state().frame(&glance.frame).is_some_and(|frame| frame.document == glance.document);
-        if same { Ok(Tree::of(look, glance.document, glance.number)) } else { Err(Failure::Gone) }
+        match writing {
+            _ if !same => Err(Failure::Gone),
+            Writing::Lines => Ok(Tree::of(look, glance.document, glance.number)),
+            Writing::Html => Ok(Tree::of_html(look, glance.document, glance.number)),
+        }
     }
 
     /// A tree as text within a budget.
@@ -209,7 +244,7 @@ impl Page {
         text.push_str(&node.after);
     }
 
-    fn reference(&self, tree: &Tree, at: usize) -> Option<crate::Ref> {
+    pub(crate) fn reference(&self, tree: &Tree, at: usize) -> Option<crate::Ref> {
         let node = &tree.nodes[at];
         let (document, local) = node.key?;
         Some(self.refs().give(self.id(), node.frame, document, local))

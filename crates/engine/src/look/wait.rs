@@ -35,7 +35,7 @@ impl Page {
                 return Err(self.obituary());
             }
         }
-        let patience = what.timeout.unwrap_or(self.options().wait_timeout);
+        let patience = what.timeout.unwrap_or(self.wait_timeout());
         let deadline = Deadline::after(patience);
         if let Some(gone) = &what.gone {
             self.until_text(gone, false, deadline, patience).await?;

@@ -35,7 +35,7 @@ pub(crate) fn fit_subtree(tree: &Tree, at: usize, budget: usize, levels: u32) ->
         tree,
         at + 1,
         end,
-        budget.saturating_sub(tree.nodes[at].width()),
+        budget.saturating_sub(tree.width(&tree.nodes[at])),
         Some(at),
         deepest,
     ));
@@ -50,7 +50,7 @@ fn fit_range(
     below: Option<usize>,
     deepest: u32,
 ) -> Vec<Shown> {
-    let widths: Vec<usize> = tree.nodes.iter().map(super::tree::Node::width).collect();
+    let widths: Vec<usize> = tree.nodes.iter().map(|node| tree.width(node)).collect();
     let mut sums = Vec::with_capacity(widths.len() + 1);
     sums.push(0usize);
     for width in &widths {
@@ -154,7 +154,7 @@ mod tests {
                 Node { depth, key, frame: 0, shows_ref: false, active: false, before, after: "".into() }
             })
             .collect();
-        Tree { title: String::new(), nodes, more: 0 }
+        Tree { nodes, ..Tree::default() }
     }
 
     fn lines(shown: &[Shown]) -> usize {

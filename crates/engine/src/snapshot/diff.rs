@@ -111,7 +111,7 @@ mod tests {
                 }
             })
             .collect();
-        Tree { title: String::new(), nodes, more: 0 }
+        Tree { nodes, ..Tree::default() }
     }
 
     #[track_caller]

@@ -4,7 +4,10 @@ use std::{borrow::Cow, fmt::Write};
 
 use serde::Deserialize;
 
-use super::text::{plain, quoted};
+use super::{
+    html::Markup,
+    text::{plain, quoted},
+};
 
 /// A node as the agent tells it: depth, number, role, name, and what else there is to say.
 #[derive(Deserialize)]
@@ -48,6 +51,8 @@ pub(crate) struct Props {
     native: bool,
     #[serde(rename = "type")]
     kind: Option<String>,
+    /// How it is written, where that was asked for.
+    pub(crate) markup: Option<Markup>,
 }
 
 /// A state with a third value.

@@ -6,6 +6,7 @@
 
 pub(crate) mod budget;
 pub(crate) mod diff;
+pub(crate) mod html;
 pub(crate) mod line;
 pub(crate) mod text;
 pub(crate) mod tree;

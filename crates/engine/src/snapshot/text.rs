@@ -49,7 +49,7 @@ fn write_safe(out: &mut String, text: &str, most: usize) {
 }
 
 /// Characters that reorder or hide text around them.
-fn is_invisible(c: char) -> bool {
+pub(super) fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 

@@ -54,7 +54,7 @@ impl Node {
     }
 
     /// How many characters its line takes, roughly: refs are counted as they are at most.
-    pub(crate) fn width(&self) -> usize {
+    fn width(&self) -> usize {
         let reference = if self.shows_ref { 13 } else { 0 } + if self.active { 9 } else { 0 };
         self.depth as usize + 3 + self.before.chars().count() + reference + self.after.chars().count()
     }
@@ -67,6 +67,8 @@ pub struct Tree {
     pub(crate) nodes: Vec<Node>,
     /// How many nodes were beyond the agent's own bound.
     pub(crate) more: usize,
+    /// Whether its nodes are written as HTML.
+    pub(crate) html: bool,
 }
 
 impl Tree {
@@ -86,7 +88,7 @@ impl Tree {
             })
             .collect();
         draw_in_texts(&mut nodes);
-        Self { title: look.title, nodes, more: look.more as usize }
+        Self { title: look.title, nodes, more: look.more as usize, html: false }
     }
 
     /// Puts a child frame's lines below the element that holds it.
@@ -101,6 +103,11 @@ impl Tree {
     /// Says something below an element that holds a frame.
     pub(crate) fn remark(&mut self, holder: Key, remark: &str) {
         self.hang(holder, Tree { nodes: vec![Node::remark(remark)], ..Tree::default() });
+    }
+
+    /// How many characters a node takes.
+    pub(crate) fn width(&self, node: &Node) -> usize {
+        if self.html { super::html::width(node) } else { node.width() }
     }
 
     /// Where the subtree of a node ends.

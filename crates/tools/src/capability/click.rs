@@ -1,7 +1,5 @@
 //! Clicking an element.
 
-use std::time::Duration;
-
 use cicerone_engine::{Acted, Button, Click, Clicked, Modifier};
 use serde_json::{Map, Value};
 
@@ -11,7 +9,7 @@ use crate::{
     dialect::{
         BROWSER, COMPANION, LAUNCH,
         companion::{ELEMENT, REF, TAB},
-        launch::Selected,
+        launch::{Manner, Selected},
     },
     face::must,
     reply::Failure,
@@ -43,38 +41,44 @@ pub(super) fn healed(healed: bool) -> &'static str {
     if healed { " (the element was replaced; its ref follows the new one)" } else { "" }
 }
 
-/// What `options` may say: how to click, and which element of a role or text is meant.
+/// How `options` may say that it is clicked.
 #[derive(Default)]
 struct ClickOptions {
     button: Option<Button>,
-    count: Option<u32>,
+    count: Option<ClickCount>,
     modifiers: Option<Vec<Modifier>>,
     timeout: Option<Milliseconds>,
-    /// Read with the selector.
-    name: Option<String>,
-    /// The same.
-    exact: Option<bool>,
+}
+
+/// How many clicks there are to one gesture.
+struct ClickCount(u32);
+
+impl Argument for ClickCount {
+    fn schema() -> Value {
+        u32::schema()
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        let count = u32::parse(value).ok().filter(|count| (1..=3).contains(count));
+        count.map(Self).ok_or_else(|| "1, 2 or 3".into())
+    }
 }
 
 object! {
     ClickOptions {
         "button" => button: Button,
-        "clickCount" => count: u32,
+        "clickCount" => count: ClickCount,
         "modifiers" => modifiers: Vec<Modifier>,
         "timeout" => timeout: Milliseconds,
-        "name" => name: String,
-        "exact" => exact: bool,
     }
 }
 
 impl ClickOptions {
     fn apply(self, click: &mut Click) {
-        // The last two are part of the target already.
-        let Self { button, count, modifiers, timeout, name: _, exact: _ } = self;
+        let Self { button, count, modifiers, timeout: _ } = self;
         click.button = button.unwrap_or(click.button);
-        click.count = count.unwrap_or(click.count).clamp(1, 3);
+        click.count = count.map_or(click.count, |ClickCount(count)| count);
         click.modifiers = modifiers.unwrap_or_default();
-        click.timeout = timeout.map(Duration::from);
     }
 }
 
@@ -83,6 +87,7 @@ pub(super) fn faces() -> [Face<Click>; 3] {
         BROWSER
             .tool("browser_click", "Click an element")
             .takes(must("ref", "Element ref from the snapshot, or a selector"), Click::on)
+            .example(r#"{"ref": "role:button[name=\"Save\"]", "element": "Save button"}"#)
             .described("element")
             .opt("button", "", |click, button: Button| click.button = button)
             .opt("doubleClick", "", |click, double: bool| click.count = if double { 2 } else { 1 })
@@ -91,14 +96,23 @@ pub(super) fn faces() -> [Face<Click>; 3] {
         LAUNCH
             .tool("browser_click", "Click an element")
             .takes(Selected { about: "Selector for the element to click", labels: false }, Click::on)
-            .opt("options", "Click options (button, clickCount, etc.)", |click, options: ClickOptions| {
-                options.apply(click);
+            .example(r#"{"selector": "Save", "selectorType": "text"}"#)
+            .opt(
+                "options",
+                "Click options (button, clickCount, etc.)",
+                |click, Manner(how): Manner<ClickOptions>| {
+                    how.apply(click);
+                },
+            )
+            .also("options", |call, Manner(how): Manner<ClickOptions>| {
+                call.manner.patience = how.timeout.map(Into::into);
             })
             .doing("clicking element")
             .says_of("selector", |selector, _| format!("Successfully clicked element: {selector}")),
         COMPANION
             .tool("browser_click", "Perform click on a web page")
             .takes(must("ref", REF), Click::on)
+            .example(r#"{"element": "Save button", "ref": "button#save"}"#)
             .described_as("element", ELEMENT)
             .on_tab("tabId", TAB)
             .says_of("ref", |target, out| {

@@ -93,7 +93,8 @@ fn logs(log: &ConsoleLog) -> String {
     });
     let older = log.dropped + log.lines.len() - lines.len();
     let older = if older > 0 { format!(" ({older} older ones are left out)") } else { String::new() };
-    format!("Console logs:{older}\n\n{}", lines.join("\n"))
+    let lines = if lines.is_empty() { "(none)".to_owned() } else { lines.join("\n") };
+    format!("Console logs:{older}\n\n{lines}")
 }
 
 pub(super) fn faces() -> [Face<ConsoleMessages>; 2] {
@@ -104,6 +105,7 @@ pub(super) fn faces() -> [Face<ConsoleMessages>; 2] {
                 "Console messages since the page loaded, of this level and above",
             )
             .takes((), |()| ConsoleMessages { level: ConsoleLevel::Info })
+            .example(r#"{"level": "warning"}"#)
             .opt("level", "Default: info", |console, level| console.level = level)
             .quietly("onlyErrors", |console, only: bool| {
                 if only {
@@ -114,6 +116,7 @@ pub(super) fn faces() -> [Face<ConsoleMessages>; 2] {
         COMPANION
             .tool("browser_get_console_logs", "Get the console logs from the browser")
             .takes((), |()| ConsoleMessages { level: ConsoleLevel::Debug })
+            .example("{}")
             .on_tab("tabId", TAB)
             .says(logs),
     ]

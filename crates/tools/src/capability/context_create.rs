@@ -2,17 +2,68 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use cicerone_engine::{ContextInfo, ContextOptions, StorageState, snapshot::quoted};
+use cicerone_engine::{
+    BadBypass, BadUpstream, ContextInfo, ContextOptions, Route, StorageState, Upstream, snapshot::quoted,
+};
 use serde_json::{Map, Value, json};
 
 use crate::{
-    Argument, Capability, Effect, Face, Output, dialect::BROWSER, face::must, reply::Failure,
-    scope::OnSession,
+    Argument, Capability, Effect, Face, Output, argument::object, dialect::BROWSER, face::must,
+    reply::Failure, scope::OnSession,
 };
 
 pub(super) struct ContextCreate {
     name: Name,
+    proxy: Option<Route>,
     storage: Option<PathBuf>,
+}
+
+/// What a proxy is made of.
+#[derive(Default)]
+struct ProxyParts {
+    server: Option<String>,
+    username: Option<String>,
+    password: Option<String>,
+    bypass: Option<String>,
+}
+
+object! {
+    ProxyParts {
+        "server" => server: String,
+        "username" => username: String,
+        "password" => password: String,
+        "bypass" => bypass: String,
+    }
+}
+
+/// A way through a proxy.
+struct Proxied(Route);
+
+impl Argument for Proxied {
+    fn schema() -> Value {
+        let mut schema = ProxyParts::schema();
+        schema["required"] = json!(["server"]);
+        schema
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        // A URL alone will do.
+        let ProxyParts { server, username, password, bypass } = match value.as_str() {
+            Some(server) => ProxyParts { server: Some(server.to_owned()), ..ProxyParts::default() },
+            None => ProxyParts::parse(value)?,
+        };
+        let server = server.ok_or("an object with a server")?;
+        let mut upstream: Upstream = server.parse().map_err(|bad: BadUpstream| format!("a proxy: {bad}"))?;
+        if let Some(user) = username {
+            let with = upstream.with_credentials(user, password.unwrap_or_default());
+            upstream = with.map_err(|bad| format!("a proxy: {bad}"))?;
+        }
+        let mut route = Route::through(upstream);
+        if let Some(bypass) = bypass {
+            route.bypass = bypass.parse().map_err(|bad: BadBypass| format!("a proxy: {bad}"))?;
+        }
+        Ok(Self(route))
+    }
 }
 
 /// The name of a context.
@@ -40,7 +91,8 @@ impl Capability for ContextCreate {
             Some(path) => Some(Arc::new(StorageState::read(session.files(), path)?)),
             None => None,
         };
-        let context = session.create_context(&self.name.0, ContextOptions { storage }).await?;
+        let context =
+            session.create_context(&self.name.0, ContextOptions { route: self.proxy, storage }).await?;
         Ok(context.info())
     }
 }
@@ -66,7 +118,11 @@ pub(super) fn faces() -> [Face<ContextCreate>; 1] {
             "browser_context_create",
             "Create an isolated context (cookies, storage, proxy) and make it active",
         )
-        .takes(must("name", ""), |name| ContextCreate { name, storage: None })
+        .takes(must("name", ""), |name| ContextCreate { name, proxy: None, storage: None })
+        .example(r#"{"name": "alice"}"#)
+        .opt("proxy", "http://, https:// or socks5:// server", |create, Proxied(route)| {
+            create.proxy = Some(route)
+        })
         .opt("storageState", "File of a saved state", |create, path| create.storage = Some(path))
         .says(|out| {
             let proxy = out.proxy.as_ref().map(|proxy| format!("; its traffic goes through {proxy}"));

@@ -42,7 +42,7 @@ pub(super) fn faces() -> [Face<Drag>; 2] {
     [
         BROWSER
             .tool("browser_drag", "Drag one element onto another")
-            .takes((must("startRef", ""), must("endRef", "")), drag)
+            .takes((must("startRef", ""), must("endRef", "")), drag).example(r#"{"startRef": "text:Card", "endRef": ".done"}"#)
             .described("startElement")
             .described("endElement")
             .says(|out| format!("Dragged {} to {}", out.done.from, out.done.to)),
@@ -54,7 +54,7 @@ pub(super) fn faces() -> [Face<Drag>; 2] {
                     must("targetRef", "Target element reference from the page snapshot"),
                 ),
                 drag,
-            )
+            ).example(r#"{"sourceElement": "Card", "sourceRef": ".card", "targetElement": "Done list", "targetRef": ".done"}"#)
             .described_as("sourceElement", "Human-readable description of the source element")
             .described_as("targetElement", "Human-readable description of the target element")
             .on_tab("tabId", TAB)

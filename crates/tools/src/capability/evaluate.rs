@@ -62,6 +62,7 @@ pub(super) fn faces() -> [Face<Evaluate>; 1] {
             source,
             on: None,
         })
+        .example(r#"{"function": "() => document.title"}"#)
         .opt("ref", "", |evaluate, on| evaluate.on = Some(on))
         .described("element")
         .says(told)]

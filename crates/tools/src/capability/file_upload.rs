@@ -43,6 +43,7 @@ pub(super) fn faces() -> [Face<FileUpload>; 1] {
     [BROWSER
         .tool("browser_file_upload", "Give files to the field that asked for them, or the only one")
         .takes(must("paths", ""), |paths| FileUpload { on: None, paths })
+        .example(r#"{"paths": ["notes.txt"]}"#)
         .opt("ref", "The field, when there are several", |upload, on| upload.on = Some(on))
         .described("element")
         .says(|out| {

@@ -26,7 +26,10 @@ impl Capability for FillForm {
     type Output = Acted<FilledForm>;
     const EFFECT: Effect = Effect::Acts;
 
-    async fn run(self, on: OnPage) -> Result<Acted<FilledForm>, Failure> {
+    async fn run(mut self, on: OnPage) -> Result<Acted<FilledForm>, Failure> {
+        for field in &mut self.fields {
+            field.value = on.call.revealed(std::mem::take(&mut field.value));
+        }
         match on.page.fill_form(&self.fields).await {
             Ok(acted) => Ok(acted.map(FilledForm)),
             Err((filled, error)) if filled.is_empty() => Err(error.into()),
@@ -86,6 +89,6 @@ fn list(filled: &[Filled]) -> String {
 pub(super) fn faces() -> [Face<FillForm>; 1] {
     [BROWSER
         .tool("browser_fill_form", "Fill several fields")
-        .takes(must("fields", ""), |fields| FillForm { fields })
+        .takes(must("fields", ""), |fields| FillForm { fields }).example(r#"{"fields": [{"ref": "label:Email", "value": "ada@example.com"}, {"ref": "label:News", "value": "true"}]}"#)
         .says(|out| format!("Filled {}: {}", out.done.0.len(), list(&out.done.0)))]
 }

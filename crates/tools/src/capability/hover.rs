@@ -34,11 +34,13 @@ pub(super) fn faces() -> [Face<Hover>; 2] {
         BROWSER
             .tool("browser_hover", "Move the pointer over an element")
             .takes(must("ref", ""), over)
+            .example(r#"{"ref": "text:Card"}"#)
             .described("element")
             .says(|out| format!("Hovering over {}{}", out.done.element, healed(out.done.healed))),
         COMPANION
             .tool("browser_hover", "Hover over element on page")
             .takes(must("ref", REF), over)
+            .example(r#"{"element": "Card", "ref": ".card"}"#)
             .described_as("element", ELEMENT)
             .on_tab("tabId", TAB)
             .says_of("ref", |target, out| {

@@ -1,11 +1,12 @@
 //! Starting another browser.
 
-use cicerone_engine::{Kind, Size};
+use cicerone_engine::Kind;
 use serde_json::{Map, Value};
 
+use super::navigate::WindowSize;
 use crate::{
     Capability, Effect, Face, Output,
-    argument::{Argument, choices, object},
+    argument::{Argument, choices},
     dialect::LAUNCH,
     output::{facts, of},
     reply::Failure,
@@ -16,7 +17,7 @@ use crate::{
 pub(super) struct LaunchBrowser {
     kind: Option<Kind>,
     headless: Option<bool>,
-    viewport: Option<Viewport>,
+    viewport: Option<WindowSize>,
 }
 
 /// The browser that was started.
@@ -33,33 +34,6 @@ choices! {
     }
 }
 
-#[derive(Default)]
-struct Viewport {
-    width: Option<Side>,
-    height: Option<Side>,
-}
-
-object! {
-    Viewport {
-        "width" => width: Side,
-        "height" => height: Side,
-    }
-}
-
-/// A length that a viewport can have.
-struct Side(u32);
-
-impl Argument for Side {
-    fn schema() -> Value {
-        f64::schema()
-    }
-
-    fn parse(value: &Value) -> Result<Self, String> {
-        let side = u32::parse(value).ok().filter(|side| (1..=10_000).contains(side));
-        side.map(Self).ok_or_else(|| "must be a whole number from 1 to 10000".into())
-    }
-}
-
 impl Capability for LaunchBrowser {
     type On = OnSession;
     type Output = Launched;
@@ -72,9 +46,8 @@ impl Capability for LaunchBrowser {
             .relaunch(|launch| {
                 launch.kind = self.kind.unwrap_or(launch.kind);
                 launch.headed = self.headless.map_or(launch.headed, |headless| !headless);
-                if let Some(Viewport { width, height }) = self.viewport {
-                    let or = |side: Option<Side>, usual| side.map_or(usual, |Side(side)| side);
-                    launch.viewport = Size { width: or(width, 1280), height: or(height, 720) };
+                if let Some(viewport) = self.viewport {
+                    launch.viewport = viewport.into();
                 }
             })
             .await?;
@@ -96,6 +69,9 @@ pub(super) fn faces() -> [Face<LaunchBrowser>; 1] {
     [LAUNCH
         .tool("browser_launch", "Launch a browser, in place of the one that runs")
         .takes((), |()| LaunchBrowser::default())
+        .example(
+            r#"{"browserType": "chromium", "headless": true, "viewport": {"width": 1280, "height": 720}}"#,
+        )
         .opt("browserType", "Type of browser to launch", |launch, kind| launch.kind = Some(kind))
         .default("chromium")
         .opt("headless", "Run browser in headless mode", |launch, headless| launch.headless = Some(headless))

@@ -6,6 +6,7 @@ use crate::{
     reply::Failure,
 };
 
+mod auth_state;
 mod click;
 mod close;
 mod console_messages;
@@ -14,10 +15,12 @@ mod context_create;
 mod context_list;
 mod context_save_storage;
 mod context_switch;
+mod cookies;
 mod drag;
 mod evaluate;
 mod file_upload;
 mod fill_form;
+mod find;
 mod handle_dialog;
 mod hover;
 mod install;
@@ -32,9 +35,9 @@ mod resize;
 mod scroll_into_view;
 mod select_option;
 mod snapshot;
+mod storage;
 mod tabs;
 mod take_screenshot;
-mod traverse;
 mod type_text;
 mod wait_for;
 
@@ -55,8 +58,8 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     let mut faces: Vec<Box<dyn AnyFace>> = Vec::new();
     faces.extend(family(launch::faces()));
     faces.extend(family(navigate::faces()));
-    faces.extend(family(traverse::faces()));
     faces.extend(family(snapshot::faces()));
+    faces.extend(family(find::faces()));
     faces.extend(family(click::faces()));
     faces.extend(family(type_text::faces()));
     faces.extend(family(fill_form::faces()));
@@ -84,11 +87,27 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     faces.extend(family(mouse::faces()));
     faces.extend(family(pdf_save::faces()));
     faces.extend(family(quit::faces()));
+    faces.extend(family(cookies::faces()));
+    faces.extend(family(storage::faces()));
+    faces.extend(family(auth_state::faces()));
     faces
 }
 
 #[cfg(test)]
 mod tests {
+    use crate::{dialect::Family, face::Fit};
+
+    #[test]
+    fn every_face_has_an_example_that_fits_it() {
+        // Those of the agent dialect come with its suites.
+        for face in super::all().iter().filter(|face| face.dialect().family == Family::Underscored) {
+            let example = serde_json::from_str(face.example()).ok();
+            let fits = example.is_some_and(|arguments| face.fit(&arguments) == Fit::Own);
+            let (dialect, name) = (face.dialect().name, face.name());
+            assert!(fits, "the example of {name} in {dialect} is {:?}", face.example());
+        }
+    }
+
     #[test]
     fn every_file_is_in_the_index() {
         let directory = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/capability");

@@ -71,6 +71,7 @@ pub(super) fn faces() -> [Face<Mouse>; 3] {
         BROWSER
             .tool("browser_mouse_click_xy", "Click at a point")
             .takes(xy(), |xy| Mouse { at: point(xy), gesture: Gesture::Click(Button::Left, 1) })
+            .example(r#"{"x": 120, "y": 40}"#)
             .described("element")
             .opt("button", "", |mouse, button: Button| {
                 if let Gesture::Click(with, _) = &mut mouse.gesture {
@@ -85,6 +86,7 @@ pub(super) fn faces() -> [Face<Mouse>; 3] {
         BROWSER
             .tool("browser_mouse_move_xy", "Move the mouse to a point")
             .takes(xy(), |xy| Mouse { at: point(xy), gesture: Gesture::Move })
+            .example(r#"{"x": 120, "y": 40}"#)
             .described("element"),
         BROWSER
             .tool("browser_mouse_drag_xy", "Drag with the left button from one point to another")
@@ -92,6 +94,7 @@ pub(super) fn faces() -> [Face<Mouse>; 3] {
                 ((must("startX", ""), must("startY", "")), (must("endX", ""), must("endY", ""))),
                 |(from, to)| Mouse { at: point(from), gesture: Gesture::DragTo(point(to)) },
             )
+            .example(r#"{"startX": 20, "startY": 40, "endX": 200, "endY": 40}"#)
             .described("element"),
     ]
     .map(|face| face.needs(Cap::Vision).says(|out| told(&out.done)))

@@ -41,6 +41,7 @@ pub(super) fn faces() -> [Face<PressKey>; 2] {
         BROWSER
             .tool("browser_press_key", "Press a key on the focused element")
             .takes(must("key", "Enter, ArrowDown, a, Control+A …"), press)
+            .example(r#"{"key": "Control+A"}"#)
             .says(|out| format!("Pressed {}", out.done.key)),
         COMPANION
             .tool("browser_press_key", "Press a key on the keyboard")
@@ -51,6 +52,7 @@ pub(super) fn faces() -> [Face<PressKey>; 2] {
                 ),
                 press,
             )
+            .example(r#"{"key": "ArrowDown"}"#)
             .on_tab("tabId", TAB)
             .says(|out| format!("Successfully pressed key: {}", out.done.key)),
     ]

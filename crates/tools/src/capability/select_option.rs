@@ -42,6 +42,7 @@ pub(super) fn faces() -> [Face<SelectOption>; 1] {
     [BROWSER
         .tool("browser_select_option", "Select options of a dropdown, by value or label")
         .takes((must("ref", ""), must("values", "")), |(target, values)| SelectOption { target, values })
+        .example(r#"{"ref": "label:Country", "values": ["France"]}"#)
         .described("element")
         .says(|out| {
             let now: Vec<String> = out.done.selected.iter().map(|label| quoted(label, 100)).collect();

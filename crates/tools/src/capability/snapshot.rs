@@ -5,15 +5,18 @@ use serde_json::{Map, Value};
 
 use crate::{
     Capability, Effect, Face, Output,
-    dialect::BROWSER,
+    dialect::{BROWSER, COMPANION, bounded, companion::TAB},
     output::{facts, of},
     reply::Failure,
     scope::{BesidePage, Scope},
 };
 
+#[derive(Default)]
 pub(super) struct TakeSnapshot {
     of: Option<Target>,
     depth: Option<u32>,
+    /// As HTML instead of as an outline.
+    html: bool,
 }
 
 /// A snapshot, and what keeps it from being fresh.
@@ -43,7 +46,10 @@ impl Capability for TakeSnapshot {
             page.not_held()?;
             let _turn = page.turn().await;
             page.not_held()?;
-            page.snapshot(self.of.as_ref(), self.depth).await
+            match self.html {
+                true => page.html_snapshot().await,
+                false => page.snapshot(self.of.as_ref(), self.depth).await,
+            }
         };
         match (fresh.await, page.last_snapshot()) {
             (Ok(snapshot), _) => Ok(Taken { snapshot, held: None, news: page.take_news().await }),
@@ -70,19 +76,34 @@ impl Output for Taken {
     }
 }
 
-pub(super) fn faces() -> [Face<TakeSnapshot>; 1] {
-    [BROWSER
-        .tool("browser_snapshot", "What the page shows, as a tree with element refs")
-        .takes((), |()| TakeSnapshot { of: None, depth: None })
-        .opt("ref", "Only this subtree", |snapshot, of| snapshot.of = Some(of))
-        .opt("depth", "Only so many levels", |snapshot, depth| snapshot.depth = Some(depth))
-        .quietly("allRefs", |_, _: bool| {})
-        .says(|out| {
-            let Snapshot { url, title, text } = &out.snapshot;
-            let held = match &out.held {
-                Some(held) => format!("\nNote: {held}. This is the page as it was last seen."),
-                None => String::new(),
-            };
-            format!("Page: {url} {}{held}\n{}", quoted(title, 200), crate::dialect::bounded(text))
-        })]
+/// What keeps it from being fresh.
+fn held(taken: &Taken) -> String {
+    match &taken.held {
+        Some(held) => format!("\nNote: {held}. This is the page as it was last seen."),
+        None => String::new(),
+    }
+}
+
+pub(super) fn faces() -> [Face<TakeSnapshot>; 2] {
+    [
+        BROWSER
+            .tool("browser_snapshot", "What the page shows, as a tree with element refs")
+            .takes((), |()| TakeSnapshot::default()).example("{}")
+            .opt("ref", "Only this subtree", |snapshot, of| snapshot.of = Some(of))
+            .opt("depth", "Only so many levels", |snapshot, depth| snapshot.depth = Some(depth))
+            .quietly("allRefs", |_, _: bool| {})
+            .says(|out| {
+                let Snapshot { url, title, text } = &out.snapshot;
+                format!("Page: {url} {}{}\n{}", quoted(title, 200), held(out), bounded(text))
+            }),
+        COMPANION
+            .tool(
+                "browser_snapshot",
+                "Capture accessibility snapshot of the current page. Use this for getting references to elements \
+                 to interact with.",
+            )
+            .takes((), |()| TakeSnapshot { html: true, ..TakeSnapshot::default() }).example("{}")
+            .on_tab("tabId", TAB)
+            .says(|out| format!("Page accessibility snapshot:{}\n\n{}", held(out), out.snapshot.text)),
+    ]
 }

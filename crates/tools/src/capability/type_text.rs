@@ -28,7 +28,8 @@ impl Capability for TypeText {
     type Output = Acted<Filled>;
     const EFFECT: Effect = Effect::Acts;
 
-    async fn run(self, on: OnPage) -> Result<Acted<Filled>, Failure> {
+    async fn run(mut self, on: OnPage) -> Result<Acted<Filled>, Failure> {
+        self.field.value = on.call.revealed(self.field.value);
         Ok(on.page.type_text(&self.field, self.slowly, self.submit).await?)
     }
 }
@@ -83,7 +84,7 @@ pub(super) fn faces() -> [Face<TypeText>; 3] {
     [
         BROWSER
             .tool("browser_type", "Replace what a field holds with a text")
-            .takes((must("ref", ""), must("text", "")), into)
+            .takes((must("ref", ""), must("text", "")), into).example(r#"{"ref": "label:Email", "text": "ada@example.com"}"#)
             .described("element")
             .opt("submit", "Press Enter after it", |type_text, submit| type_text.submit = submit)
             .opt("slowly", "One key at a time", |type_text, slowly| type_text.slowly = slowly)
@@ -96,7 +97,7 @@ pub(super) fn faces() -> [Face<TypeText>; 3] {
                     must("text", "Text to type"),
                 ),
                 into,
-            )
+            ).example(r#"{"selector": "Email", "selectorType": "label", "text": "ada@example.com"}"#)
             .opt("clear", "Clear existing text before typing", |type_text, clear: bool| {
                 type_text.field.append = !clear;
             })
@@ -107,7 +108,7 @@ pub(super) fn faces() -> [Face<TypeText>; 3] {
             }),
         COMPANION
             .tool("browser_type", "Type text into editable element")
-            .takes((must("ref", REF), must("text", "Text to type into the element")), into)
+            .takes((must("ref", REF), must("text", "Text to type into the element")), into).example(r#"{"element": "Email input", "ref": "input[type='email']", "text": "ada@example.com", "submit": false}"#)
             .described_as("element", ELEMENT)
             .opt("submit", "Whether to submit entered text (press Enter after)", |type_text, submit| {
                 type_text.submit = submit;

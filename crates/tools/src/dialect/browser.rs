@@ -4,11 +4,19 @@ use std::fmt::Write;
 
 use cicerone_engine::{Outcome, Settled, View, snapshot::quoted};
 
-use super::{Dialect, Spoken, plainly};
+use super::{Dialect, Envelope, Family, Spoken, plainly};
 
 /// `browser_click` and its like.
-pub(crate) static BROWSER: Dialect =
-    Dialect { name: "browser", voice, failure: plainly, shows: None, images_first: false };
+pub(crate) static BROWSER: Dialect = Dialect {
+    name: "browser",
+    voice,
+    failure: plainly,
+    shows: None,
+    images_first: false,
+    envelope: Envelope::Bare,
+    family: Family::Underscored,
+    renamed: &[],
+};
 
 fn voice(sentence: &str, output: &dyn Spoken) -> String {
     let mut text = sentence.to_owned();

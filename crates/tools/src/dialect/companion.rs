@@ -2,7 +2,7 @@
 
 use cicerone_engine::{ActionSnapshot, Error};
 
-use super::{Dialect, Failed, plainly, terse};
+use super::{Dialect, Envelope, Failed, Family, plainly, terse};
 
 /// `browser_go_back` and its like.
 pub(crate) static COMPANION: Dialect = Dialect {
@@ -11,19 +11,30 @@ pub(crate) static COMPANION: Dialect = Dialect {
     failure,
     shows: Some(ActionSnapshot::None),
     images_first: true,
+    envelope: Envelope::Bare,
+    family: Family::Underscored,
+    renamed: &[],
 };
 
 fn failure(failed: &Failed<'_>) -> String {
     let (message, hint) = (&failed.failure.message, &failed.failure.hint);
-    let begin = match &failed.failure.error {
-        Some(Error::NoMatch { .. } | Error::Stale { .. } | Error::UnknownRef(_)) => {
-            format!("Element not found: {}", failed.subject)
+    let words = match failed.failure.error.as_deref() {
+        Some(Error::NoMatch { target }) => format!("Element not found: {target}"),
+        Some(Error::UnknownRef(reference)) => format!("Element not found: {reference}\n{message}"),
+        Some(Error::Stale { reference, .. } | Error::ForeignRef { reference, .. }) => {
+            format!("Element not found: {reference}\n{message}")
         }
         Some(Error::Navigation { reason, .. }) => format!("Navigation failed: {reason}"),
-        Some(Error::NavigationTimeout { .. }) => "Navigation failed: timeout".into(),
+        Some(
+            Error::NavigationTimeout { .. }
+            | Error::OnTheWay { .. }
+            | Error::BadUrl { .. }
+            | Error::Stayed { .. }
+            | Error::NoHistory(_),
+        ) => format!("Navigation failed: {message}"),
         _ => return plainly(failed),
     };
-    format!("{begin}\n{message}\nHint: {hint}")
+    format!("{words}\nHint: {hint}")
 }
 
 /// What the listing says of elements.

@@ -1,23 +1,34 @@
 //! The `launch` dialect: a sentence, as published.
 
-use cicerone_engine::{ActionSnapshot, Query, Target};
-use serde_json::{Map, Value};
+use cicerone_engine::{ActionSnapshot, Exact, Query, States, Target};
+use serde_json::{Map, Value, json};
 
-use super::{Dialect, Failed, plainly, terse};
+use super::{Dialect, Envelope, Failed, Family, plainly, terse};
 use crate::{
     Argument, BadArguments,
-    argument::{choices, given, parse},
+    argument::{choices, given, object, parse},
     face::{Required, Spec},
 };
 
 /// `browser_launch` and its like.
-pub(crate) static LAUNCH: Dialect =
-    Dialect { name: "launch", voice: terse, failure, shows: Some(ActionSnapshot::None), images_first: true };
+pub(crate) static LAUNCH: Dialect = Dialect {
+    name: "launch",
+    voice: terse,
+    failure,
+    shows: Some(ActionSnapshot::None),
+    images_first: true,
+    envelope: Envelope::Bare,
+    family: Family::Underscored,
+    renamed: &[],
+};
 
 fn failure(failed: &Failed<'_>) -> String {
     let Failed { doing: Some(doing), subject, failure } = failed else { return plainly(failed) };
     let (message, hint) = (&failure.message, &failure.hint);
-    let subject = if subject.is_empty() { String::new() } else { format!("\nSelector: {subject}") };
+    let subject = match subject {
+        Some(("selector", selector)) => format!("\nSelector: {selector}"),
+        _ => String::new(),
+    };
     format!("Error {doing}: {message}{subject}\nHint: {hint}")
 }
 
@@ -70,16 +81,105 @@ impl Required for Selected {
         let selector = given(arguments, "selector").ok_or(BadArguments::Missing("selector"))?;
         let text: String = parse("selector", selector)?;
         let kind = given(arguments, "selectorType").map(|kind| parse("selectorType", kind)).transpose()?;
-        let options = given(arguments, "options").and_then(Value::as_object);
-        let exact = options.and_then(|options| options.get("exact")).and_then(Value::as_bool) == Some(true);
-        let name = options.and_then(|options| options.get("name")).and_then(Value::as_str).map(str::to_owned);
+        let options = match given(arguments, "options") {
+            Some(options) => locator_options(options)?,
+            None => LocatorOptions::default(),
+        };
+        let exact = options.exact == Some(true);
         Ok(match kind.unwrap_or(SelectorType::Css) {
             // The whole language of targets, of which CSS is the bare form.
             SelectorType::Css => return parse("selector", selector),
             SelectorType::Text => Target::Query(Query::Text { text, exact }),
-            SelectorType::Role => Target::Query(Query::Role { role: text, name, exact }),
+            SelectorType::Role => Target::Query(options.role(text)),
             SelectorType::TestId => Target::Query(Query::TestId { testid: text }),
             SelectorType::Label => Target::Query(Query::Label { label: text, exact }),
         })
+    }
+}
+
+/// What `options` says of the element that is meant.
+#[derive(Default)]
+struct LocatorOptions {
+    name: Option<String>,
+    exact: Option<bool>,
+    checked: Option<bool>,
+    disabled: Option<bool>,
+    expanded: Option<bool>,
+    level: Option<u32>,
+    pressed: Option<bool>,
+    selected: Option<bool>,
+    include_hidden: Option<bool>,
+}
+
+object! {
+    LocatorOptions {
+        "name" => name: String,
+        "exact" => exact: bool,
+        "checked" => checked: bool,
+        "disabled" => disabled: bool,
+        "expanded" => expanded: bool,
+        "level" => level: u32,
+        "pressed" => pressed: bool,
+        "selected" => selected: bool,
+        "includeHidden" => include_hidden: bool,
+    }
+}
+
+impl LocatorOptions {
+    const NAMES: [&'static str; 9] =
+        ["name", "exact", "checked", "disabled", "expanded", "level", "pressed", "selected", "includeHidden"];
+
+    fn role(self, role: String) -> Query {
+        let Self { name, exact, checked, disabled, expanded, level, pressed, selected, include_hidden } =
+            self;
+        let exact = if exact == Some(true) { Exact::Letter } else { Exact::No };
+        let include_hidden = include_hidden == Some(true);
+        let states = States { checked, disabled, expanded, level, pressed, selected, include_hidden };
+        Query::Role { role, name, exact, states }
+    }
+}
+
+/// The part of `options` that is about the element.
+fn locator_options(options: &Value) -> Result<LocatorOptions, BadArguments> {
+    let mut options = options.clone();
+    if let Some(options) = options.as_object_mut() {
+        options.retain(|name, _| LocatorOptions::NAMES.contains(&name.as_str()));
+    }
+    parse("options", &options)
+}
+
+/// The rest of `options`: how something is done to the element.
+pub(crate) struct Manner<T>(pub(crate) T);
+
+impl<T: Argument> Argument for Manner<T> {
+    fn schema() -> Value {
+        json!({ "type": "object" })
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        let mut value = value.clone();
+        if let Some(options) = value.as_object_mut() {
+            options.retain(|name, _| !LocatorOptions::NAMES.contains(&name.as_str()));
+        }
+        T::parse(&value).map(Self)
+    }
+}
+
+/// Nothing but the element is said.
+#[derive(Default)]
+pub(crate) struct NoManner;
+
+impl Argument for NoManner {
+    fn schema() -> Value {
+        json!({ "type": "object" })
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        match value.as_object().ok_or("an object")?.keys().next() {
+            None => Ok(Self),
+            Some(unknown) => {
+                Err(format!("an object with {}; it has {unknown}", LocatorOptions::NAMES.join(", ")))
+            }
+        }
     }
 }

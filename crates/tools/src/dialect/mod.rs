@@ -1,16 +1,23 @@
 //! Dialects: the published interfaces. They hold names and words, no behaviour.
 
+pub(crate) mod agent;
 mod browser;
 pub(crate) mod companion;
+mod envelope;
 pub(crate) mod launch;
+mod old_names;
 
+pub(crate) use agent::AGENT;
 pub(crate) use browser::{BROWSER, bounded};
 pub(crate) use companion::COMPANION;
+pub(crate) use envelope::Envelope;
 pub(crate) use launch::LAUNCH;
 
-use cicerone_engine::{ActionSnapshot, NewsItem, Outcome};
+use std::fmt::Write;
 
-use crate::{Output, face::Unstarted, reply::Failure};
+use cicerone_engine::{ActionSnapshot, NewsItem, Outcome, Settled, snapshot::quoted};
+
+use crate::{Output, face::Unstarted, reply::Failure, toolbox::Renamed};
 
 /// One published interface.
 pub struct Dialect {
@@ -24,6 +31,21 @@ pub struct Dialect {
     pub(crate) shows: Option<ActionSnapshot>,
     /// Whether pictures come before words.
     pub(crate) images_first: bool,
+    /// What the typed facts stand in.
+    pub(crate) envelope: Envelope,
+    /// Those that it shares its names with.
+    pub(crate) family: Family,
+    /// Names of old that still answer, unlisted.
+    pub(crate) renamed: &'static [(&'static str, Renamed)],
+}
+
+/// Dialects whose names are callable in each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Family {
+    /// `browser_click`.
+    Underscored,
+    /// `click`.
+    Bare,
 }
 
 /// What of an output a voice may speak of.
@@ -50,13 +72,13 @@ pub(crate) struct Failed<'a> {
     pub(crate) failure: &'a Failure,
     /// What was being done.
     pub(crate) doing: Option<&'static str>,
-    /// To what, as it was given.
-    pub(crate) subject: &'a str,
+    /// To what: the argument that says so, and what it says.
+    pub(crate) subject: Option<(&'static str, &'a str)>,
 }
 
 impl Dialect {
     /// All of them, the default first.
-    pub const ALL: [&'static Self; 3] = [&BROWSER, &LAUNCH, &COMPANION];
+    pub const ALL: [&'static Self; 4] = [&BROWSER, &LAUNCH, &AGENT, &COMPANION];
 
     /// The dialect of this name.
     pub fn named(name: &str) -> Option<&'static Self> {
@@ -73,13 +95,27 @@ impl Dialect {
     }
 }
 
-/// A sentence, and only what a client must know beside it.
+/// A sentence, and only what a client must know beside it: where the page went, what it waits for, what happened.
 fn terse(sentence: &str, output: &dyn Spoken) -> String {
-    use std::fmt::Write;
     let mut text = sentence.to_owned();
+    // Writing to a string cannot fail.
+    match output.outcome().and_then(|outcome| outcome.moved.as_ref()) {
+        // What opens a URL has said where.
+        Some(place) if !sentence.contains(&place.url) => {
+            let _ = write!(text, "\nPage: {} {}", place.url, quoted(&place.title, 200));
+        }
+        _ => {}
+    }
     let news = output.outcome().map_or(output.news(), |outcome| &outcome.news);
     for item in news {
         let _ = write!(text, "\nNote: {item}");
+    }
+    match output.outcome().map(|outcome| outcome.settled) {
+        Some(Settled::Busy(requests)) => {
+            let _ = write!(text, "\nNote: still busy with {requests} request(s)");
+        }
+        Some(Settled::Held) => text.push_str("\nHint: answer it with browser_handle_dialog"),
+        Some(Settled::Settled | Settled::Navigated) | None => {}
     }
     text
 }

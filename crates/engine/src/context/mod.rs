@@ -1,6 +1,8 @@
 //! A context: one set of cookies, storage and tabs, under a name. It is made in the browser when first needed, and
 //! made anew, with what it began with, when the browser was.
 
+mod pages;
+
 use std::{
     collections::BTreeSet,
     sync::{Arc, Mutex, MutexGuard, Weak},
@@ -8,14 +10,14 @@ use std::{
 };
 
 use cicerone_driver::{Browser, Context as Driver, ContextId, PageEvent, Proxy};
+use cicerone_relay::{Relay, Route, Trouble};
 use serde::Serialize;
 use tokio::sync::watch;
 
 use crate::{
-    Error, NewsItem, Page, Result, Session, StorageState, news,
+    Error, Page, Result, Session, StorageState,
     session::{WeakSession, lock},
-    state::Fate,
-    tabs::Tabs,
+    tabs::{Tabs, WindowId},
 };
 
 /// One set of cookies, storage and tabs. Cheap to clone.
@@ -27,6 +29,8 @@ pub struct Context {
 /// How a context is to be.
 #[derive(Debug, Clone, Default)]
 pub struct ContextOptions {
+    /// How its traffic goes, where that is not straight to the hosts.
+    pub route: Option<Route>,
     /// What it begins with.
     pub storage: Option<Arc<StorageState>>,
 }
@@ -55,6 +59,8 @@ struct Inner {
     /// Whether it is the one that the browser starts with.
     first: bool,
     session: WeakSession,
+    /// What its traffic takes.
+    relay: Mutex<Option<Relay>>,
     /// What it is in the running browser. Its lock is held while it is made.
     made: tokio::sync::Mutex<Option<Made>>,
     /// The browser's name for it.
@@ -64,6 +70,8 @@ struct Inner {
     tabs: Mutex<Tabs>,
     /// Rings when a download begins or ends.
     downloads: watch::Sender<()>,
+    /// The window that its tabs are in, unless told.
+    window: WindowId,
     /// The origins that its pages have shown.
     origins: Mutex<BTreeSet<String>>,
     used: Mutex<Instant>,
@@ -77,26 +85,34 @@ struct Made {
 
 impl Context {
     /// A context that is not made yet.
-    pub(crate) fn new(name: &str, options: ContextOptions, session: WeakSession) -> Self {
-        Self::with(name, options, session, false)
+    pub(crate) fn new(name: &str, options: ContextOptions, session: &Session) -> Self {
+        Self::with(name, options, session.downgrade(), session.next_window(), false)
     }
 
     /// The one that the browser starts with.
     pub(crate) fn first(name: &str, options: ContextOptions, session: WeakSession) -> Self {
-        Self::with(name, options, session, true)
+        Self::with(name, options, session, WindowId(1), true)
     }
 
-    fn with(name: &str, options: ContextOptions, session: WeakSession, first: bool) -> Self {
+    fn with(
+        name: &str,
+        options: ContextOptions,
+        session: WeakSession,
+        window: WindowId,
+        first: bool,
+    ) -> Self {
         let inner = Inner {
             name: name.to_owned(),
             options,
             first,
             session,
+            relay: Mutex::default(),
             made: tokio::sync::Mutex::default(),
             id: Mutex::default(),
             opening: tokio::sync::Mutex::default(),
             tabs: Mutex::default(),
             downloads: watch::Sender::new(()),
+            window,
             origins: Mutex::default(),
             used: Mutex::new(Instant::now()),
         };
@@ -108,13 +124,31 @@ impl Context {
         &self.inner.name
     }
 
-    pub(crate) fn is_first(&self) -> bool {
+    /// The window that its tabs are in, unless told.
+    pub(crate) fn window(&self) -> WindowId {
+        self.inner.window
+    }
+
+    /// Whether it is the one that the browser starts with.
+    pub fn is_first(&self) -> bool {
         self.inner.first
     }
 
-    /// The proxy that its traffic takes.
-    pub(crate) async fn proxy(&self) -> Result<Option<Proxy>> {
-        Ok(None)
+    /// The proxy that its traffic takes: a relay of its own, which knows the way.
+    pub(crate) fn proxy(&self) -> Result<Option<Proxy>> {
+        let Some(route) = &self.inner.options.route else { return Ok(None) };
+        let mut relay = lock(&self.inner.relay);
+        let relay = match &*relay {
+            Some(relay) => relay,
+            None => relay.insert(Relay::start(route.clone()).map_err(|error| Error::Relay(Arc::new(error)))?),
+        };
+        let (user, password) = (relay.user().to_owned(), relay.password().to_owned());
+        Ok(Some(Proxy { address: relay.address(), user, password }))
+    }
+
+    /// What went wrong on the way to a host since then.
+    pub(crate) fn trouble(&self, host: &str, since: Instant) -> Option<Trouble> {
+        lock(&self.inner.relay).as_ref()?.trouble_for(host, since)
     }
 
     /// Makes it in the browser, where that was not done yet.
@@ -129,7 +163,7 @@ impl Context {
         let driver = if self.inner.first {
             browser.default_context()
         } else {
-            browser.new_context(self.proxy().await?.as_ref()).await?
+            browser.new_context(self.proxy()?.as_ref()).await?
         };
         *lock(&self.inner.id) = Some(driver.id());
         if let Some(storage) = &self.inner.options.storage {
@@ -137,99 +171,6 @@ impl Context {
         }
         *made = Some(Made { by: Arc::downgrade(&browser), driver: Arc::clone(&driver) });
         Ok(driver)
-    }
-
-    /// The page that calls go to, as it is. A page or browser that died without anybody being told is an error that
-    /// says so; the call after it finds it opened anew.
-    pub async fn page(&self) -> Result<Page> {
-        self.session()?.alive()?;
-        match self.active() {
-            Some(page) => self.awake(page).await,
-            None => self.page_to_navigate().await,
-        }
-    }
-
-    /// The same for a certain page.
-    pub async fn awake(&self, page: Page) -> Result<Page> {
-        self.touch();
-        match page.fate() {
-            Fate::Crashed if !page.state().crash_told => Err(Error::Crashed { url: page.url() }),
-            Fate::Crashed => {
-                let (url, page) = (page.url(), self.reopen(&page).await?);
-                // It is where it was before, as far as that is possible; how far, the call sees.
-                if let Err(error) = page.navigate(&url).await {
-                    tracing::debug!(%error, "a crashed page could not be loaded again");
-                }
-                // Only now: loading it would have taken the news.
-                news::add(&mut self.tabs().news, NewsItem::Reopened(url));
-                Ok(page)
-            }
-            _ => Ok(page),
-        }
-    }
-
-    /// The page that calls go to, or a fresh one where there is none that works.
-    pub async fn page_to_navigate(&self) -> Result<Page> {
-        if let Some(page) = self.active() {
-            return self.fresh(page).await;
-        }
-        // Calls that come at the same time share the page that the first of them opens.
-        let _opening = self.inner.opening.lock().await;
-        match self.active() {
-            Some(page) => Ok(page),
-            None => self.open_page().await,
-        }
-    }
-
-    /// A certain page, or a fresh one in its place where it crashed.
-    pub async fn fresh(&self, page: Page) -> Result<Page> {
-        self.touch();
-        if page.fate() != Fate::Crashed {
-            return Ok(page);
-        }
-        let reopened = self.reopen(&page).await?;
-        news::add(&mut self.tabs().news, NewsItem::Reopened(page.url()));
-        Ok(reopened)
-    }
-
-    /// Opens a tab, which becomes active.
-    pub async fn open_page(&self) -> Result<Page> {
-        let page = match self.try_open_page().await {
-            // A process that was already dying when it got the page; the next one is fresh.
-            Err(Error::Crashed { .. }) => self.try_open_page().await?,
-            opened => opened?,
-        };
-        if let Some(item) = self.session()?.news_of_start() {
-            news::add(&mut self.tabs().news, item);
-        }
-        Ok(page)
-    }
-
-    async fn try_open_page(&self) -> Result<Page> {
-        self.touch();
-        let driver = self.make().await?;
-        let viewport = self.session()?.viewport();
-        let opening = Opening::by(self);
-        let driver = driver.open(viewport).await?;
-        drop(opening);
-        let page = self.find(&driver.id()).ok_or(Error::TabClosed)?;
-        self.tabs().activate(page.id());
-        Ok(page)
-    }
-
-    /// Gives a crashed tab another page, in the same place of the list and under the same number.
-    async fn reopen(&self, crashed: &Page) -> Result<Page> {
-        let _opening = self.inner.opening.lock().await;
-        if let Some(page) = self.tab(crashed.id()).filter(|page| page.fate() == Fate::Alive) {
-            return Ok(page);
-        }
-        let active = self.tabs().active;
-        let fresh = self.open_page().await?;
-        let page = fresh.renamed(crashed.id());
-        self.tabs().replace(crashed.id(), &fresh, page.clone(), active);
-        let old = Arc::clone(crashed.driver());
-        tokio::spawn(async move { old.close().await });
-        Ok(page)
     }
 
     /// Closes it, with all its pages. Calls that run in it are told that their tab is closed.
@@ -253,13 +194,12 @@ impl Context {
 
     /// What a list says of it.
     pub fn info(&self) -> ContextInfo {
-        ContextInfo {
-            name: self.inner.name.clone(),
-            is_active: self.session().is_ok_and(|session| session.context() == *self),
-            page_count: self.tabs().open.len(),
-            current_url: self.active().map(|page| page.url()),
-            proxy: None,
-        }
+        let is_active = self.session().is_ok_and(|session| session.context() == *self);
+        let current_url = self.active().map(|page| page.url());
+        let page_count = self.tabs().open.len();
+        let upstream = self.inner.options.route.as_ref().and_then(|route| route.upstream.as_ref());
+        let proxy = upstream.map(ToString::to_string);
+        ContextInfo { name: self.inner.name.clone(), is_active, page_count, current_url, proxy }
     }
 
     /// The browser ended, and its pages with it.
@@ -327,21 +267,5 @@ pub(crate) struct WeakContext(Weak<Inner>);
 impl WeakContext {
     pub(crate) fn upgrade(&self) -> Option<Context> {
         self.0.upgrade().map(|inner| Context { inner })
-    }
-}
-
-/// As long as this lives, a page that appears is one that the client asked for.
-struct Opening<'a>(&'a Context);
-
-impl<'a> Opening<'a> {
-    fn by(context: &'a Context) -> Self {
-        context.tabs().opening += 1;
-        Self(context)
-    }
-}
-
-impl Drop for Opening<'_> {
-    fn drop(&mut self) {
-        self.0.tabs().opening -= 1;
     }
 }

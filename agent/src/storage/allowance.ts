@@ -1,0 +1,19 @@
+// How much may be read at once: more would not be carried out of the page in one answer.
+
+import { fail } from "../failure";
+
+const LIMIT = 50_000_000;
+
+export class Allowance {
+  private left: number;
+
+  constructor(private readonly what: string, private readonly limit = LIMIT) {
+    this.left = limit;
+  }
+
+  /** Counts characters; too many are a failure that says so. */
+  take(characters: number): void {
+    this.left -= characters;
+    if (this.left < 0) fail({ kind: "misfit", message: `more than ${this.limit} characters in ${this.what} of ${location.origin}: too large to be read` });
+  }
+}

@@ -1,0 +1,114 @@
+// Examining: how many elements a target means, and what is asked for of the first of them. Nothing is waited for,
+// and only what is asked for is computed.
+
+import type { Mention } from "../failure";
+import { checkedNow, controlOf, kindOf, readOnly } from "../fields/field";
+import { secret, mask, shownValue } from "../fields/value";
+import { attr, attributeNames, tag, textContent } from "../page/dom";
+import { boxOf, type Box } from "../page/geometry";
+import { seen } from "../page/seen";
+import { cleanValue, shorten } from "../page/text";
+import { Look } from "../semantics/look";
+import { disabled, editingHost } from "../semantics/operable";
+import { roleOf } from "../semantics/role";
+import { CHECKABLE, checkedState, type Tristate } from "../semantics/states";
+import { resolveNumber } from "./heal";
+import { mentionOf, resolveAll, type Target } from "./target";
+
+/** What can be asked for; `attributes` are all of them. */
+export type Facet =
+  | "visible" | "enabled" | "editable" | "checked" | "value" | "text" | "box" | "tag" | "attributes"
+  | { attribute: string };
+
+export interface Examination extends Mention {
+  healed?: true;
+  visible?: boolean;
+  enabled?: boolean;
+  editable?: boolean;
+  /** Null for what cannot be checked, as `value` for what holds none. */
+  checked?: Tristate | null;
+  value?: string | null;
+  text?: string;
+  box?: Box;
+  tag?: string;
+  attributes?: [name: string, value: string][];
+}
+
+export interface Examined {
+  count: number;
+  elements: Examination[];
+}
+
+export function examine(args: { target: Target; want?: Facet[]; most?: number }): Examined {
+  const look = new Look();
+  const { target, want = [], most = 1 } = args;
+  if ("ref" in target) {
+    const { el, healed } = resolveNumber(target.ref);
+    const one = examination(el, want, look);
+    if (healed) one.healed = true;
+    return { count: 1, elements: [one] };
+  }
+  const found = resolveAll(target, look);
+  return { count: found.length, elements: found.slice(0, most).map((el) => examination(el, want, look)) };
+}
+
+const VALUE_LIMIT = 1_000_000;
+const TEXT_LIMIT = 1_000_000;
+
+function examination(el: Element, want: Facet[], look: Look): Examination {
+  const result: Examination = mentionOf(el, look);
+  const control = controlOf(el);
+  const names = new Set<string>();
+  for (const facet of want) {
+    if (typeof facet === "object") names.add(facet.attribute.toLowerCase());
+    else if (facet === "visible") result.visible = seen(el, look);
+    else if (facet === "enabled") result.enabled = !disabled(control);
+    else if (facet === "editable") result.editable = editable(control);
+    else if (facet === "checked") result.checked = checkedOf(control, look);
+    else if (facet === "value") result.value = valueOf(control);
+    else if (facet === "text") result.text = shorten(cleanValue(textOf(el, look)), TEXT_LIMIT);
+    else if (facet === "box") result.box = boxOf(el);
+    else if (facet === "tag") result.tag = tag(el);
+    else for (const name of attributeNames(el)) names.add(name);
+  }
+  const asked = want.some((facet) => facet === "attributes" || typeof facet === "object");
+  if (asked) result.attributes = [...names].flatMap((name) => attribute(el, name));
+  return result;
+}
+
+const WRITABLE = new Set(["text", "textarea", "editable", "formatted"]);
+
+function editable(el: Element): boolean {
+  return WRITABLE.has(kindOf(el)) && !readOnly(el) && !disabled(el);
+}
+
+function checkedOf(el: Element, look: Look): Tristate | null {
+  if (CHECKABLE.has(roleOf(el, look))) return checkedState(el);
+  return kindOf(el) === "checkbox" || kindOf(el) === "radio" ? checkedNow(el) : null;
+}
+
+/** What a field holds, or a widget says that it does. */
+function valueOf(el: Element): string | null {
+  const name = tag(el);
+  const shown = name === "input" || name === "textarea" ? shownValue(el) : otherValue(el, name);
+  return shown === null ? null : shorten(cleanValue(shown), VALUE_LIMIT);
+}
+
+function otherValue(el: Element, name: string): string | null {
+  if (name === "select" || name === "option" || name === "button" || name === "output") return (el as HTMLSelectElement).value;
+  if (name === "progress" || name === "meter") return String((el as HTMLProgressElement).value);
+  if (editingHost(el)) return (el as HTMLElement).innerText;
+  return attr(el, "aria-valuetext") ?? attr(el, "aria-valuenow");
+}
+
+/** What is shown of it; of one that is not shown, what is written. */
+function textOf(el: Element, look: Look): string {
+  const { innerText } = el as HTMLElement;
+  return typeof innerText === "string" && look.rendered(el) ? innerText : textContent(el);
+}
+
+function attribute(el: Element, name: string): [string, string][] {
+  const value = attr(el, name);
+  if (value === null) return [];
+  return [[name, name === "value" && secret(el) ? mask(value) : cleanValue(value)]];
+}

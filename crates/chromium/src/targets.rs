@@ -1,0 +1,224 @@
+//! The targets of a browser: how new ones are received, and whose a session is.
+
+use std::{
+    collections::{HashMap, HashSet},
+    path::PathBuf,
+    sync::{Arc, Mutex, OnceLock},
+};
+
+use cicerone_driver::{ContextId, DriverError, Happening, PageDriver, PageEvent, PageId, Result, Sink, Size};
+use cicerone_wire::{Connection, Session};
+use tokio::sync::Notify;
+
+use crate::{
+    agent, contexts,
+    events::navigated,
+    page::{ChromiumPage, lock, viewport},
+    protocol::{
+        browser::SetDownloadBehavior,
+        emulation::SetFocusEmulationEnabled,
+        log, network,
+        page::{self, GetFrameTree, SetInterceptFileChooserDialog, SetLifecycleEventsEnabled},
+        runtime::{self, RunIfWaitingForDebugger},
+        target::{AttachedToTarget, SetAutoAttach},
+    },
+};
+
+/// What the event observer and the browser's handles share.
+pub(crate) struct Shared {
+    pub(crate) connection: OnceLock<Connection>,
+    pub(crate) sink: Sink,
+    pub(crate) downloads: PathBuf,
+    pub(crate) viewport: Size,
+    /// Every session that belongs to a page, also those of its frames in other processes.
+    by_session: Mutex<HashMap<String, (Arc<ChromiumPage>, Session)>>,
+    by_id: Mutex<HashMap<PageId, Arc<ChromiumPage>>>,
+    /// Targets that were not told of, by their ids: some are of ours.
+    unclaimed: Mutex<HashMap<String, Session>>,
+    /// The first URLs of tabs of ours that nobody is to hear of.
+    unseen: Mutex<HashSet<String>>,
+    /// The contexts that were made beside the default one.
+    made: Mutex<HashSet<ContextId>>,
+    opened: Notify,
+}
+
+impl Shared {
+    pub(crate) fn new(sink: Sink, downloads: PathBuf, viewport: Size) -> Self {
+        Self {
+            connection: OnceLock::new(),
+            sink,
+            downloads,
+            viewport,
+            by_session: Mutex::default(),
+            by_id: Mutex::default(),
+            unclaimed: Mutex::default(),
+            unseen: Mutex::default(),
+            made: Mutex::default(),
+            opened: Notify::new(),
+        }
+    }
+
+    /// The context that the browser means. It has a name for the default one too, but tells it late and not in
+    /// every version; all that were not made are the default one.
+    fn context_of(&self, id: &str) -> ContextId {
+        lock(&self.made).get(&ContextId::from(id)).cloned().unwrap_or_else(contexts::default_id)
+    }
+
+    pub(crate) fn context_made(&self, id: ContextId) {
+        lock(&self.made).insert(id);
+    }
+
+    pub(crate) fn context_gone(&self, id: &ContextId) {
+        lock(&self.made).remove(id);
+    }
+
+    /// Downloads of a context go to our directory under names of the browser's, and are told.
+    pub(crate) fn take_downloads(&self, root: &Session, context: Option<&str>) {
+        root.tell(&SetDownloadBehavior {
+            behavior: "allowAndName",
+            download_path: &self.downloads.to_string_lossy(),
+            events_enabled: true,
+            browser_context_id: context,
+        });
+    }
+
+    pub(crate) fn has_pages(&self) -> bool {
+        !lock(&self.by_id).is_empty()
+    }
+
+    pub(crate) fn page_of(&self, session: Option<&str>) -> Option<(Arc<ChromiumPage>, Session)> {
+        lock(&self.by_session).get(session?).cloned()
+    }
+
+    pub(crate) fn tell(&self, page: &ChromiumPage, event: PageEvent) {
+        if page.errand.is_none() {
+            (self.sink)(Happening::Page(page.id.clone(), event));
+        }
+    }
+
+    /// A target appeared and waits: what concerns it is set up before it runs a single script. All commands
+    /// are sent at once; the browser takes them in order, so nobody needs to wait for the answers.
+    pub(crate) fn attached(&self, parent: Option<&str>, target: AttachedToTarget) {
+        let Some(connection) = self.connection.get() else { return };
+        let session = connection.session(&target.session_id);
+        let info = target.target_info;
+        if info.kind == "other" || lock(&self.unseen).contains(&info.url) {
+            lock(&self.unclaimed).insert(info.target_id, session.clone());
+            return session.tell(&RunIfWaitingForDebugger {});
+        }
+        match (info.kind.as_str(), self.page_of(parent)) {
+            ("page", None) => {
+                let id = PageId::from(info.target_id.as_str());
+                let page = ChromiumPage::new(id.clone(), session.clone(), connection.root(), None);
+                let page = self.received(page);
+                lock(&self.by_id).insert(id, Arc::clone(&page));
+                self.set_up(&session);
+                session.tell(&viewport(self.viewport));
+                session.tell(&RunIfWaitingForDebugger {});
+                let frame = page.main_frame();
+                (self.sink)(Happening::PageOpened {
+                    page: Arc::clone(&page) as Arc<dyn PageDriver>,
+                    opener: info.opener_id.as_deref().map(PageId::from),
+                    context: self.context_of(&info.browser_context_id),
+                });
+                self.tell(&page, PageEvent::FrameAttached { frame, parent: None });
+                tokio::spawn(tell_where_it_is(page, session, Arc::clone(&self.sink)));
+                self.opened.notify_waiters();
+            }
+            ("iframe", Some((page, _))) => {
+                let frame = info.target_id.as_str().into();
+                page.with_frames(|frames| frames.place(frame, &session));
+                lock(&self.by_session).insert(target.session_id, (page, session.clone()));
+                self.set_up(&session);
+                session.tell(&RunIfWaitingForDebugger {});
+            }
+            // Workers and the like run as they would without us.
+            _ => session.tell(&RunIfWaitingForDebugger {}),
+        }
+    }
+
+    /// A page is there: from now on its events are its own.
+    pub(crate) fn received(&self, page: ChromiumPage) -> Arc<ChromiumPage> {
+        let page = Arc::new(page);
+        if let Some(id) = page.session.id() {
+            let held = (Arc::clone(&page), page.session.clone());
+            lock(&self.by_session).insert(id.to_owned(), held);
+        }
+        page
+    }
+
+    /// A target that begins at this URL is not to be told of, for as long as what is returned lives.
+    pub(crate) fn not_to_tell(&self, url: String) -> impl Drop + '_ {
+        lock(&self.unseen).insert(url.clone());
+        Unseen { among: &self.unseen, url }
+    }
+
+    /// The session of a target that was not told of; once.
+    pub(crate) fn unclaimed(&self, target: &str) -> Option<Session> {
+        lock(&self.unclaimed).remove(target)
+    }
+
+    pub(crate) fn set_up(&self, session: &Session) {
+        session.tell(&page::Enable {});
+        session.tell(&agent::settle_in());
+        session.tell(&runtime::Enable {});
+        session.tell(&network::Enable {});
+        session.tell(&log::Enable {});
+        session.tell(&SetLifecycleEventsEnabled { enabled: true });
+        session.tell(&auto_attach());
+        // Every page believes to be in front: background tabs would get no frames.
+        session.tell(&SetFocusEmulationEnabled { enabled: true });
+        session.tell(&SetInterceptFileChooserDialog { enabled: true });
+    }
+
+    pub(crate) fn detached(&self, session: &str) {
+        let Some(connection) = self.connection.get() else { return };
+        connection.lose(session);
+        lock(&self.unclaimed).retain(|_, there| there.id() != Some(session));
+        let Some((page, _)) = lock(&self.by_session).remove(session) else { return };
+        if page.session.id() == Some(session) {
+            lock(&self.by_id).remove(&page.id);
+            page.mark_closed();
+            self.tell(&page, PageEvent::Closed);
+        }
+    }
+
+    pub(crate) async fn page(&self, id: &PageId) -> Result<Arc<ChromiumPage>> {
+        loop {
+            let opened = self.opened.notified();
+            if let Some(page) = lock(&self.by_id).get(id) {
+                return Ok(Arc::clone(page));
+            }
+            let Some(connection) = self.connection.get() else { return Err(DriverError::Disconnected) };
+            tokio::select! {
+                () = opened => {}
+                () = connection.closed() => return Err(DriverError::Disconnected),
+            }
+        }
+    }
+}
+
+/// A URL among those that are not told of; no more when this is dropped.
+struct Unseen<'a> {
+    among: &'a Mutex<HashSet<String>>,
+    url: String,
+}
+
+impl Drop for Unseen<'_> {
+    fn drop(&mut self) {
+        lock(self.among).remove(&self.url);
+    }
+}
+
+/// A tab that the browser itself opened (a click with Control) may have got its document before it was set up.
+async fn tell_where_it_is(page: Arc<ChromiumPage>, session: Session, sink: Sink) {
+    let Ok(tree) = session.send(&GetFrameTree {}).await else { return };
+    let frame = tree.frame_tree.frame;
+    if frame.url != "about:blank" && !page.has_navigated() {
+        sink(Happening::Page(page.id.clone(), navigated(frame)));
+    }
+}
+
+pub(crate) fn auto_attach() -> SetAutoAttach {
+    SetAutoAttach { auto_attach: true, wait_for_debugger_on_start: true, flatten: true }
+}

@@ -1,0 +1,127 @@
+//! Arguments as they are typed in a shell, made into what the tool wants.
+
+use serde_json::{Map, Value};
+
+/// What cannot be an argument.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum BadArgument {
+    #[error("`{0}` is neither key=value nor a JSON object")]
+    NoPair(String),
+    #[error("the arguments are no JSON object: {0}")]
+    NoObject(String),
+    #[error("arguments are either key=value or one JSON object, not both")]
+    Both,
+    #[error("`{0}` is given twice, and takes one value")]
+    Twice(String),
+}
+
+/// Reads them; the schema of the tool's arguments decides what a value is.
+pub(super) fn read(given: &[String], schema: Option<&Value>) -> Result<Map<String, Value>, BadArgument> {
+    if given.iter().any(|argument| is_object(argument)) {
+        let [object] = given else { return Err(BadArgument::Both) };
+        return serde_json::from_str(object).map_err(|error| BadArgument::NoObject(error.to_string()));
+    }
+    let mut arguments = Map::new();
+    for argument in given {
+        let Some((key, text)) = argument.split_once('=').filter(|(key, _)| !key.is_empty()) else {
+            return Err(BadArgument::NoPair(argument.clone()));
+        };
+        let wanted = schema.map_or(&Value::Null, |schema| &schema["properties"][key]);
+        match arguments.get_mut(key) {
+            None => {
+                arguments.insert(key.to_owned(), value(text, wanted));
+            }
+            Some(Value::Array(items)) if takes(wanted, "array") => match value(text, wanted) {
+                Value::Array(more) => items.extend(more),
+                one => items.push(one),
+            },
+            Some(_) => return Err(BadArgument::Twice(key.to_owned())),
+        }
+    }
+    Ok(arguments)
+}
+
+fn is_object(argument: &str) -> bool {
+    argument.trim_start().starts_with('{')
+}
+
+/// What a text means where this is wanted. What does not fit stays a text, and the server says what it wants.
+fn value(text: &str, wanted: &Value) -> Value {
+    let parsed = || serde_json::from_str::<Value>(text).ok();
+    let as_text = || Value::String(text.to_owned());
+    let choices = wanted["enum"].as_array().is_some_and(|choices| choices.iter().any(Value::is_string));
+    if takes(wanted, "string") || choices {
+        return as_text();
+    }
+    if takes(wanted, "array") {
+        return match parsed() {
+            Some(list @ Value::Array(_)) => list,
+            _ => Value::Array(vec![value(text, &wanted["items"])]),
+        };
+    }
+    parsed().unwrap_or_else(as_text)
+}
+
+/// Whether a schema takes values of this type.
+fn takes(wanted: &Value, kind: &str) -> bool {
+    match &wanted["type"] {
+        Value::String(one) => one == kind,
+        Value::Array(several) => several.iter().any(|one| one == kind),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn typed(given: &[&str]) -> Result<Value, BadArgument> {
+        let schema = json!({ "properties": {
+            "text": { "type": "string" },
+            "count": { "type": "integer" },
+            "submit": { "type": "boolean" },
+            "button": { "enum": ["left", "right"] },
+            "values": { "type": "array", "items": { "type": "string" } },
+            "fields": { "type": "array", "items": { "type": "object" } },
+            "anything": {},
+        } });
+        let given: Vec<String> = given.iter().map(|argument| (*argument).to_owned()).collect();
+        read(&given, Some(&schema)).map(Value::Object)
+    }
+
+    #[test]
+    fn the_schema_decides_what_a_value_is() {
+        assert_eq!(typed(&["text=123", "count=3"]).unwrap(), json!({ "text": "123", "count": 3 }));
+        assert_eq!(typed(&["text=a=b", "submit=true"]).unwrap(), json!({ "text": "a=b", "submit": true }));
+        assert_eq!(typed(&["text=", "button=left"]).unwrap(), json!({ "text": "", "button": "left" }));
+        assert_eq!(typed(&["text={\"a\":1}"]).unwrap(), json!({ "text": "{\"a\":1}" }));
+        assert_eq!(typed(&["count=many"]).unwrap(), json!({ "count": "many" }));
+    }
+
+    #[test]
+    fn lists_are_json_or_one_item_after_the_other() {
+        assert_eq!(typed(&["values=1", "values=two"]).unwrap(), json!({ "values": ["1", "two"] }));
+        assert_eq!(typed(&["values=[\"a\",\"b\"]"]).unwrap(), json!({ "values": ["a", "b"] }));
+        assert_eq!(typed(&["fields={\"ref\":\"e1\"}"]).unwrap(), json!({ "fields": [{ "ref": "e1" }] }));
+        assert_eq!(typed(&["text=a", "text=b"]), Err(BadArgument::Twice("text".into())));
+    }
+
+    #[test]
+    fn what_the_schema_does_not_know_is_json_where_it_can_be() {
+        let given = ["anything=1.5", "other=null", "word=hello", "quoted=\"1\""];
+        let expected = json!({ "anything": 1.5, "other": null, "word": "hello", "quoted": "1" });
+        assert_eq!(typed(&given).unwrap(), expected);
+    }
+
+    #[test]
+    fn one_object_holds_all_of_them() {
+        assert_eq!(typed(&[" {\"text\": \"x\"}"]).unwrap(), json!({ "text": "x" }));
+        assert_eq!(typed(&[]).unwrap(), json!({}));
+        assert_eq!(typed(&["{}", "text=x"]), Err(BadArgument::Both));
+        assert!(matches!(typed(&["{text}"]), Err(BadArgument::NoObject(_))));
+        assert_eq!(typed(&["text"]), Err(BadArgument::NoPair("text".into())));
+        assert_eq!(typed(&["=x"]), Err(BadArgument::NoPair("=x".into())));
+    }
+}

@@ -1,0 +1,104 @@
+//! `cicerone call`: one tool call from a shell, in a browser that stays open between calls.
+//!
+//! The browser belongs to a *server* in the background, which the first call starts. It listens on a socket at a [`place`]
+//! that follows from the working directory and the options, serves all calls that come there, and ends when none has come for a
+//! while. [`arguments`] makes what was typed into what the tool wants, [`show`] tells the reply.
+
+#[cfg(unix)]
+mod arguments;
+#[cfg(unix)]
+mod connect;
+#[cfg(unix)]
+mod place;
+#[cfg(target_os = "linux")]
+mod removal;
+#[cfg(unix)]
+mod server;
+#[cfg(unix)]
+mod show;
+
+use std::process::ExitCode;
+
+#[cfg(unix)]
+use cicerone_mcp::CallError;
+
+use crate::config::{CallFlags, Flags};
+
+#[cfg(unix)]
+pub(crate) use server::serve;
+
+/// The tool says that it failed.
+#[cfg(unix)]
+const TOOL_FAILED: u8 = 1;
+/// There is no such tool, or it does not take these arguments.
+#[cfg(unix)]
+const WRONG_CALL: u8 = 2;
+/// The call could not be made, or was not answered.
+const NO_ANSWER: u8 = 3;
+
+/// Why a call has no result.
+#[derive(Debug, thiserror::Error)]
+enum NoResult {
+    #[cfg(unix)]
+    #[error(transparent)]
+    Arguments(#[from] arguments::BadArgument),
+    #[cfg(unix)]
+    #[error(transparent)]
+    Call(#[from] CallError),
+    #[cfg(unix)]
+    #[error(transparent)]
+    NoServer(#[from] connect::NoServer),
+    #[cfg(unix)]
+    #[error(transparent)]
+    Shown(#[from] show::NotShown),
+    #[cfg(not(unix))]
+    #[error("`cicerone call` is not supported on this system yet; use a client of the protocol")]
+    Unsupported,
+}
+
+impl NoResult {
+    fn code(&self) -> u8 {
+        match self {
+            #[cfg(unix)]
+            Self::Arguments(_) | Self::Call(CallError::Refused { .. }) => WRONG_CALL,
+            _ => NO_ANSWER,
+        }
+    }
+}
+
+/// Makes the call and tells what came of it.
+pub(crate) fn run(call: &CallFlags, flags: &Flags) -> ExitCode {
+    match make(call, flags) {
+        Ok(code) => code,
+        Err(none) => {
+            eprintln!("cicerone: {none}");
+            ExitCode::from(none.code())
+        }
+    }
+}
+
+#[cfg(unix)]
+fn make(call: &CallFlags, flags: &Flags) -> Result<ExitCode, NoResult> {
+    let place = place::Place::of(flags).map_err(connect::NoServer::from)?;
+    let Some(tool) = &call.tool else {
+        connect::end(&place)?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    let mut caller = connect::connect(&place, flags)?;
+    let schema = caller.input_schema(tool)?;
+    let arguments = arguments::read(&call.arguments, schema.as_ref())?;
+    let result = caller.call(tool, &arguments)?;
+    show::show(&result, call.format, &flags.screenshot_dir)?;
+    let failed = result["isError"].as_bool().unwrap_or_default();
+    Ok(if failed { ExitCode::from(TOOL_FAILED) } else { ExitCode::SUCCESS })
+}
+
+#[cfg(not(unix))]
+fn make(_: &CallFlags, _: &Flags) -> Result<ExitCode, NoResult> {
+    Err(NoResult::Unsupported)
+}
+
+#[cfg(not(unix))]
+pub(crate) fn serve(_: &std::path::Path) -> Result<(), crate::Failure> {
+    Err(NoResult::Unsupported.into())
+}

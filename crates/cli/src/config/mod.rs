@@ -1,0 +1,329 @@
+//! What can be told to the program: commands, and options.
+//!
+//! An *option* is declared once, in [`Flags`]: its flag, its values, its default, its words. The variable and the key
+//! in the configuration file follow from the flag's name, and [`layers`] hands their values to the same
+//! declaration. [`reference`] is the page about it.
+
+mod layers;
+mod reference;
+mod values;
+
+use std::{path::PathBuf, time::Duration};
+
+use cicerone_engine::{ActionSnapshot, Kind, Launch, Options, Route, Size};
+use cicerone_install::Engine;
+use cicerone_tools::{Cap, Dialect, ImageResponses};
+use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+
+pub(crate) use layers::{BadConfiguration, FILE_NAME};
+pub(crate) use reference::page;
+use values::{DialectChoice, Images, Shown, duration, log_filter, viewport};
+pub(crate) use values::{Extra, ListFormat, ProfileLock, ReplyFormat, ReportFormat};
+
+/// A browser for AI agents, over the Model Context Protocol
+#[derive(Parser)]
+#[command(name = "cicerone", version, disable_help_flag = true, disable_help_subcommand = true)]
+#[command(after_help = "Each option is also a variable (CICERONE_VIEWPORT) and a key in cicerone.toml.")]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    #[command(flatten)]
+    pub(crate) options: Flags,
+    /// Print help
+    #[arg(short, long, global = true, action = ArgAction::HelpShort)]
+    help: Option<bool>,
+    /// Print help with all options
+    #[arg(long, global = true, action = ArgAction::HelpLong)]
+    help_all: Option<bool>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Make a browser available: find it, or download it
+    Install {
+        /// Which one
+        #[arg(default_value = "chromium")]
+        engine: cicerone_install::Engine,
+    },
+    /// Check what the server needs, with the fix for what is missing
+    Doctor {
+        /// text or json
+        #[arg(long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
+        format: ReportFormat,
+    },
+    /// Print the tools that the server offers
+    Tools {
+        /// text, json or markdown
+        #[arg(long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
+        format: ListFormat,
+    },
+    /// Call one tool, in a browser that stays open between calls
+    Call(CallFlags),
+    /// Print what makes a shell complete our options
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+    /// Show the server at work, and how to set up clients
+    Demo,
+    /// Clean up after a server that was killed
+    #[command(hide = true)]
+    Keep {
+        /// The profile to remove
+        profile: PathBuf,
+    },
+    /// Serve the calls of shells; its options come on standard input
+    #[command(hide = true)]
+    CallServer {
+        /// The socket to listen on
+        socket: PathBuf,
+    },
+    /// Print the generated files of this repository, as JSON
+    #[command(hide = true)]
+    Reference,
+}
+
+impl Command {
+    /// Whether it goes by what a person has configured.
+    fn is_configured(&self) -> bool {
+        !matches!(
+            self,
+            Self::Keep { .. } | Self::CallServer { .. } | Self::Reference | Self::Completions { .. }
+        )
+    }
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+A value is read as the type of its parameter; a list is given item by item.
+The browser stays open until no call came for --session-timeout.
+Exit code: 0 done, 1 the tool failed, 2 wrong tool or arguments, 3 no answer.")]
+pub(crate) struct CallFlags {
+    /// The tool's name
+    #[arg(required_unless_present = "end")]
+    pub(crate) tool: Option<String>,
+    /// Its arguments: key=value …, or one JSON object
+    #[arg(value_name = "KEY=VALUE|JSON")]
+    pub(crate) arguments: Vec<String>,
+    /// text or json
+    #[arg(long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
+    pub(crate) format: ReplyFormat,
+    /// Close the browser and end its server
+    #[arg(long, conflicts_with_all = ["tool", "arguments"])]
+    pub(crate) end: bool,
+}
+
+/// The options. What is left out of the short help is marked.
+#[derive(Args)]
+pub(crate) struct Flags {
+    /// Interfaces to offer, or all
+    ///
+    /// A comma list. `cicerone tools --dialect NAME` prints the tools of one.
+    #[arg(long, global = true, value_parser = values::dialect(), hide_possible_values = true)]
+    #[arg(value_delimiter = ',', default_value = "browser")]
+    dialect: Vec<DialectChoice>,
+    /// Tools to offer beside the usual ones; comma list
+    #[arg(long, global = true, value_delimiter = ',', hide_short_help = true)]
+    pub(crate) caps: Vec<Extra>,
+    /// The browser's engine
+    #[arg(long, global = true, value_parser = values::engine(), default_value = "chromium")]
+    #[arg(hide_short_help = true)]
+    pub(crate) browser: Engine,
+    /// The browser's program, instead of the one found
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) executable_path: Option<PathBuf>,
+    /// Show the browser's windows
+    #[arg(long, global = true, value_parser = clap::builder::BoolishValueParser::new())]
+    #[arg(num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true")]
+    #[arg(action = ArgAction::Set, hide_possible_values = true, hide_default_value = true, value_name = "BOOL")]
+    pub(crate) headed: bool,
+    /// The size of pages
+    #[arg(long, global = true, value_name = "WxH", value_parser = viewport, default_value = "1280x720")]
+    pub(crate) viewport: Size,
+    /// The browser's profile, else a temporary one
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) user_data_dir: Option<PathBuf>,
+    /// What to do when another browser uses that profile: use a copy, or fail
+    #[arg(long, global = true, value_name = "HOW", default_value = "copy", hide_short_help = true)]
+    pub(crate) profile_lock: ProfileLock,
+    /// Pictures: name the file, send it inline too, or neither
+    #[arg(long, global = true, value_name = "HOW", default_value = "file", hide_short_help = true)]
+    image_responses: Images,
+    /// Where screenshots and downloads go
+    #[arg(long, global = true, value_name = "DIR", hide_short_help = true)]
+    #[arg(default_value = ".viewpoint-mcp-screenshots")]
+    pub(crate) screenshot_dir: PathBuf,
+    /// How many characters a snapshot may have
+    #[arg(long, global = true, value_name = "N", default_value_t = 50_000, hide_short_help = true)]
+    snapshot_limit: usize,
+    /// What an action's reply shows of the page
+    #[arg(long, global = true, value_name = "WHAT", default_value = "diff", hide_short_help = true)]
+    action_snapshot: Shown,
+    /// Directories whose files may be used, beside the working directory and the client's roots; comma list
+    #[arg(long, global = true, value_name = "DIR", value_delimiter = ',', hide_short_help = true)]
+    pub(crate) allow_path: Vec<PathBuf>,
+    /// A file of NAME=value lines: `$NAME` types the value, which is never told
+    #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
+    pub(crate) secrets: Option<PathBuf>,
+    /// How long a context, or the browser of `cicerone call`, stays without being used
+    #[arg(long, global = true, value_name = "TIME", value_parser = duration, default_value = "30m")]
+    #[arg(hide_short_help = true)]
+    pub(crate) session_timeout: Duration,
+    /// How long an action waits for its element
+    #[arg(long, global = true, value_name = "TIME", value_parser = duration, default_value = "5s")]
+    #[arg(hide_short_help = true)]
+    action_timeout: Duration,
+    /// How long a navigation may take
+    #[arg(long, global = true, value_name = "TIME", value_parser = duration, default_value = "30s")]
+    #[arg(hide_short_help = true)]
+    navigation_timeout: Duration,
+    /// What the default context's traffic goes through: http, https or socks5, credentials in the URL
+    #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
+    proxy: Option<String>,
+    /// Hosts that are reached without the proxy; comma list, `*.example.com` for subdomains
+    #[arg(long, global = true, value_name = "HOST", value_delimiter = ',', hide_short_help = true)]
+    pub(crate) proxy_bypass: Vec<String>,
+    /// The configuration file, else ./cicerone.toml
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// What to log to standard error: error, warn, info, debug, trace
+    #[arg(long, global = true, value_name = "LEVEL", value_parser = log_filter, default_value = "warn")]
+    #[arg(hide_short_help = true)]
+    pub(crate) log: String,
+    /// The file that was read.
+    #[arg(skip)]
+    pub(crate) configured_by: Option<PathBuf>,
+    /// All options as flags, as they hold now.
+    #[arg(skip)]
+    pub(crate) resolved: Vec<std::ffi::OsString>,
+}
+
+impl Cli {
+    /// What flags, variables and the configuration file say, in this order of strength. Ends the program for flags
+    /// that are wrong, and for help.
+    pub(crate) fn read() -> Result<Self, BadConfiguration> {
+        // Flags alone first: whether and which file is read depends on them.
+        let flags = Self::parse();
+        if flags.command.as_ref().is_some_and(|command| !command.is_configured()) {
+            return Ok(flags);
+        }
+        let file = layers::file(flags.options.config.clone())?;
+        let mut command = Self::command();
+        for given in layers::read(file.as_deref(), std::env::vars_os())? {
+            command = given.hand_to(command)?;
+        }
+        Self::taken(command.get_matches(), file)
+    }
+
+    /// A server's options, given as flags alone.
+    #[cfg(unix)]
+    pub(crate) fn from_flags(
+        flags: impl IntoIterator<Item = std::ffi::OsString>,
+    ) -> Result<Flags, BadConfiguration> {
+        let program = std::iter::once("cicerone".into());
+        let matches =
+            Self::command().try_get_matches_from(program.chain(flags)).map_err(BadConfiguration::Flags)?;
+        Ok(Self::taken(matches, None)?.options)
+    }
+
+    fn taken(matches: clap::ArgMatches, file: Option<PathBuf>) -> Result<Self, BadConfiguration> {
+        let resolved = layers::as_flags(&matches);
+        let mut cli = Self::from_arg_matches(&matches).map_err(BadConfiguration::Flags)?;
+        cli.options.configured_by = file;
+        cli.options.resolved = resolved;
+        cli.options.route()?;
+        Ok(cli)
+    }
+}
+
+impl Flags {
+    /// The interfaces to offer, each once, in the order of their declaration.
+    pub(crate) fn dialects(&self) -> Vec<&'static Dialect> {
+        let wanted = |dialect: &&'static Dialect| self.dialect.iter().any(|choice| choice.includes(dialect));
+        Dialect::ALL.into_iter().filter(wanted).collect()
+    }
+
+    /// How the default context's traffic goes.
+    pub(crate) fn route(&self) -> Result<Option<Route>, BadConfiguration> {
+        let Some(upstream) = &self.proxy else {
+            return if self.proxy_bypass.is_empty() {
+                Ok(None)
+            } else {
+                Err(BadConfiguration::BypassWithoutProxy)
+            };
+        };
+        let mut route = Route::through(upstream.parse().map_err(BadConfiguration::Proxy)?);
+        route.bypass = self.proxy_bypass.join(",").parse().map_err(BadConfiguration::Bypass)?;
+        Ok(Some(route))
+    }
+
+    pub(crate) fn engine_options(&self) -> Options {
+        Options {
+            action_timeout: self.action_timeout,
+            navigation_timeout: self.navigation_timeout,
+            snapshot_limit: self.snapshot_limit,
+            action_snapshot: match self.action_snapshot {
+                Shown::Diff => ActionSnapshot::Diff,
+                Shown::Full => ActionSnapshot::Full,
+                Shown::None => ActionSnapshot::None,
+            },
+            session_timeout: self.session_timeout,
+            ..Options::default()
+        }
+    }
+
+    /// Which browser, and how.
+    pub(crate) fn launch(&self) -> Launch {
+        let kind = match self.browser {
+            Engine::Chromium => Kind::Chromium,
+            Engine::Firefox => Kind::Firefox,
+            Engine::WebKit => Kind::WebKit,
+        };
+        Launch { kind, headed: self.headed, viewport: self.viewport, proxy: None }
+    }
+
+    pub(crate) fn caps(&self) -> Vec<Cap> {
+        let cap = |extra: &Extra| match extra {
+            Extra::Vision => Cap::Vision,
+            Extra::Pdf => Cap::Pdf,
+        };
+        self.caps.iter().map(cap).collect()
+    }
+
+    pub(crate) fn profile_lock(&self) -> cicerone_chromium::ProfileLock {
+        match self.profile_lock {
+            ProfileLock::Copy => cicerone_chromium::ProfileLock::Copy,
+            ProfileLock::Fail => cicerone_chromium::ProfileLock::Fail,
+        }
+    }
+
+    pub(crate) fn images(&self) -> ImageResponses {
+        match self.image_responses {
+            Images::File => ImageResponses::File,
+            Images::Inline => ImageResponses::Inline,
+            Images::Omit => ImageResponses::Omit,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_flags_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn options_pass_through_flags_unchanged() {
+        let given = ["cicerone", "--headed", "--allow-path", "/a,/b", "--viewport=800x600", "call", "x"];
+        let matches = Cli::command().try_get_matches_from(given).unwrap();
+        let cli = Cli::taken(matches, None).unwrap();
+        let again = Cli::from_flags(cli.options.resolved.clone()).unwrap();
+        assert_eq!(again.resolved, cli.options.resolved);
+        assert!(again.headed);
+        assert_eq!(again.allow_path, [PathBuf::from("/a"), PathBuf::from("/b")]);
+        assert_eq!(again.viewport, Size { width: 800, height: 600 });
+    }
+}

@@ -1,0 +1,189 @@
+//! The values of options: what they may be, and what is said when they are not.
+
+use std::time::Duration;
+
+use cicerone_engine::Size;
+use cicerone_install::Engine;
+use cicerone_tools::Dialect;
+use clap::{
+    ValueEnum,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+};
+use tracing_subscriber::filter::LevelFilter;
+
+/// What `--dialect` may name. Which of them are there, [`Dialect::ALL`] says.
+const DIALECTS: [&str; 6] = ["browser", "vision", "launch", "agent", "companion", "all"];
+
+/// The engines that there is a driver for.
+const ENGINES: [Engine; 2] = [Engine::Chromium, Engine::Firefox];
+
+/// One item of `--dialect`.
+#[derive(Clone, Copy)]
+pub(crate) enum DialectChoice {
+    All,
+    One(&'static Dialect),
+}
+
+impl DialectChoice {
+    pub(super) fn includes(self, dialect: &Dialect) -> bool {
+        match self {
+            Self::All => true,
+            Self::One(chosen) => chosen.name == dialect.name,
+        }
+    }
+}
+
+/// Tools that are offered only when they are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Extra {
+    /// The mouse at coordinates
+    Vision,
+    /// Pages as PDF
+    Pdf,
+}
+
+/// What happens when another browser uses the profile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProfileLock {
+    /// Use a temporary copy, and say so
+    Copy,
+    /// Fail
+    Fail,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Images {
+    File,
+    Inline,
+    Omit,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Shown {
+    Diff,
+    Full,
+    None,
+}
+
+/// How `cicerone doctor` tells what it found.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum ReportFormat {
+    Text,
+    Json,
+}
+
+/// How `cicerone tools` tells the tools.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum ListFormat {
+    Text,
+    Json,
+    Markdown,
+}
+
+/// How `cicerone call` tells the reply.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum ReplyFormat {
+    Text,
+    Json,
+}
+
+/// A value that cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum BadValue {
+    #[error("a size has the form 1280x720, each side between 1 and 10000")]
+    Size,
+    #[error("a duration has a unit: 500ms, 5s, 30m, 1h")]
+    Duration,
+    #[error(
+        "a level is error, warn, info, debug or trace; target=level for a part of the program; comma list"
+    )]
+    Log,
+    #[error("the dialect {wanted} is not built yet; there are {built}, and all for all of them")]
+    DialectNotBuilt { wanted: String, built: String },
+    #[error("the engine {wanted} is not built yet; there is {built}")]
+    EngineNotBuilt { wanted: String, built: String },
+}
+
+/// Reads an item of `--dialect`. What is not built yet is refused with these words, and not offered.
+pub(super) fn dialect() -> impl TypedValueParser<Value = DialectChoice> {
+    let built = |name: &str| Dialect::ALL.into_iter().find(|dialect| dialect.name == name);
+    let names = DIALECTS.map(|name| PossibleValue::new(name).hide(name != "all" && built(name).is_none()));
+    PossibleValuesParser::new(names).try_map(move |name| match built(&name) {
+        _ if name == "all" => Ok(DialectChoice::All),
+        Some(dialect) => Ok(DialectChoice::One(dialect)),
+        None => Err(BadValue::DialectNotBuilt {
+            wanted: name,
+            built: Dialect::ALL.map(|dialect| dialect.name).join(", "),
+        }),
+    })
+}
+
+/// Reads `--browser`.
+pub(super) fn engine() -> impl TypedValueParser<Value = Engine> {
+    let names = Engine::ALL.map(|engine| PossibleValue::new(engine.name()).hide(!ENGINES.contains(&engine)));
+    PossibleValuesParser::new(names).try_map(|name| {
+        let built = ENGINES.into_iter().find(|engine| engine.name() == name);
+        built.ok_or_else(|| BadValue::EngineNotBuilt {
+            wanted: name,
+            built: ENGINES.map(Engine::name).join(", "),
+        })
+    })
+}
+
+pub(super) fn viewport(text: &str) -> Result<Size, BadValue> {
+    let (width, height) = text.split_once(['x', 'X', ',']).ok_or(BadValue::Size)?;
+    let side = |text: &str| {
+        text.trim().parse().ok().filter(|side| (1..=10_000).contains(side)).ok_or(BadValue::Size)
+    };
+    Ok(Size { width: side(width)?, height: side(height)? })
+}
+
+pub(super) fn duration(text: &str) -> Result<Duration, BadValue> {
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').ok_or(BadValue::Duration)?;
+    let (number, unit) = text.split_at(digits);
+    let number: f64 = number.parse().map_err(|_| BadValue::Duration)?;
+    let seconds = match unit.trim() {
+        "ms" => number / 1_000.0,
+        "s" => number,
+        "m" => number * 60.0,
+        "h" => number * 3_600.0,
+        _ => return Err(BadValue::Duration),
+    };
+    Duration::try_from_secs_f64(seconds).map_err(|_| BadValue::Duration)
+}
+
+/// A level, and levels for parts of the program.
+pub(super) fn log_filter(text: &str) -> Result<String, BadValue> {
+    // An empty text and numbers would be taken for levels too.
+    let is_word = |level: &str| level.starts_with(|c: char| c.is_ascii_alphabetic());
+    let is_level = |level: &str| is_word(level) && level.parse::<LevelFilter>().is_ok();
+    let fits = |part: &str| match part.split_once('=') {
+        Some((target, level)) => !target.is_empty() && is_level(level),
+        None => is_level(part),
+    };
+    if text.split(',').all(fits) { Ok(text.to_owned()) } else { Err(BadValue::Log) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_have_units_and_bounds() {
+        assert_eq!(duration("30m").unwrap(), Duration::from_secs(1800));
+        assert_eq!(duration("250ms").unwrap(), Duration::from_millis(250));
+        assert!(duration("5").is_err() && duration("s").is_err() && duration("5 days").is_err());
+        assert_eq!(viewport("800x600").unwrap(), Size { width: 800, height: 600 });
+        assert!(viewport("800").is_err() && viewport("0x5").is_err() && viewport("99999x1").is_err());
+    }
+
+    #[test]
+    fn levels_are_levels() {
+        for good in ["warn", "off", "info,cicerone_engine=debug"] {
+            assert!(log_filter(good).is_ok(), "{good}");
+        }
+        for bad in ["", "loud", "cicerone=", "=warn", "warn,"] {
+            assert!(log_filter(bad).is_err(), "{bad}");
+        }
+    }
+}

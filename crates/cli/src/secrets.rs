@@ -1,0 +1,198 @@
+//! The file of secrets, in the form that is known as dotenv: `NAME=value`, one a line.
+//!
+//! A value may stand in single quotes, as it is, or in double quotes, with escapes; both may go over several lines. Without
+//! quotes it ends at the line's end or before ` #`. Errors say where, never what.
+
+use std::{
+    iter::Peekable,
+    path::{Path, PathBuf},
+    str::Chars,
+};
+
+use cicerone_engine::Secrets;
+
+/// Why the file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum BadSecrets {
+    #[error("the secrets in {} cannot be read: {source}", .path.display())]
+    Unreadable { path: PathBuf, source: std::io::Error },
+    #[error("{}, line {line}: {problem}", .path.display())]
+    Line { path: PathBuf, line: usize, problem: Problem },
+}
+
+/// What is wrong with a line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Problem {
+    #[error("a line has the form NAME=value")]
+    NoAssignment,
+    #[error("a name has letters, digits and underscores, and begins with no digit")]
+    BadName,
+    #[error("the quote that begins here has no end")]
+    Unended,
+    #[error("there is something after the closing quote")]
+    AfterQuote,
+    #[error("{0} is there twice")]
+    Twice(String),
+}
+
+/// Reads the file; no file, no secrets.
+pub(crate) fn read(path: Option<&Path>) -> Result<Secrets, BadSecrets> {
+    let Some(path) = path else { return Ok(Secrets::default()) };
+    let text = std::fs::read_to_string(path)
+        .map_err(|source| BadSecrets::Unreadable { path: path.to_owned(), source })?;
+    let pairs =
+        parse(&text).map_err(|(line, problem)| BadSecrets::Line { path: path.to_owned(), line, problem })?;
+    Ok(Secrets::new(pairs))
+}
+
+fn parse(text: &str) -> Result<Vec<(String, String)>, (usize, Problem)> {
+    let mut reader = Reader { rest: text.trim_start_matches('\u{feff}').chars().peekable(), line: 1 };
+    let mut pairs: Vec<(String, String)> = Vec::new();
+    while reader.skip_to_assignment() {
+        let line = reader.line;
+        let (name, value) = reader.assignment().map_err(|problem| (line, problem))?;
+        if pairs.iter().any(|(other, _)| *other == name) {
+            return Err((line, Problem::Twice(name)));
+        }
+        pairs.push((name, value));
+    }
+    Ok(pairs)
+}
+
+struct Reader<'t> {
+    rest: Peekable<Chars<'t>>,
+    line: usize,
+}
+
+impl Reader<'_> {
+    fn next(&mut self) -> Option<char> {
+        let next = self.rest.next();
+        self.line += usize::from(next == Some('\n'));
+        next
+    }
+
+    /// Skips empty lines and comments; whether anything follows.
+    fn skip_to_assignment(&mut self) -> bool {
+        while let Some(next) = self.rest.peek() {
+            match next {
+                '#' => drop(self.rest_of_line()),
+                next if next.is_whitespace() => drop(self.next()),
+                _ => return true,
+            }
+        }
+        false
+    }
+
+    /// All up to the end of the line, which stays.
+    fn rest_of_line(&mut self) -> String {
+        let mut text = String::new();
+        while let Some(next) = self.rest.next_if(|next| *next != '\n') {
+            text.push(next);
+        }
+        text
+    }
+
+    fn assignment(&mut self) -> Result<(String, String), Problem> {
+        let mut name = String::new();
+        loop {
+            match self.rest.next_if(|next| *next != '\n') {
+                Some('=') => break,
+                Some(next) => name.push(next),
+                None => return Err(Problem::NoAssignment),
+            }
+        }
+        let name = name.trim();
+        let name = name.strip_prefix("export ").map_or(name, str::trim_start);
+        let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) || !name.chars().all(fits) {
+            return Err(Problem::BadName);
+        }
+        let value = self.value()?;
+        Ok((name.to_owned(), value))
+    }
+
+    fn value(&mut self) -> Result<String, Problem> {
+        while self.rest.next_if(|next| matches!(next, ' ' | '\t')).is_some() {}
+        let Some(quote) = self.rest.next_if(|next| matches!(next, '\'' | '"')) else {
+            let line = self.rest_of_line();
+            // A comment begins after a blank, or at once.
+            let comment = if line.starts_with('#') { Some(0) } else { line.find(" #").or(line.find("\t#")) };
+            return Ok(line[..comment.unwrap_or(line.len())].trim().to_owned());
+        };
+        let value = self.quoted(quote)?;
+        let after = self.rest_of_line();
+        let after = after.trim();
+        if after.is_empty() || after.starts_with('#') { Ok(value) } else { Err(Problem::AfterQuote) }
+    }
+
+    /// All up to the closing quote, which goes.
+    fn quoted(&mut self, quote: char) -> Result<String, Problem> {
+        let mut value = String::new();
+        loop {
+            match self.next().ok_or(Problem::Unended)? {
+                end if end == quote => return Ok(value),
+                '\\' if quote == '"' => match self.next().ok_or(Problem::Unended)? {
+                    'n' => value.push('\n'),
+                    'r' => value.push('\r'),
+                    't' => value.push('\t'),
+                    known @ ('"' | '\\' | '$' | '\'') => value.push(known),
+                    other => value.extend(['\\', other]),
+                },
+                other => value.push(other),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairs(text: &str) -> Vec<(String, String)> {
+        parse(text).unwrap()
+    }
+
+    #[test]
+    fn values_come_with_and_without_quotes() {
+        let text = "\u{feff}# a comment\r\n\nUSER=ada\nexport PASSWORD = 'p#ss \"w\" \\n' # why\n\
+                    KEY=\"a\\n\\\"b\\\" \\$c \\d\"\nURL=http://x/#y z # comment\nEMPTY=\nNOTHING=# comment\r\n\
+                    LONG='one\ntwo'\nLAST=x=y";
+        let expected = [
+            ("USER", "ada"),
+            ("PASSWORD", "p#ss \"w\" \\n"),
+            ("KEY", "a\n\"b\" $c \\d"),
+            ("URL", "http://x/#y z"),
+            ("EMPTY", ""),
+            ("NOTHING", ""),
+            ("LONG", "one\ntwo"),
+            ("LAST", "x=y"),
+        ];
+        let expected = expected.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!(pairs(text), expected);
+        assert!(pairs("").is_empty() && pairs("\n# only this").is_empty());
+    }
+
+    #[test]
+    fn errors_say_where_and_never_what() {
+        for (text, line, problem) in [
+            ("A=1\nhunter2\n", 2, Problem::NoAssignment),
+            ("A=1\n\n2B=hunter2", 3, Problem::BadName),
+            ("A B=hunter2", 1, Problem::BadName),
+            ("=hunter2", 1, Problem::BadName),
+            ("A='x\ny'\nB=\"hunter2\n", 3, Problem::Unended),
+            ("A='hunter2' hunter2", 1, Problem::AfterQuote),
+            ("A=1\nA=hunter2", 2, Problem::Twice("A".into())),
+        ] {
+            let refused = parse(text).unwrap_err();
+            assert_eq!(refused, (line, problem), "{text:?}");
+            assert!(!format!("{refused:?} {}", refused.1).contains("hunter2"));
+        }
+    }
+
+    #[test]
+    fn the_file_is_named() {
+        let refused = read(Some(Path::new("/nowhere/.env"))).unwrap_err().to_string();
+        assert!(refused.contains("/nowhere/.env cannot be read"), "{refused}");
+        assert_eq!(read(None).unwrap().names().count(), 0);
+    }
+}

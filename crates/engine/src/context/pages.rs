@@ -1,0 +1,137 @@
+//! The pages of a context: found, opened, and opened anew when they crashed.
+
+use std::sync::Arc;
+
+use super::Context;
+use crate::{Error, NewsItem, Opening, Page, Result, WindowChoice, news, state::Fate};
+
+impl Context {
+    /// The page that calls go to, as it is. A page or browser that died without anybody being told is an error that
+    /// says so; the call after it finds it opened anew.
+    pub async fn page(&self) -> Result<Page> {
+        self.session()?.alive()?;
+        match self.active() {
+            Some(page) => self.awake(page).await,
+            None => self.page_to_navigate().await,
+        }
+    }
+
+    /// The same for a certain page.
+    pub async fn awake(&self, page: Page) -> Result<Page> {
+        self.touch();
+        match page.fate() {
+            Fate::Crashed if !page.state().crash_told => Err(Error::Crashed { url: page.url() }),
+            Fate::Crashed => {
+                let (url, page) = (page.url(), self.reopen(&page).await?);
+                // It is where it was before, as far as that is possible; how far, the call sees.
+                if let Err(error) = page.navigate(&url).await {
+                    tracing::debug!(%error, "a crashed page could not be loaded again");
+                }
+                // Only now: loading it would have taken the news.
+                news::add(&mut self.tabs().news, NewsItem::Reopened(url));
+                Ok(page)
+            }
+            _ => Ok(page),
+        }
+    }
+
+    /// The page that calls go to, or a fresh one where there is none that works.
+    pub async fn page_to_navigate(&self) -> Result<Page> {
+        if let Some(page) = self.active() {
+            return self.fresh(page).await;
+        }
+        // Calls that come at the same time share the page that the first of them opens.
+        let _opening = self.inner.opening.lock().await;
+        match self.active() {
+            Some(page) => Ok(page),
+            None => self.open_page().await,
+        }
+    }
+
+    /// A certain page, or a fresh one in its place where it crashed.
+    pub async fn fresh(&self, page: Page) -> Result<Page> {
+        self.touch();
+        if page.fate() != Fate::Crashed {
+            return Ok(page);
+        }
+        let reopened = self.reopen(&page).await?;
+        news::add(&mut self.tabs().news, NewsItem::Reopened(page.url()));
+        Ok(reopened)
+    }
+
+    /// Opens a tab, which becomes active.
+    pub async fn open_page(&self) -> Result<Page> {
+        self.open(Opening::default()).await
+    }
+
+    /// Opens a tab where and how it is told.
+    pub async fn open(&self, wanted: Opening) -> Result<Page> {
+        let page = match self.try_open(wanted).await {
+            // A process that was already dying when it got the page; the next one is fresh.
+            Err(Error::Crashed { .. }) => self.try_open(wanted).await?,
+            opened => opened?,
+        };
+        if let Some(item) = self.session()?.news_of_start() {
+            news::add(&mut self.tabs().news, item);
+        }
+        Ok(page)
+    }
+
+    async fn try_open(&self, wanted: Opening) -> Result<Page> {
+        self.touch();
+        let driver = self.make().await?;
+        let session = self.session()?;
+        let viewport = wanted.size.unwrap_or(session.viewport());
+        let expected = Expected::by(self);
+        let driver = match wanted.window {
+            WindowChoice::New => driver.open_window(viewport).await?,
+            WindowChoice::Usual | WindowChoice::Known(_) => driver.open(viewport).await?,
+        };
+        drop(expected);
+        let page = self.find(&driver.id()).ok_or(Error::TabClosed)?;
+        page.state().viewport = viewport;
+        match wanted.window {
+            WindowChoice::New => page.put_into(session.next_window()),
+            WindowChoice::Known(window) => page.put_into(window),
+            WindowChoice::Usual => {}
+        }
+        let active = self.active().filter(|active| wanted.background && active.id() != page.id());
+        match active {
+            // Behind another it would not be drawn.
+            Some(active) => active.promptly(active.driver().activate()).await?,
+            None => self.tabs().activate(page.id()),
+        }
+        Ok(page)
+    }
+
+    /// Gives a crashed tab another page, in the same place of the list and under the same number.
+    async fn reopen(&self, crashed: &Page) -> Result<Page> {
+        let _opening = self.inner.opening.lock().await;
+        if let Some(page) = self.tab(crashed.id()).filter(|page| page.fate() == Fate::Alive) {
+            return Ok(page);
+        }
+        let active = self.tabs().active;
+        let fresh = self.open_page().await?;
+        let page = fresh.renamed(crashed.id());
+        self.tabs().replace(crashed.id(), &fresh, page.clone(), active);
+        let old = Arc::clone(crashed.driver());
+        tokio::spawn(async move { old.close().await });
+        Ok(page)
+    }
+}
+
+/// As long as this lives, a page that appears is one that the client asked for.
+struct Expected<'a>(&'a Context);
+
+impl<'a> Expected<'a> {
+    fn by(context: &'a Context) -> Self {
+        context.tabs().opening += 1;
+        Self(context)
+    }
+}
+
+impl Drop for Expected<'_> {
+    fn drop(&mut self) {
+        self.0.tabs().opening -= 1;
+    }
+}

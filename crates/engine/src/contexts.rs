@@ -1,0 +1,101 @@
+//! The contexts of a session: which there are, and which one calls go to.
+
+use crate::{Context, ContextInfo, ContextOptions, Error, Page, Result, Session, TabId, session::FIRST};
+
+/// All contexts, in the order in which they were made.
+pub(crate) struct Contexts {
+    pub(crate) open: Vec<Context>,
+    /// The one that calls go to.
+    pub(crate) active: Context,
+}
+
+impl Session {
+    /// The context that calls go to.
+    pub fn context(&self) -> Context {
+        self.contexts().active.clone()
+    }
+
+    /// Makes a context, which becomes active.
+    pub async fn create_context(&self, name: &str, options: ContextOptions) -> Result<Context> {
+        let context = Context::new(name, options, self);
+        {
+            let mut contexts = self.contexts();
+            if contexts.open.iter().any(|context| context.name() == name) {
+                return Err(Error::ContextExists(name.to_owned()));
+            }
+            contexts.open.push(context.clone());
+        }
+        // It is there for others only when it works.
+        if let Err(error) = context.make().await {
+            self.forget(&context);
+            return Err(error);
+        }
+        self.contexts().active = context.clone();
+        Ok(context)
+    }
+
+    /// Makes a context the one that calls go to.
+    pub fn switch_context(&self, name: &str) -> Result<Context> {
+        let context = self.context_named(name)?;
+        self.contexts().active = context.clone();
+        Ok(context)
+    }
+
+    /// Closes a context with all its pages; the one that calls go to now.
+    pub async fn close_context(&self, name: &str) -> Result<Context> {
+        let context = self.context_named(name)?;
+        if self.contexts().open.len() == 1 {
+            return Err(Error::LastContext);
+        }
+        self.forget(&context);
+        context.end().await;
+        Ok(self.context())
+    }
+
+    /// All contexts.
+    pub fn list_contexts(&self) -> Vec<ContextInfo> {
+        let open = self.contexts().open.clone();
+        open.iter().map(Context::info).collect()
+    }
+
+    /// The context of this name.
+    pub fn context_named(&self, name: &str) -> Result<Context> {
+        let contexts = self.contexts();
+        contexts.open.iter().find(|context| context.name() == name).cloned().ok_or_else(|| Error::NoContext {
+            name: name.to_owned(),
+            known: contexts.open.iter().map(|context| context.name().to_owned()).collect(),
+        })
+    }
+
+    /// Takes a context off the list. The first one is active then, if this one was.
+    fn forget(&self, gone: &Context) {
+        let mut contexts = self.contexts();
+        contexts.open.retain(|context| context != gone);
+        if contexts.active == *gone
+            && let Some(next) =
+                contexts.open.iter().find(|context| context.name() == FIRST).or(contexts.open.first())
+        {
+            contexts.active = next.clone();
+        }
+    }
+
+    /// The tab of this number, in whichever context it is.
+    pub fn tab(&self, id: TabId) -> Result<(Context, Page)> {
+        let open = self.contexts().open.clone();
+        let found = open.iter().find_map(|context| Some((context.clone(), context.tab(id)?)));
+        found.ok_or_else(|| Error::NoTabId { id, open: open.iter().flat_map(Context::tab_ids).collect() })
+    }
+
+    /// All contexts, in the order in which they were made.
+    pub fn all_contexts(&self) -> Vec<Context> {
+        self.contexts().open.clone()
+    }
+
+    /// Makes a tab the one that calls go to, and its context with it.
+    pub async fn focus(&self, id: TabId) -> Result<Page> {
+        let (context, page) = self.tab(id)?;
+        context.select(&page).await?;
+        self.contexts().active = context;
+        Ok(page)
+    }
+}

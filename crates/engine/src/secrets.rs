@@ -1,0 +1,264 @@
+//! Secrets: values that are typed into pages by name and never told to anybody.
+//!
+//! A *spelling* of a secret is the text itself, or the same with characters written as URLs and JSON write them. All
+//! spellings are found, also mixed ones: which characters a URL escapes depends on who wrote it.
+
+use std::{borrow::Cow, fmt};
+
+use serde_json::{Map, Value};
+
+/// What is shorter is not looked for: it would be found in every other word.
+const SHORTEST: usize = 4;
+
+/// Values by name.
+#[derive(Default)]
+pub struct Secrets {
+    /// As they were given.
+    entries: Vec<Secret>,
+    /// Which of them are looked for, the longest first: one may be the beginning of another.
+    sought: Vec<usize>,
+}
+
+struct Secret {
+    name: String,
+    value: String,
+}
+
+impl fmt::Debug for Secrets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.names()).finish()
+    }
+}
+
+impl Secrets {
+    /// Secrets of these names and values.
+    pub fn new(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
+        let entries: Vec<Secret> = pairs.into_iter().map(|(name, value)| Secret { name, value }).collect();
+        let length = |index: &usize| entries[*index].value.chars().count();
+        let mut sought: Vec<usize> = (0..entries.len()).filter(|index| length(index) >= SHORTEST).collect();
+        sought.sort_by_key(|index| std::cmp::Reverse(length(index)));
+        Self { entries, sought }
+    }
+
+    /// The value of a name.
+    pub fn value(&self, name: &str) -> Option<&str> {
+        self.entries.iter().find(|secret| secret.name == name).map(|secret| secret.value.as_str())
+    }
+
+    /// Whether this text is a secret.
+    pub(crate) fn holds(&self, text: &str) -> bool {
+        self.entries.iter().any(|secret| secret.value == text)
+    }
+
+    /// All names, in the order in which they were given.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|secret| secret.name.as_str())
+    }
+
+    /// The names of those that are too short to be hidden.
+    pub fn too_short(&self) -> impl Iterator<Item = &str> {
+        let short = |secret: &&Secret| secret.value.chars().count() < SHORTEST;
+        self.entries.iter().filter(short).map(|secret| secret.name.as_str())
+    }
+
+    /// The text with `<secret NAME>` in place of every value.
+    pub fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.sought.is_empty() {
+            return Cow::Borrowed(text);
+        }
+        let mut redacted = String::new();
+        let mut kept = 0;
+        let mut at = 0;
+        while at < text.len() {
+            match self.found_at(&text[at..]) {
+                Some((secret, length)) => {
+                    redacted.push_str(&text[kept..at]);
+                    redacted.push_str("<secret ");
+                    redacted.push_str(&secret.name);
+                    redacted.push('>');
+                    at += length;
+                    kept = at;
+                }
+                None => at += text[at..].chars().next().map_or(1, char::len_utf8),
+            }
+        }
+        if kept == 0 {
+            return Cow::Borrowed(text);
+        }
+        redacted.push_str(&text[kept..]);
+        Cow::Owned(redacted)
+    }
+
+    /// The same for all texts in a value, names of fields too. A number that is a secret becomes a text.
+    pub fn redact_json(&self, value: &mut Value) {
+        match value {
+            Value::String(text) => {
+                if let Cow::Owned(redacted) = self.redact(text) {
+                    *text = redacted;
+                }
+            }
+            Value::Number(number) => {
+                let number = number.to_string();
+                if self.sought.iter().any(|index| self.entries[*index].value == number) {
+                    *value = Value::String(self.redact(&number).into_owned());
+                }
+            }
+            Value::Array(items) => items.iter_mut().for_each(|item| self.redact_json(item)),
+            Value::Object(fields) => self.redact_fields(fields),
+            Value::Null | Value::Bool(_) => {}
+        }
+    }
+
+    fn redact_fields(&self, fields: &mut Map<String, Value>) {
+        fields.values_mut().for_each(|value| self.redact_json(value));
+        if fields.keys().any(|name| matches!(self.redact(name), Cow::Owned(_))) {
+            let renamed = std::mem::take(fields).into_iter();
+            *fields = renamed.map(|(name, value)| (self.redact(&name).into_owned(), value)).collect();
+        }
+    }
+
+    /// The secret that this text begins with, and how many bytes its spelling has.
+    fn found_at(&self, text: &str) -> Option<(&Secret, usize)> {
+        let sought = self.sought.iter().map(|index| &self.entries[*index]);
+        sought
+            .map(|secret| (secret, spelled(&secret.value, text)))
+            .find_map(|(secret, length)| length.map(|length| (secret, length)))
+    }
+}
+
+/// How many bytes of the text spell this value, if it begins with it.
+fn spelled(value: &str, text: &str) -> Option<usize> {
+    // A backslash may be the value's own or begin an escape: the whole is read in one way, or else in the other.
+    [false, true].into_iter().find_map(|escapes| {
+        let mut rest = text;
+        for wanted in value.chars() {
+            rest = after(wanted, rest, escapes)?;
+        }
+        Some(text.len() - rest.len())
+    })
+}
+
+/// What follows a character, however it is spelled.
+fn after(wanted: char, text: &str, escapes: bool) -> Option<&str> {
+    let escaped = if escapes && text.starts_with('\\') { after_escape(wanted, text) } else { None };
+    escaped
+        .or_else(|| text.strip_prefix(wanted))
+        .or_else(|| if wanted == ' ' { text.strip_prefix('+') } else { None })
+        .or_else(|| after_percents(wanted, text))
+}
+
+/// As URLs write it: `%C3%A9`.
+fn after_percents(wanted: char, text: &str) -> Option<&str> {
+    let mut rest = text;
+    for byte in wanted.encode_utf8(&mut [0; 4]).bytes() {
+        let digits = rest.strip_prefix('%')?.get(..2)?;
+        if u8::from_str_radix(digits, 16) != Ok(byte) {
+            return None;
+        }
+        rest = rest.get(3..)?;
+    }
+    Some(rest)
+}
+
+/// As JSON writes it: `\n`, `\"`, `\u00e9`.
+fn after_escape(wanted: char, text: &str) -> Option<&str> {
+    let short = match wanted {
+        '"' | '\\' | '/' | '\'' => Some(wanted),
+        '\n' => Some('n'),
+        '\r' => Some('r'),
+        '\t' => Some('t'),
+        '\u{8}' => Some('b'),
+        '\u{c}' => Some('f'),
+        _ => None,
+    };
+    let after_short = short.and_then(|short| text.strip_prefix('\\')?.strip_prefix(short));
+    after_short.or_else(|| {
+        let mut rest = text;
+        for unit in wanted.encode_utf16(&mut [0; 2]) {
+            let digits = rest.strip_prefix("\\u")?.get(..4)?;
+            if u16::from_str_radix(digits, 16) != Ok(*unit) {
+                return None;
+            }
+            rest = rest.get(6..)?;
+        }
+        Some(rest)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn secrets(pairs: &[(&str, &str)]) -> Secrets {
+        Secrets::new(pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())))
+    }
+
+    #[test]
+    fn a_value_is_replaced_by_its_name_wherever_it_stands() {
+        let secrets = secrets(&[("PASSWORD", "hunter2")]);
+        assert_eq!(secrets.redact("hunter2 and hunter2."), "<secret PASSWORD> and <secret PASSWORD>.");
+        assert_eq!(secrets.redact("xhunter2é"), "x<secret PASSWORD>é");
+        assert!(matches!(secrets.redact("hunter3 éé"), Cow::Borrowed("hunter3 éé")));
+        assert_eq!(secrets.value("PASSWORD"), Some("hunter2"));
+        assert_eq!(secrets.value("password"), None);
+    }
+
+    #[test]
+    fn urls_and_json_spell_it_in_many_ways() {
+        let secrets = secrets(&[("KEY", "a b/é\"\\\n")]);
+        for spelling in [
+            "a b/é\"\\\n",
+            "a%20b%2Fé%22%5C%0A",
+            "a+b/%c3%a9%22%5c%0a",
+            r#"a b/é\"\\\n"#,
+            r"a b\/\u00e9\u0022\u005c\u000A",
+        ] {
+            assert_eq!(secrets.redact(&format!("<{spelling}>")), "<<secret KEY>>", "{spelling}");
+        }
+        assert_eq!(secrets.redact("a%2"), "a%2");
+        assert_eq!(
+            self::secrets(&[("KEY", r"a\\\b")]).redact(r"a\\\b a\\\\\\b"),
+            "<secret KEY> <secret KEY>"
+        );
+        assert_eq!(secrets.redact("a %é"), "a %é");
+    }
+
+    #[test]
+    fn characters_beyond_sixteen_bits_are_found_as_pairs() {
+        let secrets = secrets(&[("FACE", "ab🙂c")]);
+        assert_eq!(secrets.redact(r"ab\ud83d\ude42c"), "<secret FACE>");
+        assert_eq!(secrets.redact("ab%F0%9F%99%82c"), "<secret FACE>");
+    }
+
+    #[test]
+    fn the_longest_of_several_wins() {
+        let secrets = secrets(&[("SHORT", "pass"), ("LONG", "password")]);
+        assert_eq!(secrets.redact("password pass"), "<secret LONG> <secret SHORT>");
+    }
+
+    #[test]
+    fn what_is_too_short_stays_and_is_named() {
+        let secrets = secrets(&[("PIN", "123"), ("CODE", "1234"), ("NONE", "")]);
+        assert_eq!(secrets.redact("123 1234"), "123 <secret CODE>");
+        assert_eq!(secrets.too_short().collect::<Vec<_>>(), ["PIN", "NONE"]);
+    }
+
+    #[test]
+    fn json_is_searched_whole() {
+        let secrets = secrets(&[("CODE", "1234")]);
+        let mut value = json!({ "a": ["x1234"], "b": { "1234": 1234, "c": 12345 }, "d": null });
+        secrets.redact_json(&mut value);
+        let hidden = json!({
+            "a": ["x<secret CODE>"], "b": { "<secret CODE>": "<secret CODE>", "c": 12345 }, "d": null,
+        });
+        assert_eq!(value, hidden);
+    }
+
+    #[test]
+    fn debugging_shows_names_alone() {
+        let secrets = secrets(&[("PASSWORD", "hunter2")]);
+        assert_eq!(format!("{secrets:?}"), r#"{"PASSWORD"}"#);
+    }
+}

@@ -1,0 +1,68 @@
+use std::fmt;
+
+use hyper::{Method, Request, Uri};
+use url::Host;
+
+/// Where a request wants to go. Its host is as URL parsers see it: lower case, punycode, addresses in every spelling as addresses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Destination {
+    pub(crate) host: Host,
+    pub(crate) port: u16,
+}
+
+impl Destination {
+    /// What the first line of a request to a proxy names: `http://host/…`, or `host:port` after `CONNECT`.
+    pub(crate) fn of<B>(request: &Request<B>) -> Option<Self> {
+        let uri = request.uri();
+        if request.method() == Method::CONNECT {
+            return uri.port_u16().and_then(|port| Self::at(uri, port));
+        }
+        (uri.scheme_str() == Some("http")).then(|| Self::at(uri, uri.port_u16().unwrap_or(80))).flatten()
+    }
+
+    fn at(uri: &Uri, port: u16) -> Option<Self> {
+        let host = uri.host().filter(|_| port != 0)?;
+        Some(Self { host: normal(host)?, port })
+    }
+
+    /// The name or address alone, as troubles are remembered by it.
+    pub(crate) fn host_text(&self) -> String {
+        self.host.to_string()
+    }
+}
+
+/// The host as URL parsers see it.
+pub(crate) fn normal(host: &str) -> Option<Host> {
+    Host::parse(host).ok()
+}
+
+impl fmt::Display for Destination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.host, self.port)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn destination(method: &str, uri: &str) -> Option<String> {
+        let request = Request::builder().method(method).uri(uri).body(()).unwrap();
+        Destination::of(&request).map(|destination| destination.to_string())
+    }
+
+    #[test]
+    fn requests_name_a_host_and_a_port() {
+        assert_eq!(destination("GET", "http://Site.Test/a").unwrap(), "site.test:80");
+        assert_eq!(destination("GET", "http://site.test:81/").unwrap(), "site.test:81");
+        assert_eq!(destination("CONNECT", "[::1]:443").unwrap(), "[::1]:443");
+        assert_eq!(destination("CONNECT", "0x7f000001:443").unwrap(), "127.0.0.1:443");
+    }
+
+    #[test]
+    fn what_names_none_goes_nowhere() {
+        assert_eq!(destination("GET", "/origin-form"), None);
+        assert_eq!(destination("GET", "https://site.test/"), None);
+        assert_eq!(destination("CONNECT", "site.test:0"), None);
+    }
+}

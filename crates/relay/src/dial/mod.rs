@@ -1,0 +1,94 @@
+//! Ways to a host: straight, or through a proxy that speaks HTTP or SOCKS5.
+
+mod direct;
+mod http;
+mod socks;
+pub(crate) mod tls;
+
+use std::time::Duration;
+
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    time::timeout,
+};
+use tokio_rustls::TlsConnector;
+
+use self::direct::Missed;
+pub(crate) use self::http::{authorization, credentials};
+use crate::{Scheme, Trouble, Upstream, destination::Destination, trouble::is_crowded};
+
+/// A connection, of whatever is below it.
+pub(crate) trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
+
+impl<T: AsyncRead + AsyncWrite + Unpin + Send> Stream for T {}
+
+/// Makes connections for one relay.
+pub(crate) struct Dialer {
+    /// How long a connection may take, handshakes included.
+    pub(crate) patience: Duration,
+    /// For a proxy inside TLS.
+    pub(crate) tls: Option<TlsConnector>,
+}
+
+impl Dialer {
+    /// A connection to the host itself.
+    pub(crate) async fn direct(&self, destination: &Destination) -> Result<Box<dyn Stream>, Trouble> {
+        let silent = || Trouble::HostSilent { destination: destination.to_string(), waited: self.patience };
+        let connect = direct::connect(&destination.host, destination.port);
+        let stream = timeout(self.patience, connect).await.map_err(|_| silent())?;
+        let stream = stream.map_err(|missed| match missed {
+            Missed::Name(error) => {
+                Trouble::NameUnknown { host: destination.host_text(), reason: error.to_string() }
+            }
+            Missed::Connection(error) if is_crowded(&error) => Trouble::Crowded,
+            Missed::Connection(error) => {
+                Trouble::HostUnreachable { destination: destination.to_string(), reason: error.to_string() }
+            }
+        })?;
+        Ok(Box::new(stream))
+    }
+
+    /// A connection to the host through the proxy, for bytes of any kind.
+    pub(crate) async fn tunnel(
+        &self,
+        upstream: &Upstream,
+        destination: &Destination,
+    ) -> Result<Box<dyn Stream>, Trouble> {
+        self.in_time(upstream, async {
+            let stream = self.reach(upstream).await?;
+            match upstream.scheme() {
+                Scheme::Http | Scheme::Https => http::connect(stream, upstream, destination).await,
+                Scheme::Socks5 => socks::connect(stream, upstream, destination).await,
+            }
+        })
+        .await
+    }
+
+    /// A connection to the proxy itself, which is then told each request in full.
+    pub(crate) async fn to_proxy(&self, upstream: &Upstream) -> Result<Box<dyn Stream>, Trouble> {
+        self.in_time(upstream, self.reach(upstream)).await
+    }
+
+    async fn reach(&self, upstream: &Upstream) -> Result<Box<dyn Stream>, Trouble> {
+        let stream =
+            direct::connect(upstream.host(), upstream.port()).await.map_err(|missed| match missed {
+                Missed::Connection(error) if is_crowded(&error) => Trouble::Crowded,
+                Missed::Name(error) | Missed::Connection(error) => {
+                    Trouble::ProxyUnreachable { proxy: upstream.to_string(), reason: error.to_string() }
+                }
+            })?;
+        match (&self.tls, upstream.scheme()) {
+            (Some(tls), Scheme::Https) => tls::secure(tls, stream, upstream).await,
+            _ => Ok(Box::new(stream)),
+        }
+    }
+
+    async fn in_time<T>(
+        &self,
+        upstream: &Upstream,
+        dial: impl Future<Output = Result<T, Trouble>>,
+    ) -> Result<T, Trouble> {
+        let silent = |_| Trouble::ProxySilent { proxy: upstream.to_string(), waited: self.patience };
+        timeout(self.patience, dial).await.map_err(silent)?
+    }
+}

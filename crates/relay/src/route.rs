@@ -1,0 +1,54 @@
+use std::time::Duration;
+
+use crate::{Bypass, Upstream, destination::Destination};
+
+/// How a relay carries what it is asked for.
+#[derive(Debug, Clone)]
+pub struct Route {
+    /// The proxy that requests are handed to; none for straight to the host.
+    pub upstream: Option<Upstream>,
+    /// The hosts that are connected to directly all the same.
+    pub bypass: Bypass,
+    /// How long connecting may take, all handshakes included.
+    pub patience: Duration,
+    /// Certificates in DER form, beside those of the system, that may sign for an `https` upstream.
+    pub authorities: Vec<Vec<u8>>,
+}
+
+/// What is to be done with a request.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Decision<'a> {
+    Direct,
+    Through(&'a Upstream),
+}
+
+impl Route {
+    /// Straight to every host.
+    pub fn direct() -> Self {
+        Self {
+            upstream: None,
+            bypass: Bypass::default(),
+            patience: Duration::from_secs(15),
+            authorities: Vec::new(),
+        }
+    }
+
+    /// Through this proxy.
+    pub fn through(upstream: Upstream) -> Self {
+        Self { upstream: Some(upstream), ..Self::direct() }
+    }
+
+    /// The one place where it is said what becomes of a request. Rules about hosts belong here.
+    pub(crate) fn decide(&self, destination: &Destination) -> Decision<'_> {
+        match &self.upstream {
+            Some(upstream) if !self.bypass.covers(destination) => Decision::Through(upstream),
+            _ => Decision::Direct,
+        }
+    }
+}
+
+impl Default for Route {
+    fn default() -> Self {
+        Self::direct()
+    }
+}

@@ -1,0 +1,245 @@
+//! Reading and changing cookies.
+
+use cicerone_engine::{Cookie, Error, SameSite};
+use serde_json::{Map, Value, json};
+
+use crate::{
+    BadArguments, Capability, Effect, Face, Output,
+    argument::{Argument, choices},
+    dialect::AGENT,
+    face::must,
+    output::{facts, of},
+    reply::Failure,
+    scope::OnSession,
+};
+
+pub(super) struct Cookies {
+    action: Action,
+    url: Option<WebUrl>,
+    name: Option<String>,
+    value: Option<String>,
+    domain: Option<String>,
+    path: String,
+    secure: bool,
+    http_only: bool,
+    same_site: Option<SameSite>,
+    expires: Option<f64>,
+    domain_filter: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Action {
+    Get,
+    GetAll,
+    Set,
+    Delete,
+    Clear,
+}
+
+choices! {
+    Action {
+        "get" => Action::Get,
+        "get_all" => Action::GetAll,
+        "set" => Action::Set,
+        "delete" => Action::Delete,
+        "clear" => Action::Clear,
+    }
+    SameSite {
+        "Strict" => SameSite::Strict,
+        "Lax" => SameSite::Lax,
+        "None" => SameSite::None,
+    }
+}
+
+/// A URL of the web.
+struct WebUrl(url::Url);
+
+impl Argument for WebUrl {
+    fn schema() -> Value {
+        String::schema()
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        let url = value.as_str().and_then(|text| url::Url::parse(text).ok());
+        let url = url.filter(|url| matches!(url.scheme(), "http" | "https"));
+        url.map(Self).ok_or_else(|| "an http: or https: URL".into())
+    }
+}
+
+/// What was found or done.
+pub(super) enum Done {
+    One(Cookie),
+    All(Vec<Cookie>),
+    Set(Cookie),
+    Removed(usize),
+}
+
+impl Cookies {
+    fn new(action: Action) -> Self {
+        Self {
+            action,
+            url: None,
+            name: None,
+            value: None,
+            domain: None,
+            path: "/".into(),
+            secure: false,
+            http_only: false,
+            same_site: None,
+            expires: None,
+            domain_filter: None,
+        }
+    }
+
+    /// The cookie that is to be set; for the host of the page where nothing else is said.
+    fn cookie(self, page: Option<&url::Url>) -> Result<Cookie, Failure> {
+        let name = self.name.unwrap_or_default();
+        let host = self.url.as_ref().map(|WebUrl(url)| url).or(page).and_then(url::Url::host_str);
+        let Some(domain) = self.domain.or_else(|| host.map(str::to_owned)) else {
+            return Err(Error::CookieDropped(name).into());
+        };
+        Ok(Cookie {
+            name,
+            value: self.value.unwrap_or_default(),
+            domain,
+            path: self.path,
+            expires: self.expires.filter(|expires| *expires >= 0.0),
+            http_only: self.http_only,
+            secure: self.secure,
+            same_site: self.same_site,
+            partition: None,
+        })
+    }
+}
+
+impl Capability for Cookies {
+    type On = OnSession;
+    type Output = Done;
+    const EFFECT: Effect = Effect::Acts;
+
+    async fn run(self, on: OnSession) -> Result<Done, Failure> {
+        let context = on.call.context()?;
+        let page = context.active().and_then(|page| url::Url::parse(&page.url()).ok());
+        let page = page.filter(|url| matches!(url.scheme(), "http" | "https"));
+        let asked = self.url.as_ref().map(|WebUrl(url)| url);
+        match self.action {
+            Action::GetAll => Ok(Done::All(context.cookies(asked).await?)),
+            Action::Get => {
+                let name = self.name.as_deref().unwrap_or_default();
+                let found = context.cookies(asked.or(page.as_ref())).await?;
+                match found.into_iter().find(|cookie| cookie.name == name) {
+                    Some(cookie) => Ok(Done::One(cookie)),
+                    None => Err(Error::NoCookie(name.to_owned()).into()),
+                }
+            }
+            Action::Set => {
+                let cookie = self.cookie(page.as_ref())?;
+                context.set_cookie(cookie.clone()).await?;
+                Ok(Done::Set(cookie))
+            }
+            Action::Delete => {
+                let (url, name) = (asked.or(page.as_ref()), self.name.as_deref());
+                let meant = |cookie: &Cookie| {
+                    let there = match &self.domain {
+                        Some(domain) => is_at(cookie, domain),
+                        None => url.is_none_or(|url| cicerone_engine::goes_to(cookie, url)),
+                    };
+                    name.is_some_and(|name| cookie.name == name) && there
+                };
+                Ok(Done::Removed(context.remove_cookies(meant).await?))
+            }
+            Action::Clear => {
+                let filter = self.domain_filter.or(self.domain);
+                let meant = |cookie: &Cookie| match (&filter, asked) {
+                    (Some(filter), _) => is_at(cookie, filter),
+                    (None, Some(url)) => cicerone_engine::goes_to(cookie, url),
+                    (None, None) => true,
+                };
+                Ok(Done::Removed(context.remove_cookies(meant).await?))
+            }
+        }
+    }
+}
+
+/// Whether a cookie is of a domain or one below it.
+fn is_at(cookie: &Cookie, domain: &str) -> bool {
+    let (own, domain) = (cookie.domain.trim_start_matches('.'), domain.trim_start_matches('.'));
+    own == domain || own.ends_with(&format!(".{domain}"))
+}
+
+fn told(cookie: &Cookie) -> Value {
+    let mut told = json!({
+        "name": cookie.name, "value": cookie.value, "domain": cookie.domain, "path": cookie.path,
+        "secure": cookie.secure, "http_only": cookie.http_only, "expires": cookie.expires.unwrap_or(-1.0),
+    });
+    if let Some(same_site) = cookie.same_site {
+        told["same_site"] = match same_site {
+            SameSite::Strict => "Strict",
+            SameSite::Lax => "Lax",
+            SameSite::None => "None",
+        }
+        .into();
+    }
+    told
+}
+
+impl Output for Done {
+    fn facts(&self) -> Map<String, Value> {
+        match self {
+            Self::One(cookie) | Self::Set(cookie) => told(cookie).as_object().cloned().unwrap_or_default(),
+            Self::All(cookies) => {
+                let all: Vec<Value> = cookies.iter().map(told).collect();
+                facts! { "count" => all.len(), "cookies" => all }
+            }
+            Self::Removed(count) => facts! { "count" => *count },
+        }
+    }
+
+    fn schema() -> Map<String, Value> {
+        facts! {
+            "name" => of("string"), "value" => of("string"), "cookies" => of("array"), "count" => of("integer"),
+        }
+    }
+}
+
+fn words(done: &Done) -> String {
+    let plural = |count: usize| if count == 1 { "1 cookie".to_owned() } else { format!("{count} cookies") };
+    match done {
+        Done::One(cookie) => format!("{}={}", cookie.name, cookie.value),
+        Done::Set(cookie) => format!("Set {} for {}{}", cookie.name, cookie.domain, cookie.path),
+        Done::Removed(count) => format!("Removed {}", plural(*count)),
+        Done::All(cookies) => {
+            let line = |cookie: &Cookie| {
+                format!("\n- {}={} ({}{})", cookie.name, cookie.value, cookie.domain, cookie.path)
+            };
+            let lines: String = cookies.iter().take(100).map(line).collect();
+            let more = if cookies.len() > 100 { "\n…" } else { "" };
+            format!("{}{lines}{more}", plural(cookies.len()))
+        }
+    }
+}
+
+pub(super) fn faces() -> [Face<Cookies>; 1] {
+    [AGENT
+        .tool("cookies", "Get, set, or clear browser cookies")
+        .takes(must("action", ""), Cookies::new)
+        .opt("url", "URL scope", |cookies, url| cookies.url = Some(url))
+        .opt("name", "", |cookies, name| cookies.name = Some(name))
+        .opt("value", "", |cookies, value| cookies.value = Some(value))
+        .opt("domain", "", |cookies, domain| cookies.domain = Some(domain))
+        .opt("path", "", |cookies, path| cookies.path = path)
+        .default("/")
+        .opt("secure", "", |cookies, secure| cookies.secure = secure)
+        .opt("http_only", "", |cookies, http_only| cookies.http_only = http_only)
+        .opt("same_site", "", |cookies, same_site| cookies.same_site = Some(same_site))
+        .opt("expires", "Seconds since epoch", |cookies, expires| cookies.expires = Some(expires))
+        .opt("domain_filter", "Only clear these", |cookies, domain| cookies.domain_filter = Some(domain))
+        .provided(|cookies| match cookies {
+            Cookies { action: Action::Get | Action::Set | Action::Delete, name: None, .. } => {
+                Err(BadArguments::Missing("name"))
+            }
+            Cookies { action: Action::Set, value: None, .. } => Err(BadArguments::Missing("value")),
+            _ => Ok(()),
+        })
+        .says(words)]
+}

@@ -1,0 +1,101 @@
+//! Looking for elements.
+
+use cicerone_engine::{Facet, Query, Target};
+use serde_json::{Map, Value};
+
+use crate::{
+    Capability, Effect, Face, Output,
+    dialect::{
+        LAUNCH,
+        launch::{Manner, NoManner, Selected},
+    },
+    output::{facts, of},
+    reply::Failure,
+    scope::OnPage,
+};
+
+pub(super) struct Find {
+    target: Target,
+}
+
+/// How many of the matches are named.
+const NAMED: usize = 5;
+
+/// What was found.
+pub(super) struct Found {
+    count: usize,
+    /// The first of them, in words.
+    first: Vec<String>,
+    reference: Option<String>,
+    visible: bool,
+    enabled: bool,
+    /// The name that was asked for beside a role.
+    named: Option<String>,
+}
+
+impl Capability for Find {
+    type On = OnPage;
+    type Output = Found;
+    const EFFECT: Effect = Effect::Looks;
+
+    async fn run(self, on: OnPage) -> Result<Found, Failure> {
+        let examined = on.page.examine(&self.target, &[Facet::Visible, Facet::Enabled]).await?;
+        let first = examined.first();
+        let named = match self.target {
+            Target::Query(Query::Role { role, name: Some(name), .. }) => {
+                Some(format!("role={role}[name=\"{name}\"]"))
+            }
+            _ => None,
+        };
+        Ok(Found {
+            count: examined.count,
+            first: examined.elements.iter().take(NAMED).map(|found| found.element.to_string()).collect(),
+            reference: first.map(|first| first.element.reference.to_string()),
+            visible: first.and_then(|first| first.visible).unwrap_or_default(),
+            enabled: first.and_then(|first| first.enabled).unwrap_or_default(),
+            named,
+        })
+    }
+}
+
+impl Output for Found {
+    fn facts(&self) -> Map<String, Value> {
+        let mut facts =
+            facts! { "count" => self.count, "visible" => self.visible, "enabled" => self.enabled };
+        if let Some(reference) = &self.reference {
+            facts.insert("ref".into(), reference.clone().into());
+        }
+        facts
+    }
+
+    fn schema() -> Map<String, Value> {
+        facts! {
+            "count" => of("integer"), "visible" => of("boolean"), "enabled" => of("boolean"), "ref" => of("string"),
+        }
+    }
+}
+
+pub(super) fn faces() -> [Face<Find>; 1] {
+    [LAUNCH
+        .tool("browser_find", "Find elements on the page")
+        .takes(Selected { about: "CSS selector, text, or role selector", labels: false }, |target| Find {
+            target,
+        })
+        .example(r#"{"selector": "button", "selectorType": "role", "options": {"name": "Save"}}"#)
+        .opt(
+            "options",
+            "Additional locator options (e.g., { name: 'Submit' })",
+            |_, Manner(_): Manner<NoManner>| {},
+        )
+        .doing("finding element")
+        .says_of("selector", |selector, out| {
+            let Found { count, visible, enabled, named, first, .. } = out;
+            let selector = named.as_deref().unwrap_or(selector);
+            let more = if *count > first.len() { ", …" } else { "" };
+            let first =
+                if first.is_empty() { String::new() } else { format!("\n{}{more}", first.join(", ")) };
+            format!(
+                "Found {count} element(s) matching: {selector}\nVisible: {visible}, Enabled: {enabled}{first}"
+            )
+        })]
+}

@@ -1,0 +1,157 @@
+//! Reading and changing what a page keeps.
+
+use cicerone_engine::{StorageKind, snapshot::quoted};
+use serde_json::{Map, Value, json};
+
+use crate::{
+    BadArguments, Capability, Effect, Face, Output,
+    argument::{Argument, choices},
+    dialect::AGENT,
+    face::must,
+    output::{facts, of},
+    reply::Failure,
+    scope::OnPage,
+};
+
+pub(super) struct Storage {
+    action: Action,
+    kind: StorageKind,
+    key: Option<String>,
+    value: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Action {
+    Get,
+    Set,
+    Remove,
+    Clear,
+    Keys,
+    Entries,
+    Length,
+}
+
+choices! {
+    Action {
+        "get" => Action::Get,
+        "set" => Action::Set,
+        "remove" => Action::Remove,
+        "clear" => Action::Clear,
+        "keys" => Action::Keys,
+        "entries" => Action::Entries,
+        "length" => Action::Length,
+    }
+    StorageKind {
+        "local" => StorageKind::Local,
+        "session" => StorageKind::Session,
+    }
+}
+
+/// What was found or done.
+pub(super) enum Done {
+    Value(String, Option<String>),
+    Set(String, String),
+    Removed(String),
+    Cleared,
+    Keys(Vec<String>),
+    Entries(Vec<(String, String)>),
+    Length(usize),
+}
+
+impl Capability for Storage {
+    type On = OnPage;
+    type Output = Done;
+    const EFFECT: Effect = Effect::Acts;
+
+    async fn run(self, on: OnPage) -> Result<Done, Failure> {
+        let (page, kind) = (on.page, self.kind);
+        let key = self.key.unwrap_or_default();
+        Ok(match self.action {
+            Action::Get => {
+                let found = page.storage(kind).await?.into_iter().find(|(known, _)| *known == key);
+                Done::Value(key, found.map(|(_, value)| value))
+            }
+            Action::Set => {
+                let value = self.value.unwrap_or_default();
+                page.set_stored(kind, &key, &value).await?;
+                Done::Set(key, value)
+            }
+            Action::Remove => {
+                page.remove_stored(kind, Some(&key)).await?;
+                Done::Removed(key)
+            }
+            Action::Clear => {
+                page.remove_stored(kind, None).await?;
+                Done::Cleared
+            }
+            Action::Keys => Done::Keys(page.storage(kind).await?.into_iter().map(|(key, _)| key).collect()),
+            Action::Entries => Done::Entries(page.storage(kind).await?),
+            Action::Length => Done::Length(page.storage(kind).await?.len()),
+        })
+    }
+}
+
+impl Output for Done {
+    fn facts(&self) -> Map<String, Value> {
+        match self {
+            Self::Value(key, value) => facts! { "key" => key.clone(), "value" => value.clone() },
+            Self::Set(key, value) => facts! { "key" => key.clone(), "value" => value.clone() },
+            Self::Removed(key) => facts! { "key" => key.clone() },
+            Self::Cleared => Map::new(),
+            Self::Keys(keys) => facts! { "keys" => keys.clone(), "count" => keys.len() },
+            Self::Entries(entries) => {
+                let all: Map<String, Value> =
+                    entries.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
+                facts! { "entries" => all, "count" => entries.len() }
+            }
+            Self::Length(length) => facts! { "length" => *length, "count" => *length },
+        }
+    }
+
+    fn schema() -> Map<String, Value> {
+        facts! {
+            "key" => of("string"), "value" => json!({ "type": ["string", "null"] }), "keys" => of("array"),
+            "entries" => of("object"), "count" => of("integer"), "length" => of("integer"),
+        }
+    }
+}
+
+fn words(done: &Done) -> String {
+    match done {
+        Done::Value(key, Some(value)) => format!("{key} = {}", quoted(value, 2_000)),
+        Done::Value(key, None) => format!("{key} is not there"),
+        Done::Set(key, _) => format!("Set {key}"),
+        Done::Removed(key) => format!("Removed {key}"),
+        Done::Cleared => "Cleared".into(),
+        Done::Keys(keys) => format!("{} keys: {}", keys.len(), keys.join(", ")),
+        Done::Entries(entries) => {
+            let line = |(key, value): &(String, String)| format!("\n- {key} = {}", quoted(value, 200));
+            format!("{} entries{}", entries.len(), entries.iter().take(100).map(line).collect::<String>())
+        }
+        Done::Length(length) => format!("{length} entries"),
+    }
+}
+
+pub(super) fn faces() -> [Face<Storage>; 1] {
+    [AGENT
+        .tool("storage", "Get, set, or clear localStorage/sessionStorage")
+        .takes(must("action", ""), |action| Storage {
+            action,
+            kind: StorageKind::Local,
+            key: None,
+            value: None,
+        })
+        .opt("type", "", |storage, kind| storage.kind = kind)
+        .default("local")
+        .opt("key", "", |storage, key| storage.key = Some(key))
+        .opt("value", "", |storage, value| storage.value = Some(value))
+        .on_tab("tabId", "")
+        .provided(|storage| match storage {
+            Storage { action: Action::Get | Action::Set | Action::Remove, key: None, .. } => {
+                Err(BadArguments::Missing("key"))
+            }
+            Storage { action: Action::Set, value: None, .. } => Err(BadArguments::Missing("value")),
+            _ => Ok(()),
+        })
+        .says(words)]
+}

@@ -1,0 +1,255 @@
+//! The command line: options and where they come from, help, `doctor`, `tools`, completions.
+
+use serde_json::{Value, json};
+
+use crate::support::{Done, Server, Shell};
+
+/// A program that is not there, so that no check starts a browser.
+const NO_BROWSER: &str = "--executable-path=/nowhere/chromium";
+
+/// Where screenshots go in a shell, which the doctor tells.
+#[track_caller]
+fn screenshots(shell: &Shell, flags: &[&str]) -> String {
+    let report = shell.run(&[&["doctor", "--format", "json", NO_BROWSER], flags].concat()).json();
+    finding(&report, "screenshots")["says"].as_str().unwrap().trim_end_matches(" can be made").to_owned()
+}
+
+#[track_caller]
+fn finding<'a>(report: &'a Value, check: &str) -> &'a Value {
+    let findings = report.as_array().unwrap();
+    findings.iter().find(|finding| finding["check"] == check).unwrap_or_else(|| panic!("{check}: {report:#}"))
+}
+
+/// What the server says instead of starting.
+fn started(shell: &Shell, flags: &[&str]) -> Done {
+    shell.run(flags)
+}
+
+#[test]
+fn a_flag_beats_a_variable_beats_the_file_beats_the_default() {
+    let plain = Shell::new();
+    assert_eq!(screenshots(&plain, &[]), ".viewpoint-mcp-screenshots");
+    let with_file = Shell::new().file("cicerone.toml", "screenshot-dir = 'of-file'");
+    assert_eq!(screenshots(&with_file, &[]), "of-file");
+    let with_variable = with_file.set("CICERONE_SCREENSHOT_DIR", "of-variable");
+    assert_eq!(screenshots(&with_variable, &[]), "of-variable");
+    assert_eq!(screenshots(&with_variable, &["--screenshot-dir", "of-flag"]), "of-flag");
+    let with_empty = Shell::new().set("CICERONE_SCREENSHOT_DIR", "");
+    assert_eq!(screenshots(&with_empty, &[]), ".viewpoint-mcp-screenshots");
+}
+
+#[test]
+fn the_file_may_be_named_by_a_flag_or_a_variable() {
+    let shell = Shell::new()
+        .file("cicerone.toml", "screenshot_dir = 'usual'")
+        .file("one.toml", "screenshot_dir = 'one'")
+        .file("two.toml", "screenshot_dir = 'two'");
+    assert_eq!(screenshots(&shell, &["--config", "one.toml"]), "one");
+    let shell = shell.set("CICERONE_CONFIG", "two.toml");
+    assert_eq!(screenshots(&shell, &[]), "two");
+    assert_eq!(screenshots(&shell, &["--config", "one.toml"]), "one");
+    let report = shell.run(&["doctor", "--format", "json", NO_BROWSER]).json();
+    assert_eq!(finding(&report, "configuration")["says"], "two.toml is in use");
+    shell.run(&["--config", "three.toml"]).fails(1, "three.toml cannot be read");
+}
+
+#[test]
+fn flags_that_the_file_switched_on_can_be_switched_off() {
+    let shell = Shell::new().file("cicerone.toml", "headed = true");
+    let display = |flags: &[&str]| {
+        let report = shell.run(&[&["doctor", "--format", "json", NO_BROWSER], flags].concat()).json();
+        report.as_array().unwrap().iter().any(|finding| finding["check"] == "display")
+    };
+    assert!(display(&[]) && display(&["--headed"]) && !display(&["--headed=false"]));
+    assert!(!Shell::new().run(&["doctor", NO_BROWSER]).out.contains("display"));
+}
+
+#[test]
+fn a_key_that_is_unknown_is_refused_with_the_nearest() {
+    let shell = Shell::new().file("cicerone.toml", "viewprot = '1x1'");
+    let said = "unknown key `viewprot` in cicerone.toml; did you mean `viewport`?";
+    started(&shell, &[]).fails(1, said);
+    for command in [&["doctor"][..], &["tools"], &["call", "browser_tabs"]] {
+        assert!(shell.run(command).err.contains(said));
+    }
+    let shell = Shell::new().set("CICERONE_DAILECT", "browser");
+    started(&shell, &[]).fails(1, "unknown variable CICERONE_DAILECT; did you mean `CICERONE_DIALECT`?");
+    started(&Shell::new(), &["--viewprot", "1x1"]).fails(2, "'--viewport'");
+    started(&Shell::new(), &["isntall"]).fails(2, "'install'");
+}
+
+#[test]
+fn variables_of_the_installation_are_no_options() {
+    let shell = Shell::new().set("CICERONE_CACHE_DIR", "/x").set("CICERONE_DOWNLOAD_BASE", "http://x");
+    shell.run(&["tools"]).ok();
+}
+
+#[test]
+fn a_bad_value_names_where_it_was_given_and_what_is_expected() {
+    let bad = [
+        ("viewport", "big", "a size has the form 1280x720"),
+        ("image-responses", "blue", "file, inline, omit"),
+        ("action-timeout", "5", "a duration has a unit"),
+        ("snapshot-limit", "many", "invalid digit"),
+        ("log", "loud", "a level is error, warn"),
+        ("dialect", "vision", "the dialect vision is not built yet; there are browser"),
+        ("dialect", "klingon", "browser"),
+        ("browser", "firefox", "the engine firefox is not built yet; there is chromium"),
+        ("caps", "flying", "vision, pdf"),
+        ("profile-lock", "break", "copy, fail"),
+        ("headed", "perhaps", "perhaps"),
+    ];
+    for (key, value, expected) in bad {
+        let shell = Shell::new().file("cicerone.toml", &format!("{key} = '{value}'"));
+        let done = started(&shell, &[]);
+        done.fails(1, &format!("bad value `{value}` for the key `{key}` in cicerone.toml: "));
+        done.fails(1, expected);
+        let variable = format!("CICERONE_{}", key.replace('-', "_").to_uppercase());
+        let done = started(&Shell::new().set(&variable, value), &[]);
+        done.fails(1, &format!("bad value `{value}` for the variable {variable}: "));
+        done.fails(1, expected);
+        started(&Shell::new(), &[&format!("--{key}={value}")])
+            .fails(2, expected)
+            .fails(2, &format!("--{key}"));
+    }
+}
+
+#[test]
+fn a_proxy_is_checked_without_telling_its_password() {
+    let shell = Shell::new().file("cicerone.toml", "proxy = 'ftp://user:hunter2@proxy'");
+    let done = started(&shell, &[]);
+    done.fails(1, "the proxy scheme \"ftp\" is not known");
+    assert!(!done.err.contains("hunter2"));
+    started(&Shell::new(), &["--proxy-bypass", "localhost"]).fails(1, "proxy-bypass means nothing without");
+}
+
+#[test]
+fn secrets_that_cannot_be_read_end_the_start_and_are_not_told() {
+    let shell = Shell::new().file("env", "A=1\nhunter2 hunter2\n");
+    let done = started(&shell, &["--secrets", "env"]);
+    done.fails(1, "env, line 2: a line has the form NAME=value");
+    assert!(!done.err.contains("hunter2"));
+    started(&shell, &["--secrets", "nowhere"]).fails(1, "nowhere cannot be read");
+}
+
+#[test]
+fn help_fits_on_a_screen_and_the_rest_is_under_help_all() {
+    let shell = Shell::new();
+    for command in ["", "install", "doctor", "tools", "call", "completions", "demo"] {
+        for flag in ["-h", "--help"] {
+            let arguments: Vec<&str> = [command, flag].into_iter().filter(|word| !word.is_empty()).collect();
+            let help = shell.run(&arguments);
+            let lines: Vec<&str> = help.ok().out.lines().collect();
+            assert!(lines.len() <= 24, "{command}: {} lines", lines.len());
+            assert!(lines.iter().all(|line| line.chars().count() <= 80), "{command}: {lines:#?}");
+            assert!(!help.out.contains("--snapshot-limit"));
+        }
+    }
+    let all = shell.run(&["--help-all"]);
+    for option in ["--caps", "--snapshot-limit", "--session-timeout", "--profile-lock", "--proxy-bypass"] {
+        all.prints(option);
+    }
+    shell.run(&["call", "--help-all"]).prints("--navigation-timeout");
+    shell.run(&["--help-all"]).prints("doctor");
+}
+
+#[test]
+fn shells_complete_the_options() {
+    let shell = Shell::new();
+    for name in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = shell.run(&["completions", name]);
+        script.prints("snapshot-limit").prints("doctor");
+        assert!(!script.out.contains("call-server"), "{name} offers what is hidden");
+    }
+    shell.run(&["completions", "tcsh"]).fails(2, "bash");
+}
+
+#[test]
+fn the_doctor_finds_what_is_there() {
+    let shell = Shell::new().file("cicerone.toml", "viewport = '800x600'").file("env", "TOKEN=abcdef");
+    std::os::unix::fs::symlink("elsewhere-1", shell.path("SingletonLock")).unwrap();
+    set_mode(&shell, "env", 0o600);
+    let flags = ["doctor", "--secrets", "env", "--user-data-dir", "."];
+    let told = shell.run(&flags);
+    let lines: Vec<&str> = told.ok().out.lines().collect();
+    let begins = [
+        "✓ configuration: cicerone.toml is in use",
+        "✓ engine: /",
+        "✓ version: ",
+        "✓ start: ",
+        "",
+        "! profile: . is in use by process 1 on elsewhere; a temporary copy will be used. Fix: ",
+        "✓ screenshots: .viewpoint-mcp-screenshots can be made",
+        "✓ temporary files: ",
+        "✓ secrets: 1 in env",
+    ];
+    assert_eq!(lines.len(), begins.len(), "{lines:#?}");
+    for (line, begin) in lines.iter().zip(begins) {
+        assert!(line.starts_with(begin), "{line:?} does not begin with {begin:?}");
+    }
+    assert!(lines[3].contains("started and ended in"), "{}", lines[3]);
+    assert!(lines[4].contains("sandbox: "), "{}", lines[4]);
+    assert!(!told.out.contains("abcdef"));
+    let left: Vec<_> = std::fs::read_dir(shell.temporary_directory()).unwrap().collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn the_doctor_fails_where_something_needed_is_missing() {
+    let shell = Shell::new().file("env", "TOKEN=abcdef").file("bad-env", "?").file("file", "");
+    set_mode(&shell, "env", 0o644);
+    std::os::unix::fs::symlink("elsewhere-1", shell.path("SingletonLock")).unwrap();
+    let bad = |flags: &[&str], check: &str, says: &str| {
+        let done = shell.run(&[&["doctor", "--format", "json"], flags].concat());
+        assert_eq!(done.code, Some(1), "{done:#?}");
+        let report = done.json();
+        let finding = finding(&report, check);
+        assert_eq!(finding["verdict"], "bad", "{finding}");
+        assert!(finding["says"].as_str().unwrap().contains(says), "{finding}");
+        assert!(finding["fix"].is_string(), "{finding}");
+    };
+    bad(&[NO_BROWSER], "engine", "/nowhere/chromium");
+    bad(&["--executable-path=/bin/false"], "version", "--version ended with");
+    bad(&["--executable-path=/bin/false"], "start", "did not start");
+    bad(&[NO_BROWSER, "--secrets=env"], "secrets", "others can read env");
+    bad(&[NO_BROWSER, "--secrets=bad-env"], "secrets", "bad-env, line 1");
+    bad(&[NO_BROWSER, "--screenshot-dir=file/below"], "screenshots", "cannot be written");
+    bad(&[NO_BROWSER, "--user-data-dir=.", "--profile-lock=fail"], "profile", "is in use by");
+    bad(&[NO_BROWSER, "--user-data-dir=file"], "profile", "file is no directory");
+    let shell = Shell::new().set("DISPLAY", "").set("WAYLAND_DISPLAY", "");
+    let report = shell.run(&["doctor", "--format", "json", NO_BROWSER, "--headed"]).json();
+    assert_eq!(finding(&report, "display")["verdict"], "bad");
+}
+
+#[test]
+fn tools_are_told_as_the_server_lists_them() {
+    let mut server = Server::start(&[]);
+    let listed = server.request("tools/list", json!({})).message["result"]["tools"].take();
+    let names: Vec<&str> =
+        listed.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    let shell = Shell::new();
+    assert_eq!(shell.run(&["tools", "--format", "json"]).json(), listed);
+    let text = shell.run(&["tools"]);
+    let told: Vec<&str> = text.ok().out.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
+    assert_eq!(told, names);
+    let markdown = shell.run(&["tools", "--format", "markdown", "--dialect", "browser"]);
+    for name in names {
+        markdown.prints(&format!("| `{name}` |"));
+    }
+    shell.run(&["tools", "--dialect", "agent"]).fails(2, "not built yet");
+}
+
+#[test]
+fn a_reader_that_has_read_enough_is_no_failure() {
+    let shell = Shell::new();
+    let program = env!("CARGO_BIN_EXE_cicerone");
+    let script = format!("set -o pipefail; '{program}' tools --format json | head -c 1");
+    let done = std::process::Command::new("bash").args(["-c", &script]).current_dir(shell.path("")).output();
+    let done = done.unwrap();
+    assert!(done.status.success() && done.stderr.is_empty(), "{done:?}");
+}
+
+fn set_mode(shell: &Shell, name: &str, mode: u32) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(shell.path(name), std::fs::Permissions::from_mode(mode)).unwrap();
+}
