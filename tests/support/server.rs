@@ -28,7 +28,7 @@ pub struct Server {
 
 /// The browser that the suites run on; the server's own choice where none is named.
 pub fn engine() -> Option<String> {
-    std::env::var("CICERONE_TEST_BROWSER").ok().filter(|name| !name.is_empty())
+    std::env::var("SUITES_BROWSER").ok().filter(|name| !name.is_empty())
 }
 
 /// What that browser's program is called on this machine.

@@ -75,7 +75,10 @@ impl Context for FirefoxContext {
         if self.id == DEFAULT {
             return Err(DriverError::Unsupported("close its first context"));
         }
+        let pages = self.shared.places().pages_in(&self.id);
         self.root.send(&RemoveUserContext { user_context: &self.id }).await.map_err(failed)?;
+        // That they are gone is told after the answer.
+        futures::future::join_all(pages.iter().map(|page| page.gone())).await;
         self.shared.forget_proxy(&self.id);
         Ok(())
     }

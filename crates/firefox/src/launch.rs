@@ -34,7 +34,7 @@ const START: Duration = Duration::from_secs(45);
 const LISTENING: &str = "Listening on port ";
 
 /// How a browser is started.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct LaunchOptions {
     /// The profile, which stays; without one, every browser has a temporary one.
     pub user_data_dir: Option<PathBuf>,

@@ -50,6 +50,9 @@ pub(crate) enum Detour {
 /// How long a title is waited for. A page that hangs has the one that it had.
 const TITLE: Duration = Duration::from_millis(300);
 
+/// How long it may take until a page that was closed is gone.
+const GONE: Duration = Duration::from_secs(2);
+
 /// How long it may take until a document that answers is told to be there. The blank one of a new window never is.
 const TOLD: Duration = Duration::from_millis(300);
 
@@ -188,19 +191,27 @@ impl FirefoxPage {
 
     /// An answer, unless the page goes first: the browser does not always answer for pages that are no more.
     pub(crate) async fn answer<T>(&self, answer: impl Future<Output = T>) -> Result<T> {
-        let gone = async {
-            loop {
-                let changed = self.changed.notified();
-                if let Err(error) = self.alive() {
-                    return error;
-                }
-                changed.await;
-            }
-        };
         tokio::select! {
             biased;
             answer = answer => Ok(answer),
-            error = gone => Err(error),
+            error = self.ended() => Err(error),
+        }
+    }
+
+    async fn ended(&self) -> DriverError {
+        loop {
+            let changed = self.changed.notified();
+            if let Err(error) = self.alive() {
+                return error;
+            }
+            changed.await;
+        }
+    }
+
+    /// Resolves when it is no more and that was told; soon, or not at all.
+    pub(crate) async fn gone(&self) {
+        if tokio::time::timeout(GONE, self.ended()).await.is_err() {
+            tracing::debug!(page = %self.id, "a page that was closed is still there");
         }
     }
 
@@ -390,7 +401,10 @@ impl PageDriver for FirefoxPage {
 
     async fn close(&self) -> Result<()> {
         let command = Close { context: self.context(), prompt_unload: false };
-        self.root.send(&command).await.map(drop).map_err(|error| self.failed(error))
+        self.root.send(&command).await.map_err(|error| self.failed(error))?;
+        // That it is gone is told after the answer.
+        self.gone().await;
+        Ok(())
     }
 
     fn printing(&self) -> Option<&dyn Printing> {

@@ -42,6 +42,12 @@ impl Places {
         self.places.get(&FrameId::from(context)).map(|place| Arc::clone(&place.page))
     }
 
+    /// The pages of a user context.
+    pub(crate) fn pages_in(&self, user_context: &str) -> Vec<Arc<FirefoxPage>> {
+        let pages = self.places.values().filter(|place| place.parent.is_none()).map(|place| &place.page);
+        pages.filter(|page| page.user_context == user_context).cloned().collect()
+    }
+
     pub(crate) fn add(&mut self, context: &str, parent: Option<&str>, page: Arc<FirefoxPage>) {
         let place = Place { page, parent: parent.map(FrameId::from), shows: None, loading: None };
         self.places.insert(FrameId::from(context), place);
