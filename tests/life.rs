@@ -51,7 +51,8 @@ fn browsers(pids: &[u32]) -> Vec<u32> {
 fn kill_renderers(server: &Server) {
     let draws = |pid: &u32| {
         let line = command_line(*pid);
-        line.contains("--type=renderer") || (line.contains("-contentproc") && line.trim_end().ends_with(" tab"))
+        line.contains("--type=renderer")
+            || (line.contains("-contentproc") && line.trim_end().ends_with(" tab"))
     };
     let renderers: Vec<u32> = server.descendants().into_iter().filter(draws).collect();
     assert!(!renderers.is_empty());

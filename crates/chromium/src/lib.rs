@@ -25,5 +25,5 @@ mod shot;
 mod targets;
 mod visit;
 
-pub use launch::{Chromium, LaunchOptions};
 pub use cicerone_process::{ProfileLock, keep};
+pub use launch::{Chromium, LaunchOptions};

@@ -8,14 +8,18 @@ use cicerone_wire::WireError;
 use crate::{
     page::FirefoxPage,
     protocol::script::{
-        AddPreloadScript, CallFunction, ChannelValue, Evaluated, LocalValue, RemoteValue, SerializationOptions, Target,
+        AddPreloadScript, CallFunction, ChannelValue, Evaluated, LocalValue, RemoteValue,
+        SerializationOptions, Target,
     },
 };
 
 /// The bundle, made from `agent/` by `cargo xtask agent`, as a function. Where it is put into a document before its
 /// scripts it gets the channel for moves, and does what this browser does not do by itself.
 static SOURCE: LazyLock<String> = LazyLock::new(|| {
-    format!("function(t){{{}\nif(t){{cicerone.moves(t);cicerone.drags();cicerone.lists()}}}}", include_str!("../../../agent/dist/agent.js"))
+    format!(
+        "function(t){{{}\nif(t){{cicerone.moves(t);cicerone.drags();cicerone.lists()}}}}",
+        include_str!("../../../agent/dist/agent.js")
+    )
 });
 
 /// The channel through which the agent says where a document has moved to.

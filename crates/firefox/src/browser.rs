@@ -70,6 +70,8 @@ impl Shared {
         let subscribed = root.send(&Subscribe { events: EVENTS });
         let settled_in = root.send(&agent::settle_in());
         self.take_downloads(&root, None);
+        // Whoever asks for credentials asks us: the browser's own dialog for that is one that nobody answers.
+        root.tell(&AddIntercept { phases: ["authRequired"], contexts: None });
         let there = root.send(&GetTree { root: None });
         subscribed.await?;
         settled_in.await?;
@@ -78,7 +80,7 @@ impl Shared {
         }
         *lock(&self.aside) = None;
         if let Some(proxy) = proxy {
-            self.remember_proxy(&root, DEFAULT, proxy);
+            self.remember_proxy(DEFAULT, proxy);
         }
         Ok(())
     }
@@ -92,13 +94,9 @@ impl Shared {
         });
     }
 
-    /// The credentials of a proxy are given when it asks for them. Without any proxy nothing is held up to be asked.
-    pub(crate) fn remember_proxy(&self, root: &Session, user_context: &str, proxy: &Proxy) {
-        let mut proxies = lock(&self.proxies);
-        if proxies.is_empty() {
-            root.tell(&AddIntercept { phases: ["authRequired"], contexts: None });
-        }
-        proxies.insert(user_context.to_owned(), proxy.clone());
+    /// The credentials of a proxy are given when it asks for them.
+    pub(crate) fn remember_proxy(&self, user_context: &str, proxy: &Proxy) {
+        lock(&self.proxies).insert(user_context.to_owned(), proxy.clone());
     }
 
     pub(crate) fn forget_proxy(&self, user_context: &str) {

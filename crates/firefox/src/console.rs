@@ -39,9 +39,7 @@ fn argument(argument: &RemoteValue) -> String {
 
 fn shown(kind: &str, value: Option<&Value>, outermost: bool) -> String {
     let list = || value.and_then(Value::as_array).into_iter().flatten();
-    let inner = |value: &Value| {
-        shown(value["type"].as_str().unwrap_or_default(), value.get("value"), false)
-    };
+    let inner = |value: &Value| shown(value["type"].as_str().unwrap_or_default(), value.get("value"), false);
     let joined = |mut parts: Vec<String>, all: usize| {
         if all > parts.len() {
             parts.push("…".into());
@@ -57,7 +55,8 @@ fn shown(kind: &str, value: Option<&Value>, outermost: bool) -> String {
             format!("[{}]", joined(parts, list().count()))
         }
         ("object", Some(_)) => {
-            let part = |pair: &Value| format!("{}: {}", pair[0].as_str().unwrap_or_default(), inner(&pair[1]));
+            let part =
+                |pair: &Value| format!("{}: {}", pair[0].as_str().unwrap_or_default(), inner(&pair[1]));
             let parts = list().take(PROPERTIES).map(part).collect();
             format!("{{{}}}", joined(parts, list().count()))
         }

@@ -34,7 +34,7 @@ impl FirefoxContext {
         let command = CreateUserContext { proxy: proxy.map(|proxy| ManualProxy::at(proxy.address)) };
         let id = root.send(&command).await.map_err(failed)?.user_context;
         if let Some(proxy) = proxy {
-            shared.remember_proxy(&root, &id, proxy);
+            shared.remember_proxy(&id, proxy);
         }
         shared.take_downloads(&root, Some(&id));
         Ok(Self { shared: Arc::clone(shared), root, id })
@@ -75,10 +75,12 @@ impl Context for FirefoxContext {
         if self.id == DEFAULT {
             return Err(DriverError::Unsupported("close its first context"));
         }
+        // One by one: the browser does not tell of pages that go with their context.
         let pages = self.shared.places().pages_in(&self.id);
+        for closed in futures::future::join_all(pages.iter().map(|page| page.close())).await {
+            closed.inspect_err(|error| tracing::debug!(%error, "a page was gone before its context")).ok();
+        }
         self.root.send(&RemoveUserContext { user_context: &self.id }).await.map_err(failed)?;
-        // That they are gone is told after the answer.
-        futures::future::join_all(pages.iter().map(|page| page.gone())).await;
         self.shared.forget_proxy(&self.id);
         Ok(())
     }

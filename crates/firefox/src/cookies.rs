@@ -63,15 +63,14 @@ fn from_browser(cookie: storage::Cookie) -> Cookie {
     }
 }
 
-/// What is no text comes as base64, each byte of it a character of the cookie.
+/// What is more than ASCII comes as base64. What is no text in there is read byte by byte.
 fn text(value: BytesValue) -> String {
     use base64::{Engine as _, engine::general_purpose::STANDARD};
-    match value.kind.as_str() {
-        "base64" => STANDARD
-            .decode(&value.value)
-            .map_or(value.value, |bytes| bytes.into_iter().map(char::from).collect()),
-        _ => value.value,
+    if value.kind != "base64" {
+        return value.value;
     }
+    let Ok(bytes) = STANDARD.decode(&value.value) else { return value.value };
+    String::from_utf8(bytes).unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
 }
 
 fn to_browser(cookie: &Cookie) -> PartialCookie<'_> {

@@ -63,7 +63,8 @@ impl FirefoxPage {
             // The other command goes through `apply`, of which a page may have made something else.
             return self.evaluate_script(frame, &format!("({function})()")).await;
         };
-        let arguments: Vec<_> = Some(node).into_iter().map(|node| LocalValue::Node(shared_id(node))).collect();
+        let arguments: Vec<_> =
+            Some(node).into_iter().map(|node| LocalValue::Node(shared_id(node))).collect();
         let command = CallFunction {
             function_declaration: function,
             arguments: &arguments,

@@ -1,9 +1,7 @@
 //! What the browser tells, as happenings. Events that are not named here are ignored, and one that cannot be
 //! understood is dropped: nothing that a page does can end the program.
 
-use cicerone_driver::{
-    DialogKind, DialogOpened, DocumentId, FrameId, Happening, LoadStage, PageEvent,
-};
+use cicerone_driver::{DialogKind, DialogOpened, DocumentId, FrameId, Happening, LoadStage, PageEvent};
 use cicerone_wire::Event;
 use serde::de::DeserializeOwned;
 
@@ -122,7 +120,9 @@ fn moved(shared: &Shared, context: &str, url: String) -> Option<()> {
 fn told_by_agent(shared: &Shared, event: Event<'_>) -> Option<()> {
     let Message { channel, data, source } = parse(event)?;
     match data.value {
-        Some(serde_json::Value::String(url)) if channel == agent::MOVES => moved(shared, &source.context?, url),
+        Some(serde_json::Value::String(url)) if channel == agent::MOVES => {
+            moved(shared, &source.context?, url)
+        }
         _ => None,
     }
 }

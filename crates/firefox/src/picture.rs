@@ -81,10 +81,9 @@ impl FirefoxPage {
         let answer = self.call_agent(&self.main_frame(), function, &args.to_string()).await?;
         match serde_json::from_str(&answer) {
             Ok(Answer::Ok(value)) => Ok(value),
-            Ok(Answer::Error(why)) => Err(DriverError::Refused {
-                command: "the page agent's function",
-                message: why.to_string(),
-            }),
+            Ok(Answer::Error(why)) => {
+                Err(DriverError::Refused { command: "the page agent's function", message: why.to_string() })
+            }
             Err(error) => Err(DriverError::Garbled(std::sync::Arc::new(error))),
         }
     }
@@ -93,10 +92,9 @@ impl FirefoxPage {
 fn format(format: ImageFormat) -> browsing_context::ImageFormat {
     match format {
         ImageFormat::Png => browsing_context::ImageFormat { kind: "image/png", quality: None },
-        ImageFormat::Jpeg(quality) => browsing_context::ImageFormat {
-            kind: "image/jpeg",
-            quality: Some(f64::from(quality) / 100.0),
-        },
+        ImageFormat::Jpeg(quality) => {
+            browsing_context::ImageFormat { kind: "image/jpeg", quality: Some(f64::from(quality) / 100.0) }
+        }
     }
 }
 

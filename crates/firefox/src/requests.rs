@@ -48,9 +48,8 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) -> Option<()> {
         }
         "network.responseCompleted" => {
             // A redirected request goes on under the same name.
-            if !redirects(&told.response?) {
-                page.tell(PageEvent::RequestEnded { id, end: RequestEnd::Finished });
-            }
+            let over = !redirects(&told.response?);
+            over.then(|| page.tell(PageEvent::RequestEnded { id, end: RequestEnd::Finished }))?;
         }
         "network.fetchError" => {
             let end = RequestEnd::Failed(words::told(&told.error_text.unwrap_or_default()));

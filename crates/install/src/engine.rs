@@ -4,8 +4,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{chromium, firefox};
 use crate::platform::Platform;
+use crate::{chromium, firefox};
 
 /// A family of browsers that are driven alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -77,8 +77,7 @@ pub fn install(
     }
     let Some(release) = engine.facts().map_err(Missing::from)?.release else {
         let packaged = from_packages(engine, options, &cache, progress)?;
-        return packaged
-            .map_err(|packages| InstallError::NotPackaged { engine, packages: packages.into() });
+        return packaged.map_err(|packages| InstallError::NotPackaged { engine, packages: packages.into() });
     };
     match from_mirror(engine, release, options, &cache, progress) {
         Err(InstallError::Download(error)) if error.is_unavailable() => {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use cicerone_driver::LaunchError;
 
 pub use process::{LastWords, Process};
-pub use profile::{ProfileLock, Profile, keep};
+pub use profile::{Profile, ProfileLock, keep};
 
 /// For `map_err`: what was tried.
 pub fn io(action: &'static str) -> impl Fn(std::io::Error) -> LaunchError {

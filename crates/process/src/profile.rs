@@ -70,11 +70,7 @@ impl Profile {
     }
 
     /// Takes a profile that stays, made if it is missing; or a copy of it where it is in use.
-    pub fn lasting(
-        path: &Path,
-        lock: ProfileLock,
-        keeper: Option<&[PathBuf]>,
-    ) -> Result<Self, LaunchError> {
+    pub fn lasting(path: &Path, lock: ProfileLock, keeper: Option<&[PathBuf]>) -> Result<Self, LaunchError> {
         std::fs::create_dir_all(path).map_err(io("making the profile's directory"))?;
         // The browser may have another working directory than we.
         let path = std::path::absolute(path).map_err(io("finding the profile"))?;

@@ -26,8 +26,7 @@ pub async fn websocket(address: SocketAddr, path: &str) -> io::Result<Transport>
     let stream = TcpStream::connect(address).await?;
     // Messages are small and answers are waited for.
     stream.set_nodelay(true)?;
-    let config =
-        WebSocketConfig::default().max_message_size(Some(LARGEST)).max_frame_size(Some(LARGEST));
+    let config = WebSocketConfig::default().max_message_size(Some(LARGEST)).max_frame_size(Some(LARGEST));
     let url = format!("ws://{address}{path}");
     let (socket, _) = client_async_with_config(url, stream, Some(config)).await.map_err(broken)?;
     let (writer, reader) = socket.split();

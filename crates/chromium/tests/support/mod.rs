@@ -19,8 +19,8 @@ use std::{
 };
 
 use cicerone_driver::{
-    Browser, Context, Happening, Launch, LaunchError, Launcher, LoadStage, Navigation, PageDriver,
-    PageEvent, PageId, Proxy, Size,
+    Browser, Context, Happening, Launch, LaunchError, Launcher, LoadStage, Navigation, PageDriver, PageEvent,
+    PageId, Proxy, Size,
 };
 pub(crate) use engine::{LaunchOptions, find};
 use serde_json::Value;

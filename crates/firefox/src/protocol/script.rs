@@ -126,9 +126,7 @@ pub(crate) enum Evaluated {
         realm: String,
     },
     #[serde(rename_all = "camelCase")]
-    Exception {
-        exception_details: ExceptionDetails,
-    },
+    Exception { exception_details: ExceptionDetails },
 }
 
 #[derive(Deserialize)]
