@@ -38,6 +38,19 @@ impl Log {
     }
 }
 
+/// The browser that the suites run on; the server's own choice where none is named.
+pub fn engine() -> Option<String> {
+    std::env::var("SUITES_BROWSER").ok().filter(|name| !name.is_empty())
+}
+
+/// What that browser's program is called on this machine.
+pub fn program_name() -> &'static str {
+    match engine().as_deref() {
+        Some("firefox") => "firefox-esr",
+        _ => "chromium",
+    }
+}
+
 /// A server with a site, at one of its pages.
 pub struct Tab {
     pub server: Server,
@@ -103,6 +116,7 @@ impl Server {
         let working = directory.path().join("work");
         std::fs::create_dir_all(&temporary).unwrap();
         std::fs::create_dir_all(&working).unwrap();
+        command.args(engine().map(|engine| format!("--browser={engine}")));
         let mut child = command
             .env("TMPDIR", &temporary)
             .current_dir(&working)

@@ -16,9 +16,9 @@ use crate::{
 /// The oldest Node that runs the agent's tests.
 const NODE: u32 = 20;
 
-/// The browser, installed if it is missing.
-pub(crate) fn chromium() -> Result<PathBuf, Failure> {
-    let installed = install(Engine::Chromium, &InstallOptions::new(Search::of_process()), &Bar::on_stderr())
+/// A browser, installed if it is missing.
+pub(crate) fn browser(engine: Engine) -> Result<PathBuf, Failure> {
+    let installed = install(engine, &InstallOptions::new(Search::of_process()), &Bar::on_stderr())
         .map_err(|error| format!("{error}\nHint: {}", error.hint()))?;
     println!("{installed}");
     Ok(installed.found().path.clone())

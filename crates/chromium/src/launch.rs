@@ -11,6 +11,7 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_driver::{Browser, Happening, Kind, Launch, LaunchError, Launcher, Sink};
+use cicerone_process::{Process, Profile, ProfileLock, has_display, io};
 use cicerone_wire::{Connection, Transport};
 use tokio::process::Command;
 
@@ -19,8 +20,6 @@ use crate::{
     contexts::{self, ChromiumContext},
     events,
     page::lock,
-    process::Process,
-    profile::{Profile, ProfileLock},
     protocol::browser::GetVersion,
     targets::{Shared, auto_attach},
 };
@@ -225,12 +224,6 @@ impl Launcher for Chromium {
     }
 }
 
-/// Whether there is somewhere to show a window.
-fn has_display() -> bool {
-    let told = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    !cfg!(target_os = "linux") || told("DISPLAY") || told("WAYLAND_DISPLAY")
-}
-
 #[cfg(unix)]
 fn pipe_to(command: &mut Command) -> Result<Transport, LaunchError> {
     use command_fds::{CommandFdExt, FdMapping};
@@ -273,8 +266,4 @@ fn is_root() -> bool {
 #[cfg(not(unix))]
 fn is_root() -> bool {
     false
-}
-
-pub(crate) fn io(action: &'static str) -> impl Fn(std::io::Error) -> LaunchError {
-    move |source| LaunchError::Io { action, source: Arc::new(source) }
 }

@@ -7,11 +7,9 @@
 
 mod agent;
 mod browser;
-mod claim;
 mod console;
 mod contexts;
 mod cookies;
-mod copy;
 mod enlighten;
 mod evaluate;
 mod events;
@@ -23,13 +21,11 @@ mod launch;
 mod page;
 mod prime;
 mod printing;
-mod process;
-mod profile;
 mod protocol;
 mod shot;
 mod stream;
 mod targets;
 mod visit;
 
+pub use cicerone_process::{ProfileLock, keep};
 pub use launch::{Chromium, LaunchOptions};
-pub use profile::{ProfileLock, keep};

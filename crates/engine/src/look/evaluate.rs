@@ -105,7 +105,7 @@ impl Page {
         // A call that is given up must not leave its script running.
         let guard = IfAbandoned::new(self, |page| {
             Box::pin(async move {
-                let _ = page.driver().interrupt().await;
+                page.unstick(Duration::ZERO).await;
             })
         });
         let running = self.unless_dialog(self.driver().evaluate(frame, source, node));
