@@ -13,6 +13,7 @@ mod contexts;
 mod cookies;
 mod evaluate;
 mod events;
+mod fate;
 mod input;
 mod launch;
 mod marionette;

@@ -2,11 +2,10 @@
 
 use std::{
     collections::{HashMap, VecDeque},
-    future::Future,
     path::PathBuf,
     sync::{
         Mutex, MutexGuard,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64},
     },
     time::Duration,
 };
@@ -16,7 +15,7 @@ use cicerone_driver::{
     DocumentId, DriverError, FrameId, Happening, Input, Navigation, NodeHandle, PageDriver, PageEvent,
     PageId, Point, Printing, Result, Shot, Sink, Size,
 };
-use cicerone_wire::{Command, Session, WireError};
+use cicerone_wire::{Session, WireError};
 use tokio::sync::Notify;
 
 use crate::{
@@ -50,12 +49,6 @@ pub(crate) enum Detour {
 /// How long a title is waited for. A page that hangs has the one that it had.
 const TITLE: Duration = Duration::from_millis(300);
 
-/// How long it may take until a page that was closed is gone.
-const GONE: Duration = Duration::from_secs(2);
-
-/// How long it may take until a document that answers is told to be there. The blank one of a new window never is.
-const TOLD: Duration = Duration::from_millis(300);
-
 pub(crate) struct FirefoxPage {
     pub(crate) id: PageId,
     pub(crate) user_context: String,
@@ -68,14 +61,14 @@ pub(crate) struct FirefoxPage {
     /// Where the pointer is.
     pub(crate) pointer: Mutex<Point>,
     /// Counts navigations, begun and done.
-    movements: AtomicU64,
+    pub(crate) movements: AtomicU64,
     /// The agent's realm in each frame, as it was last seen.
-    realms: Mutex<HashMap<FrameId, String>>,
-    arrived: AtomicBool,
-    crashed: AtomicBool,
-    closed: AtomicBool,
+    pub(crate) realms: Mutex<HashMap<FrameId, String>>,
+    pub(crate) arrived: AtomicBool,
+    pub(crate) crashed: AtomicBool,
+    pub(crate) closed: AtomicBool,
     /// Rings whenever one of these changed.
-    changed: Notify,
+    pub(crate) changed: Notify,
 }
 
 impl FirefoxPage {
@@ -118,127 +111,6 @@ impl FirefoxPage {
             detours.pop_front();
         }
         detours.push_back((navigation.to_owned(), detour));
-    }
-
-    pub(crate) fn mark_moving(&self) {
-        self.movements.fetch_add(1, Ordering::Relaxed);
-    }
-
-    pub(crate) fn mark_arrived(&self, frame: &FrameId) {
-        self.arrived.store(true, Ordering::Relaxed);
-        lock(&self.realms).remove(frame);
-        self.changed.notify_waiters();
-    }
-
-    /// Whether that is news.
-    pub(crate) fn mark_crashed(&self) -> bool {
-        let news = !self.crashed.swap(true, Ordering::Relaxed);
-        self.changed.notify_waiters();
-        news
-    }
-
-    /// Whether that is news: a page that crashed is closed after it, and was told of.
-    pub(crate) fn mark_closed(&self) -> bool {
-        let news = !self.closed.swap(true, Ordering::Relaxed) && !self.crashed.load(Ordering::Relaxed);
-        self.changed.notify_waiters();
-        news
-    }
-
-    /// Resolves when it was told to have got a document.
-    pub(crate) async fn arrived(&self) -> Result<()> {
-        loop {
-            let changed = self.changed.notified();
-            self.alive()?;
-            if self.arrived.load(Ordering::Relaxed) {
-                return Ok(());
-            }
-            changed.await;
-        }
-    }
-
-    /// An answer came from this realm. When it is another one than before, its document is new; that is told within
-    /// moments, and nobody should see the one before the other.
-    pub(crate) async fn document_told(&self, frame: &FrameId, realm: &str) {
-        let known = |page: &Self| {
-            let mut realms = lock(&page.realms);
-            realms.entry(frame.clone()).or_insert_with(|| realm.to_owned()) == realm
-        };
-        let told = async {
-            loop {
-                let changed = self.changed.notified();
-                if known(self) || self.alive().is_err() {
-                    return;
-                }
-                changed.await;
-            }
-        };
-        if tokio::time::timeout(TOLD, told).await.is_err() {
-            lock(&self.realms).insert(frame.clone(), realm.to_owned());
-        }
-    }
-
-    pub(crate) fn alive(&self) -> Result<()> {
-        if self.crashed.load(Ordering::Relaxed) {
-            Err(DriverError::Crashed)
-        } else if self.closed.load(Ordering::Relaxed) {
-            Err(DriverError::Closed)
-        } else if self.root.connection().is_closed() {
-            Err(DriverError::Disconnected)
-        } else {
-            Ok(())
-        }
-    }
-
-    /// An answer, unless the page goes first: the browser does not always answer for pages that are no more.
-    pub(crate) async fn answer<T>(&self, answer: impl Future<Output = T>) -> Result<T> {
-        tokio::select! {
-            biased;
-            answer = answer => Ok(answer),
-            error = self.ended() => Err(error),
-        }
-    }
-
-    async fn ended(&self) -> DriverError {
-        loop {
-            let changed = self.changed.notified();
-            if let Err(error) = self.alive() {
-                return error;
-            }
-            changed.await;
-        }
-    }
-
-    /// Resolves when it is no more and that was told; soon, or not at all.
-    pub(crate) async fn gone(&self) {
-        if tokio::time::timeout(GONE, self.ended()).await.is_err() {
-            tracing::debug!(page = %self.id, "a page that was closed is still there");
-        }
-    }
-
-    pub(crate) async fn send<C: Command>(&self, command: &C) -> Result<C::Reply> {
-        self.alive()?;
-        self.answer(self.root.send(command)).await?.map_err(|error| self.failed(error))
-    }
-
-    /// The same for what only a document can answer. When it goes meanwhile, the browser has no good words for it.
-    pub(crate) async fn send_to_document<C: Command>(&self, command: &C) -> Result<C::Reply> {
-        let before = self.movements.load(Ordering::Relaxed);
-        match self.send(command).await {
-            Err(DriverError::Refused { .. }) if self.movements.load(Ordering::Relaxed) != before => {
-                Err(DriverError::Gone)
-            }
-            done => done,
-        }
-    }
-
-    /// The wire's errors in the driver's words.
-    pub(crate) fn failed(&self, error: WireError) -> DriverError {
-        match error {
-            WireError::Refused { kind, .. } if kind == "no such frame" => {
-                self.alive().err().unwrap_or(DriverError::Gone)
-            }
-            other => failed(other),
-        }
     }
 
     /// What came of a navigation that the browser has done with.
