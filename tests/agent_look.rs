@@ -466,3 +466,84 @@ fn a_chain_that_makes_no_sense_is_refused() {
     let user = json!([{ "method": "label", "value": "User" }]);
     tab.call("locator", json!({ "chain": user, "action": "fill" })).refused(-32602, "fill_value");
 }
+
+/// The result of a script.
+#[track_caller]
+fn result(tab: &mut Tab, arguments: Value) -> Value {
+    data(&tab.call("evaluate", arguments))["result"].clone()
+}
+
+#[test]
+fn scripts_are_expressions_functions_or_bodies() {
+    let mut tab = open("<title>T</title><p id=x>words</p><iframe srcdoc='<title>In</title>'></iframe>");
+    for (expression, args, expected) in [
+        ("document.title", json!([]), json!("T")),
+        ("1 + 1", json!([]), json!(2)),
+        ("return document.title", json!([]), json!("T")),
+        ("const a = 1; return a + 1", json!([]), json!(2)),
+        ("let a = 20; a + 1", json!([]), json!(21)),
+        ("({ a: [1, null] })", json!([]), json!({ "a": [1, null] })),
+        ("() => 5", json!([]), json!(5)),
+        ("(a, b) => a + b", json!([2, 3]), json!(5)),
+        ("function (a) { return a.x }", json!([{ "x": "y" }]), json!("y")),
+        ("async (a) => a", json!(["z"]), json!("z")),
+        ("return args[0] + arguments[1]", json!([1, 2]), json!(3)),
+        ("const args = 7; return args + arguments[0]", json!([1]), json!(8)),
+        ("args.length", json!([1, 2]), json!(2)),
+        ("const r = await Promise.resolve(4); return r", json!([]), json!(4)),
+        ("new Promise(done => setTimeout(done, 20, 'later'))", json!([]), json!("later")),
+        ("undefined", json!([]), Value::Null),
+    ] {
+        assert_eq!(
+            result(&mut tab, json!({ "expression": expression, "args": args })),
+            expected,
+            "{expression}"
+        );
+    }
+    assert_eq!(result(&mut tab, json!({ "expression": "document.title", "frameId": 1 })), "In");
+    let unawaited = json!({ "expression": "Promise.resolve(1)", "await_promise": false });
+    assert_eq!(result(&mut tab, unawaited), "Promise");
+    for (expression, kind, description) in [
+        ("document.body", "object", "HTMLBodyElement"),
+        ("[1, 2]", "object", "Array(2)"),
+        ("5", "number", "5"),
+    ] {
+        let reference = json!({ "expression": expression, "return_by_value": false });
+        assert_eq!(result(&mut tab, reference), json!({ "type": kind, "description": description }));
+    }
+    fails(&tab.call("evaluate", json!({ "expression": "nothing.here" })), "nothing is not defined");
+    fails(&tab.call("evaluate", json!({ "expression": "return )" })), "SyntaxError");
+    fails(&tab.call("evaluate", json!({ "expression": "while (true) {}", "timeout": 300 })), "within 0.3 s");
+    fails(
+        &tab.call("evaluate", json!({ "expression": "new Promise(() => {})", "timeout": 300 })),
+        "within 0.3 s",
+    );
+    assert_eq!(result(&mut tab, json!({ "expression": "1" })), 1, "the page goes on");
+    tab.call("evaluate", json!({})).refused(-32602, "expression");
+}
+
+#[test]
+fn long_values_are_cut_and_secrets_hidden() {
+    let mut tab = open("<p>x</p>");
+    let whole = tab.call("evaluate", json!({ "expression": "'é'.repeat(20000)" }));
+    assert_eq!(data(&whole)["result"].as_str().unwrap().len(), 40_000);
+    let long = tab.call("evaluate", json!({ "expression": "'é'.repeat(30000)" }));
+    assert_eq!(
+        (data(&long)["result"].as_str().unwrap().len(), &data(&long)["truncated"]),
+        (51_200, &json!(true))
+    );
+    long.says("60000 bytes in all");
+    let short = tab.call("evaluate", json!({ "expression": "[1, 2, 3, 4]", "max_output_size": 4 }));
+    assert_eq!(data(&short)["result"], "[1,2");
+    tab.evaluate("document.cookie = 'session=abc'; localStorage.setItem('authToken', 'xyz')");
+    let secret = "({ password: 'hunter2', user: 'me', header: 'Bearer abcdefgh', n: 1 })";
+    let hidden = tab.call("evaluate", json!({ "expression": secret }));
+    let expected = json!({ "password": "[REDACTED]", "user": "me", "header": "Bearer [REDACTED]", "n": 1 });
+    assert_eq!(data(&hidden)["result"], expected);
+    hidden.says_not("hunter2");
+    assert_eq!(result(&mut tab, json!({ "expression": "document.cookie" })), "session=[REDACTED]");
+    let stored = json!({ "expression": "Object.entries(localStorage)" });
+    assert_eq!(result(&mut tab, stored), json!([["authToken", "[REDACTED]"]]));
+    let bare = tab.call("evaluate", json!({ "expression": secret, "sanitize": false }));
+    assert_eq!(data(&bare)["result"]["password"], "hunter2");
+}

@@ -10,7 +10,7 @@ const late = (name, html, args, error) => waits(name, html, { timeout: 50, ...ar
 const p = { css: "p" };
 
 suite("waiting for elements", [
-  waits("one that is there", "<p>x", { target: p, state: "visible" }),
+  waits("one that is there", "<p hidden>x</p><p>y", { target: p, state: "visible" }, { role: "paragraph", name: "y" }),
   waits("one that comes", later(60, "document.body.append(document.createElement('p'))"), { target: p, state: "attached" }),
   waits("one that is shown", `<p hidden>x</p>${later(60, "document.querySelector('p').hidden = false")}`, { target: p, state: "visible" }),
   waits("one that is hidden", `<p>x</p>${later(60, "document.querySelector('p').hidden = true")}`, { target: p, state: "hidden" }),

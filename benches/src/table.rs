@@ -11,6 +11,8 @@ pub(crate) enum Limit {
     AtMost(f64),
     /// So much more than raw.
     AboveRaw(f64),
+    /// So many times raw.
+    TimesRaw(f64),
 }
 
 #[derive(Clone, Copy)]
@@ -74,6 +76,7 @@ impl Row {
             Limit::None => None,
             Limit::AtMost(most) => Some(most),
             Limit::AboveRaw(more) => self.raw.map(|raw| raw + more),
+            Limit::TimesRaw(times) => self.raw.map(|raw| raw * times),
         }
     }
 }

@@ -11,7 +11,7 @@ mod socket;
 
 pub use proxy::Proxy;
 pub use reply::{Reply, fails_with, tells};
-pub use server::{Log, Server, Tab};
+pub use server::{Server, Tab};
 pub use shell::{Done, Shell};
 pub use site::{Answer, Site};
 

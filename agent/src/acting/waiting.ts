@@ -1,6 +1,6 @@
 // Waiting for text or an element to appear in what a person can see, or to go from it.
 
-import { Failure, fail, type Problem } from "../failure";
+import { Failure, fail, type Mention, type Problem } from "../failure";
 import { Changes } from "../page/changes";
 import { isElement, isText, pageRoot, tag } from "../page/dom";
 import { flatChildren } from "../page/flat";
@@ -23,12 +23,13 @@ export interface Awaited {
 export async function wait(args: Awaited & { timeout: number }): Promise<object> {
   const deadline = performance.now() + args.timeout;
   const holds = args.target ? () => stands(args.target!, args.state) : said(args);
-  if (holds()) return {};
+  let met = holds();
+  if (met) return met;
   const changes = new Changes();
   try {
-    while (await changes.next(deadline)) if (holds()) return {};
+    while (await changes.next(deadline)) if ((met = holds())) return met;
     // A change that nothing announced (a media query, say) still counts at the end.
-    if (holds()) return {};
+    if ((met = holds())) return met;
   } finally {
     changes.stop();
   }
@@ -38,12 +39,17 @@ export async function wait(args: Awaited & { timeout: number }): Promise<object>
 /** How much is told of what is there instead. */
 const TOLD = 300;
 
-function stands(target: Target, state: Awaited["state"]): boolean {
+/** Null as long as it does not hold; the element that it holds for, where it is about one. */
+type Met = Partial<Mention> | null;
+
+function stands(target: Target, state: Awaited["state"]): Met {
   const look = new Look();
   const there = present(target, look, state === "detached" || state === "hidden");
-  if (state === "attached") return there.length > 0;
-  if (state === "detached") return there.length === 0;
-  return there.some((el) => seen(el, look)) === (state !== "hidden");
+  const shown = there.find((el) => seen(el, look));
+  if (state === "detached") return there.length === 0 ? {} : null;
+  if (state === "hidden") return shown ? null : {};
+  const met = state === "attached" ? there[0] : shown;
+  return met ? mentionOf(met, look) : null;
 }
 
 /** The elements that are meant. One that is gone for good is what some wait for. */
@@ -65,13 +71,13 @@ function instead(target: Target): Problem {
 }
 
 /** Whether a text is there and another is not, in the page as it is then. */
-function said({ text, gone }: Awaited): () => boolean {
+function said({ text, gone }: Awaited): () => Met {
   const shown = text === undefined ? () => true : wording(text);
   const left = gone === undefined ? () => false : wording(gone);
   return () => {
     // Callers know a text from the source or from what style sheets make of its case; both count.
     const readings = visibleText();
-    return (text === undefined || readings.some(shown)) && !readings.some(left);
+    return (text === undefined || readings.some(shown)) && !readings.some(left) ? {} : null;
   };
 }
 

@@ -54,6 +54,8 @@ const QUIET: &[&str] = &[
     "--disable-prompt-on-repost",
     "--disable-search-engine-choice-screen",
     "--disable-sync",
+    // The browser asks there who is signed in, unasked and through the proxy of the pages. Nobody is.
+    "--gaia-url=https://0.0.0.0:0",
     // WebUIOmnibox…: every window would have two more pages for its address bar, in processes of their own.
     // RenderDocument: with it, a page that has focus emulation and navigates at once crashes now and then (156).
     "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,\

@@ -48,6 +48,8 @@ pub(crate) struct Stuck {
     #[serde(flatten)]
     pub(crate) element: Option<Sketch>,
     pub(crate) by: Option<Sketch>,
+    /// What is there instead.
+    pub(crate) instead: Option<String>,
 }
 
 /// An element in the agent's words.

@@ -12,6 +12,7 @@ use crate::{Error, Result};
 pub struct Files {
     working: PathBuf,
     output: PathBuf,
+    /// Without links, as they were when they were allowed.
     roots: RwLock<Vec<PathBuf>>,
 }
 
@@ -19,14 +20,20 @@ impl Files {
     /// The working directory, the directory for screenshots and downloads (relative to it), and what else is
     /// allowed.
     pub fn new(working: PathBuf, output: &Path, allowed: impl IntoIterator<Item = PathBuf>) -> Self {
+        let working = resolved(&working);
         let output = working.join(output);
-        let mut roots = vec![working.clone(), output.clone()];
-        roots.extend(allowed.into_iter().map(|path| working.join(path)));
+        let mut roots = vec![working.clone()];
+        // Below the working directory it is allowed anyway, unless a link there leads out.
+        if !normal(&output).starts_with(&working) {
+            roots.push(resolved(&output));
+        }
+        roots.extend(allowed.into_iter().map(|path| resolved(&working.join(path))));
         Self { working, output, roots: RwLock::new(roots) }
     }
 
     /// Allows another directory, as a client's root.
     pub fn allow(&self, directory: PathBuf) {
+        let directory = resolved(&directory);
         let mut roots = self.roots.write().unwrap_or_else(std::sync::PoisonError::into_inner);
         if !roots.contains(&directory) {
             roots.push(directory);
@@ -50,19 +57,19 @@ impl Files {
         let bare =
             name.components().count() == 1 && matches!(name.components().next(), Some(Component::Normal(_)));
         let path = if bare { self.output.join(name) } else { self.working.join(name) };
-        let Some(directory) = path.parent() else { return Err(Error::Outside(path)) };
-        // What exists of it decides: a link in the middle must not lead out before anything is made.
-        self.check(&path, &real_parent(&path))?;
-        std::fs::create_dir_all(directory).map_err(|error| file(directory, error))?;
-        let real = directory.canonicalize().map_err(|error| file(directory, error))?;
+        // From here on without links, so that nothing is made where one of them leads.
+        let real = resolved(&path);
         self.check(&path, &real)?;
-        if path.is_symlink() {
+        let Some(directory) = real.parent() else { return Err(Error::Outside(path)) };
+        std::fs::create_dir_all(directory).map_err(|error| file(directory, error))?;
+        if real.is_symlink() {
+            // One that leads nowhere yet.
             return Err(Error::Outside(path));
         }
-        if path.is_dir() {
+        if real.is_dir() {
             return Err(file(&path, io::ErrorKind::IsADirectory.into()));
         }
-        Ok(path)
+        Ok(real)
     }
 
     /// Writes a file whole or not at all.
@@ -109,29 +116,28 @@ impl Files {
 
     fn check(&self, asked: &Path, real: &Path) -> Result<()> {
         let roots = self.roots.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let inside =
-            roots.iter().any(|root| real.starts_with(root.canonicalize().unwrap_or_else(|_| normal(root))));
+        let inside = roots.iter().any(|root| real.starts_with(root));
         if inside { Ok(()) } else { Err(Error::Outside(asked.to_owned())) }
     }
 
     /// Whether a file exists outside is nobody's business.
     fn unreadable(&self, path: &Path, error: io::Error) -> Error {
-        match self.check(path, &real_parent(path)) {
+        match self.check(path, &resolved(path)) {
             Err(outside) => outside,
             Ok(()) => file(path, error),
         }
     }
 }
 
-/// The real path of the deepest ancestor that exists, with the rest as it is written.
-fn real_parent(path: &Path) -> PathBuf {
-    let path = normal(path);
+/// The real path of as much as exists, with the rest as it is written. Links are followed before `..` is.
+fn resolved(path: &Path) -> PathBuf {
     for ancestor in path.ancestors() {
         if let Ok(real) = ancestor.canonicalize() {
-            return real.join(path.strip_prefix(ancestor).unwrap_or(Path::new("")));
+            let rest = path.strip_prefix(ancestor).unwrap_or(Path::new(""));
+            return normal(&real.join(rest));
         }
     }
-    path
+    normal(path)
 }
 
 /// Without `.` and `..`.

@@ -33,6 +33,7 @@ mod places;
 mod query;
 mod ready;
 mod refs;
+mod sanitize;
 mod secrets;
 mod session;
 mod settle;
@@ -68,11 +69,12 @@ pub use error::{Error, Result};
 pub use files::Files;
 pub use jar::{StorageKind, goes_to};
 pub use look::{
-    evaluate::Evaluated,
+    evaluate::{Evaluated, Finish, Script},
     examine::{Bounds, Checked, Examination, Examined, Facet},
     outline::{Outline, Parts},
     screenshot::{Encoding, Inline, Inlined, Keep, Picture, ShotOf, Wanted},
     snapshot::Snapshot,
+    until::{Awaited, Condition, ElementState},
     wait::WaitFor,
 };
 pub use navigate::{Going, Navigated, Until, Whither};
@@ -80,10 +82,11 @@ pub use news::{News, NewsItem};
 pub use options::{ActionSnapshot, Options};
 pub use outcome::{Acted, Outcome, Place, Settled, View};
 pub use page::{Manner, Page};
-pub use pattern::{BadPattern, UrlPattern, between_slashes};
+pub use pattern::{BadPattern, Pattern, Wording};
 pub use query::{Exact, Filter, Query, States, Step};
 pub use ready::Element;
 pub use refs::Ref;
+pub use sanitize::{REDACTED, sanitize};
 pub use secrets::Secrets;
 pub use session::{Session, Setup};
 pub use state::{ConsoleLog, NetworkEntry};

@@ -121,6 +121,11 @@ impl Page {
         self.manner.patience.unwrap_or(self.options().wait_timeout)
     }
 
+    /// How long its user is ready to wait, where they say so.
+    pub(crate) fn patience(&self) -> Option<Duration> {
+        self.manner.patience
+    }
+
     /// The number of the only frame that matters, where there is one.
     pub(crate) fn only_frame(&self) -> Option<u32> {
         self.manner.frame

@@ -1,7 +1,10 @@
 //! What is known of a page without asking it: its frames, requests, console, dialogs. Happenings change it, in the
 //! browser's order; waits look at it whenever it changed.
 
-use std::collections::{HashMap, VecDeque};
+use std::{
+    collections::{HashMap, VecDeque},
+    time::Instant,
+};
 
 use cicerone_driver::{
     ConsoleLevel, ConsoleMessage, DialogOpened, DocumentId, FrameId, LoadStage, NodeHandle, PageEvent,
@@ -29,6 +32,8 @@ pub(crate) struct State {
     /// for, so there may be two.
     documents_asked: u8,
     pub(crate) in_flight: HashMap<RequestId, Flight>,
+    /// When a request last began or ended.
+    pub(crate) stirred: Instant,
     pub(crate) dialog: Option<DialogOpened>,
     /// How the next dialog is to be answered.
     pub(crate) armed: Option<DialogAnswer>,
@@ -138,6 +143,7 @@ impl State {
             network: VecDeque::new(),
             documents_asked: 0,
             in_flight: HashMap::new(),
+            stirred: Instant::now(),
             dialog: None,
             armed: None,
             leaving: false,
@@ -174,6 +180,13 @@ impl State {
     /// How many of them there are.
     pub(crate) fn under_way_since(&self, since: u64) -> usize {
         self.begun_since(since).count()
+    }
+
+    /// What is asked for and has not come.
+    pub(crate) fn awaited_urls(&self) -> impl Iterator<Item = &str> {
+        let coming =
+            |entry: &&NetworkEntry| self.in_flight.get(&entry.id).is_some_and(|flight| !flight.endless);
+        self.network.iter().filter(coming).map(|entry| entry.url.as_str())
     }
 
     /// Where the page is, or is about to be.
@@ -232,6 +245,7 @@ impl State {
             }
             PageEvent::Console(message) => self.console_line(message),
             PageEvent::RequestBegan(request) => {
+                self.stirred = Instant::now();
                 self.in_flight
                     .entry(request.id.clone())
                     .or_insert(Flight { since: now, endless: request.endless });
@@ -255,6 +269,7 @@ impl State {
             }
             PageEvent::RequestEnded { id, end } => {
                 self.in_flight.remove(&id);
+                self.stirred = Instant::now();
                 if let (RequestEnd::Failed(why), Some(entry)) = (end, self.entry(&id)) {
                     entry.failure = Some(why);
                 }

@@ -148,7 +148,12 @@ impl Context {
         let mut relay = lock(&self.inner.relay);
         let relay = match &*relay {
             Some(relay) => relay,
-            None => relay.insert(Relay::start(route.clone()).map_err(|error| Error::Relay(Arc::new(error)))?),
+            None => {
+                // A navigation that waits for a silent proxy must hear of it while it waits.
+                let longest = self.session()?.options().navigation_timeout.mul_f32(0.75);
+                let route = Route { patience: route.patience.min(longest), ..route.clone() };
+                relay.insert(Relay::start(route).map_err(|error| Error::Relay(Arc::new(error)))?)
+            }
         };
         let (user, password) = (relay.user().to_owned(), relay.password().to_owned());
         Ok(Some(Proxy { address: relay.address(), user, password }))

@@ -27,6 +27,8 @@ impl Error {
             | Self::WaitTimeout { .. }
             | Self::NobodyPicked(_)
             | Self::Unresponsive(_) => "Timeout",
+            Self::BadPattern { .. } => "BadPattern",
+            Self::DownloadFailed(_) => "DownloadFailed",
             Self::PickingGivenUp => "GivenUp",
             Self::Stayed { .. } => "Stayed",
             Self::NoHistory(_) => "NoHistory",
@@ -107,6 +109,8 @@ impl Error {
                 "return plain data: strings, numbers, lists, objects without cycles".into()
             }
             Self::WaitTimeout { .. } => "take a snapshot to see what is there instead".into(),
+            Self::BadPattern { .. } => "give a text, or a regular expression between slashes".into(),
+            Self::DownloadFailed(_) => "start it again".into(),
             Self::NobodyPicked(_) | Self::PickingGivenUp => {
                 "ask again with a headed browser, or find the element by role, text or a snapshot".into()
             }

@@ -157,13 +157,26 @@ pub enum Error {
     #[error("the script's value cannot be returned: {0}")]
     ScriptValue(String),
     /// What was waited for did not happen.
-    #[error("{what} within {}", seconds(.after))]
+    #[error("{what} within {}{}{instead}", seconds(.after), if .instead.is_empty() { "" } else { "; " })]
     WaitTimeout {
         /// What did not happen.
         what: String,
+        /// What is there instead.
+        instead: String,
         /// How long it was waited for.
         after: Duration,
     },
+    /// A pattern cannot be understood.
+    #[error("{pattern} is no valid pattern: {reason}")]
+    BadPattern {
+        /// What was given.
+        pattern: String,
+        /// Why not.
+        reason: String,
+    },
+    /// A download that was waited for was cut off.
+    #[error("the download of {} failed", quoted(.0, 200))]
+    DownloadFailed(String),
     /// A person was asked to pick an element, and did not.
     #[error("nobody picked an element within {}", seconds(.0))]
     NobodyPicked(Duration),

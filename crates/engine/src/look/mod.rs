@@ -8,4 +8,5 @@ pub(crate) mod pick;
 pub(crate) mod print;
 pub(crate) mod screenshot;
 pub(crate) mod snapshot;
+pub(crate) mod until;
 pub(crate) mod wait;

@@ -45,6 +45,7 @@ mod tabs;
 mod take_screenshot;
 mod type_keys;
 mod type_text;
+mod wait;
 mod wait_for;
 mod whereabouts;
 
@@ -85,6 +86,7 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     faces.extend(family(scroll::faces()));
     faces.extend(family(take_screenshot::faces()));
     faces.extend(family(evaluate::faces()));
+    faces.extend(family(wait::faces()));
     faces.extend(family(wait_for::faces()));
     faces.extend(family(handle_dialog::faces()));
     faces.extend(family(console_messages::faces()));

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use cicerone_engine::{
-    Address, Context, ContextOptions, Going, Opening, Page, Session, Size, TabId, TabInfo, Until, UrlPattern,
+    Address, Context, ContextOptions, Going, Opening, Page, Pattern, Session, Size, TabId, TabInfo, Until,
     Whither, WindowChoice, WindowId,
     snapshot::{plain, quoted},
 };
@@ -44,7 +44,7 @@ enum Action {
 enum Which {
     Index(i64),
     Id(TabId),
-    At(UrlPattern),
+    At(Pattern),
 }
 
 choices! {
@@ -53,17 +53,6 @@ choices! {
         "new" => Action::New,
         "close" => Action::Close,
         "select" => Action::Select,
-    }
-}
-
-impl Argument for UrlPattern {
-    fn schema() -> Value {
-        String::schema()
-    }
-
-    fn parse(value: &Value) -> Result<Self, String> {
-        let text = value.as_str().filter(|text| !text.is_empty()).ok_or("a pattern such as **/login*")?;
-        text.parse().map_err(|bad| format!("a pattern such as **/login* or /regex/: {bad}"))
     }
 }
 
