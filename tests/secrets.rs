@@ -27,17 +27,23 @@ fn start(flags: &[&str]) -> (Server, tempfile::TempDir) {
 
 /// The ways in which a value might be written.
 fn spellings(value: &str) -> Vec<String> {
-    let json = Value::from(value).to_string();
-    let twice = Value::from(json.as_str()).to_string();
-    let percent = |keep: fn(u8) -> bool| -> String {
-        let escape =
-            |byte: u8| if keep(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
-        value.bytes().map(escape).collect()
+    let percent = |byte: u8| match byte {
+        b'-' | b'0'..=b'9' | b'a'..=b'z' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
     };
-    let strict = percent(|byte| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte));
-    let html = value.replace('&', "&amp;").replace('"', "&quot;");
-    let inner = |quoted: &str| quoted[1..quoted.len() - 1].to_owned();
-    vec![value.to_owned(), inner(&json), inner(&inner(&twice)), strict.replace("%20", "+"), strict, html]
+    let percents: String = value.bytes().map(percent).collect();
+    let mut spellings = vec![
+        percents.replace("%20", "+"),
+        percents,
+        value.replace('&', "&amp;").replace('"', "&quot;"),
+        value.to_owned(),
+    ];
+    // In JSON in JSON in JSON.
+    for _ in 0..4 {
+        let json = Value::from(spellings[spellings.len() - 1].as_str()).to_string();
+        spellings.push(json[1..json.len() - 1].to_owned());
+    }
+    spellings
 }
 
 /// A line must have no secret, however it is written.
@@ -133,7 +139,7 @@ fn a_value_is_in_no_reply_log_or_file() {
         hides(&server.call("browser_type", json!({ "ref": "label:User", "text": format!("${name}") })));
         let secret = format!("<secret {name}>");
         let snapshot = server.call("browser_snapshot", json!({}));
-        hides(&snapshot).says(&format!("textbox \"User\" [active] [ref=e1]: {secret}"));
+        hides(&snapshot).says(&format!("]: {secret}"));
         snapshot
             .says(&format!("You are {secret}"))
             .says(&format!("/?q={secret}"))

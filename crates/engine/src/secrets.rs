@@ -127,21 +127,30 @@ impl Secrets {
     }
 }
 
-/// How many bytes of the text spell this value, if it begins with it.
-fn spelled(value: &str, text: &str) -> Option<usize> {
-    // A backslash or an ampersand may be the value's own or begin an escape: the whole is read in one way, or else in
-    // another.
-    let readings: [Escapes; 3] = [|_, _| None, after_escape, after_entity];
-    readings.into_iter().find_map(|escapes| read(value, text, escapes))
+/// How escapes are to be read. A backslash or an ampersand may also be the value's own, so the whole is read in one way, or
+/// else in another.
+#[derive(Clone, Copy)]
+enum Reading {
+    Plain,
+    /// JSON, within so many texts that are JSON themselves.
+    Json(u32),
+    Html,
 }
 
-/// What follows a character that is escaped in some way.
-type Escapes = fn(char, &str) -> Option<&str>;
+/// How many bytes of the text spell this value, if it begins with it.
+fn spelled(value: &str, text: &str) -> Option<usize> {
+    let first = text.chars().next()?;
+    if !value.starts_with(first) && !matches!(first, '\\' | '%' | '&' | '+' | ' ') {
+        return None;
+    }
+    let readings = [Reading::Plain, Reading::Json(0), Reading::Json(1), Reading::Json(2), Reading::Html];
+    readings.into_iter().find_map(|reading| read(value, text, reading))
+}
 
-fn read(value: &str, text: &str, escapes: Escapes) -> Option<usize> {
+fn read(value: &str, text: &str, reading: Reading) -> Option<usize> {
     let (mut rest, mut in_space) = (text, false);
     for (count, wanted) in value.chars().enumerate() {
-        match after(wanted, rest, escapes) {
+        match after(wanted, rest, reading) {
             Some(next) => rest = next,
             // Snapshots show a run of white space as one blank.
             None if in_space && wanted.is_whitespace() => {}
@@ -155,8 +164,13 @@ fn read(value: &str, text: &str, escapes: Escapes) -> Option<usize> {
 }
 
 /// What follows a character, however it is spelled.
-fn after(wanted: char, text: &str, escapes: Escapes) -> Option<&str> {
-    escapes(wanted, text)
+fn after(wanted: char, text: &str, reading: Reading) -> Option<&str> {
+    let escaped = match reading {
+        Reading::Plain => None,
+        Reading::Json(depth) => after_escape(wanted, text, depth),
+        Reading::Html => after_entity(wanted, text),
+    };
+    escaped
         .or_else(|| text.strip_prefix(wanted))
         .or_else(|| if wanted.is_whitespace() { text.strip_prefix([' ', '+']) } else { None })
         .or_else(|| after_percents(wanted, text))
@@ -196,29 +210,42 @@ fn after_percents(wanted: char, text: &str) -> Option<&str> {
     Some(rest)
 }
 
-/// As JSON writes it: `\n`, `\"`, `\u00e9`.
-fn after_escape(wanted: char, text: &str) -> Option<&str> {
+/// As JSON writes it: `\n`, `\"`, `\u00e9`. In a text that is JSON itself every backslash and quote is escaped again.
+fn after_escape(wanted: char, text: &str, depth: u32) -> Option<&str> {
+    // One backslash of the innermost text.
+    let slashes = 1 << depth;
     let short = match wanted {
-        '"' | '\\' | '/' | '\'' => Some(wanted),
-        '\n' => Some('n'),
-        '\r' => Some('r'),
-        '\t' => Some('t'),
-        '\u{8}' => Some('b'),
-        '\u{c}' => Some('f'),
-        _ => None,
+        '\\' => after_slashes(text, 2 * slashes),
+        '"' => after_slashes(text, 2 * slashes - 1).and_then(|rest| rest.strip_prefix('"')),
+        _ => {
+            let letter = match wanted {
+                '/' | '\'' => wanted,
+                '\n' => 'n',
+                '\r' => 'r',
+                '\t' => 't',
+                '\u{8}' => 'b',
+                '\u{c}' => 'f',
+                _ => '\0',
+            };
+            after_slashes(text, slashes).and_then(|rest| rest.strip_prefix(letter))
+        }
     };
-    let after_short = short.and_then(|short| text.strip_prefix('\\')?.strip_prefix(short));
-    after_short.or_else(|| {
+    short.or_else(|| {
         let mut rest = text;
         for unit in wanted.encode_utf16(&mut [0; 2]) {
-            let digits = rest.strip_prefix("\\u")?.get(..4)?;
-            if u16::from_str_radix(digits, 16) != Ok(*unit) {
+            rest = after_slashes(rest, slashes)?.strip_prefix('u')?;
+            if u16::from_str_radix(rest.get(..4)?, 16) != Ok(*unit) {
                 return None;
             }
-            rest = rest.get(6..)?;
+            rest = rest.get(4..)?;
         }
         Some(rest)
     })
+}
+
+fn after_slashes(text: &str, count: usize) -> Option<&str> {
+    let slashes = text.bytes().take(count).take_while(|byte| *byte == b'\\').count();
+    (slashes == count).then(|| &text[count..])
 }
 
 #[cfg(test)]
@@ -252,6 +279,11 @@ mod tests {
             r"a b\/\u00e9\u0022\u005c\u000A",
         ] {
             assert_eq!(secrets.redact(&format!("<{spelling}>")), "<<secret KEY>>", "{spelling}");
+        }
+        let mut text = "a b/é\"\\\n".to_owned();
+        for _ in 0..3 {
+            text = json!(text).to_string();
+            assert!(secrets.redact(&text).contains("<secret KEY>"), "{text}");
         }
         assert_eq!(secrets.redact("a%2"), "a%2");
         assert_eq!(
