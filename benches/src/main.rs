@@ -8,6 +8,7 @@
 #![expect(clippy::print_stdout, reason = "the table is for a person in a terminal")]
 
 mod cases;
+mod contexts;
 mod ours;
 mod pages;
 mod raw;
@@ -47,6 +48,7 @@ fn measure() -> Result<(), Failure> {
     let mut raw = Raw::start(&command_line)?;
     cases::measure(&mut table, &site, &mut ours, &mut raw)?;
     weight::replies(&mut table, &site, &mut ours)?;
+    contexts::measure(&mut table, &site, &mut ours)?;
     drop((ours, raw));
 
     starts::measure(&mut table, &site, &program, &command_line)?;
