@@ -256,3 +256,18 @@ fn the_browser_is_ready_is_all_that_installing_says_when_there_is_one() {
     assert!(reply.ok().text().to_lowercase().contains(name), "{}", reply.text());
     server.navigate("data:text/html,<h1>It is</h1>").says("It is");
 }
+
+#[test]
+fn a_page_with_a_worker_settles_as_any_other() {
+    let site = Site::of(
+        "<title>Home</title><script>new Worker('/worker.js').onmessage = (event) => { document.title = event.data; }</script>",
+    );
+    site.answer(
+        "/worker.js",
+        Answer::Body("text/javascript", b"postMessage('worked'); setInterval(() => {}, 100);".to_vec()),
+    );
+    let began = std::time::Instant::now();
+    let mut tab = open_site(&[], site);
+    tab.evaluate("() => new Promise((done) => { const look = () => document.title === 'worked' ? done() : requestAnimationFrame(look); look(); })");
+    assert!(began.elapsed() < std::time::Duration::from_secs(8), "{:?}", began.elapsed());
+}

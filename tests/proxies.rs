@@ -64,7 +64,6 @@ fn all_traffic_of_a_context_goes_through_its_proxy_loopback_too() {
         create(&mut server, scheme, with_password(&address)).says(&format!("goes through {address}"));
         // A name that only the proxy can resolve, and one that the machine itself has.
         for host in ["shop.test", "127.0.0.1", "localhost"] {
-            let t = Instant::now();
             let before = proxy.seen().len();
             let asked = site.requests().len();
             server.navigate(&site.url_on(host, "/")).says("Asking");
@@ -73,7 +72,6 @@ fn all_traffic_of_a_context_goes_through_its_proxy_loopback_too() {
                 json!(["fetched", "said", "worker fetched", "framed"]),
                 "{scheme} {host}"
             );
-            eprintln!("DBG {scheme} {host} {:?}", t.elapsed());
             let place = format!("{host}:{}", site.port());
             let seen = &proxy.seen()[before..];
             assert!(seen.iter().all(|seen| *seen == place), "{scheme} {host}: {seen:?}");

@@ -195,9 +195,9 @@ fn no_half_file_stays_where_no_more_can_be_written() {
 
 #[test]
 fn no_half_file_stays_on_a_full_disk() {
-    let mount = "mkdir -p full && mount -t tmpfs -o size=8k tmpfs full && cd full &&";
+    let mount = "mkdir -p full && mount -t tmpfs -o size=4k tmpfs full && cd full &&";
     let possible = std::process::Command::new("unshare")
-        .args(["--mount", "--map-root-user", "sh", "-c", "mount -t tmpfs -o size=8k tmpfs /mnt"])
+        .args(["--mount", "--map-root-user", "sh", "-c", "mount -t tmpfs -o size=4k tmpfs /mnt"])
         .stderr(std::process::Stdio::null())
         .status()
         .is_ok_and(|status| status.success());

@@ -8,6 +8,7 @@
 #![expect(clippy::print_stdout, reason = "the table is for a person in a terminal")]
 
 mod cases;
+mod contexts;
 mod ours;
 mod pages;
 mod raw;
@@ -50,6 +51,7 @@ fn measure() -> Result<(), Failure> {
     drop(ours);
     let mut ours = Ours::start_with(&program, &["--dialect", "browser,agent"])?;
     cases::keys(&mut table, &site, &mut ours, &mut raw)?;
+    contexts::measure(&mut table, &site, &mut ours)?;
     drop((ours, raw));
 
     starts::measure(&mut table, &site, &program, &command_line)?;

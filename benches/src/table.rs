@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 pub(crate) enum Limit {
     None,
     AtMost(f64),
+    AtLeast(f64),
     /// So much more than raw.
     AboveRaw(f64),
     /// So many times raw.
@@ -21,6 +22,8 @@ pub(crate) enum Unit {
     Bytes,
     Characters,
     Megabytes,
+    CallsASecond,
+    Times,
 }
 
 struct Row {
@@ -62,7 +65,7 @@ impl Table {
                     "raw": row.raw,
                     "ratio": row.raw.map(|raw| row.ours / raw),
                     "limit": row.limit(),
-                    "reached": row.limit().map(|limit| row.ours <= limit),
+                    "reached": row.limit().map(|limit| row.reached(limit)),
                 })
             })
             .collect()
@@ -74,9 +77,16 @@ impl Row {
     fn limit(&self) -> Option<f64> {
         match self.limit {
             Limit::None => None,
-            Limit::AtMost(most) => Some(most),
+            Limit::AtMost(limit) | Limit::AtLeast(limit) => Some(limit),
             Limit::AboveRaw(more) => self.raw.map(|raw| raw + more),
             Limit::TimesRaw(times) => self.raw.map(|raw| raw * times),
+        }
+    }
+
+    fn reached(&self, limit: f64) -> bool {
+        match self.limit {
+            Limit::AtLeast(_) => self.ours >= limit,
+            _ => self.ours <= limit,
         }
     }
 }
@@ -88,13 +98,17 @@ impl Unit {
             Self::Bytes => "B",
             Self::Characters => "chars",
             Self::Megabytes => "MB",
+            Self::CallsASecond => "/s",
+            Self::Times => "x",
         }
     }
 
     fn told(self, amount: f64) -> String {
         match self {
             Self::Milliseconds => format!("{amount:.2} ms"),
-            Self::Megabytes => format!("{amount:.1} MB"),
+            Self::Megabytes | Self::CallsASecond | Self::Times => {
+                format!("{amount:.1} {}", self.symbol())
+            }
             Self::Bytes | Self::Characters => format!("{amount:.0} {}", self.symbol()),
         }
     }
@@ -105,11 +119,11 @@ impl fmt::Display for Table {
         let line = |f: &mut fmt::Formatter<'_>, [what, ours, raw, ratio, more, limit]: [&str; 6]| {
             writeln!(f, "{what:<32} {ours:>12} {raw:>12} {ratio:>7} {more:>10}  {limit}")
         };
-        line(f, ["what (medians)", "ours", "raw", "ratio", "more", "at most"])?;
+        line(f, ["what (medians)", "ours", "raw", "ratio", "more", "limit"])?;
         for row in &self.rows {
             let of_raw = |told: &dyn Fn(f64) -> String| row.raw.map(told).unwrap_or_default();
             let limit = row.limit().map_or(String::new(), |limit| {
-                let verdict = if row.ours <= limit { "ok" } else { "OVER" };
+                let verdict = if row.reached(limit) { "ok" } else { "MISSED" };
                 format!("{} {verdict}", row.unit.told(limit))
             });
             line(

@@ -15,5 +15,8 @@ pub(crate) fn run() -> Result<(), Failure> {
         "--package",
         "cicerone-benches",
     ]))?;
-    steps::run(&mut cargo(&["run", "--release", "--quiet", "--package", "cicerone-benches"]))
+    steps::run(&mut cargo(&["run", "--release", "--quiet", "--package", "cicerone-benches"]))?;
+    // The relay is measured without a browser, which would hide what it costs.
+    let relay = ["run", "--release", "--quiet", "--package", "cicerone-relay", "--example", "measure"];
+    steps::run(&mut cargo(&relay))
 }

@@ -29,6 +29,12 @@ impl Expectations {
         Ok(Self { gaps: all.remove(browser).unwrap_or_default() })
     }
 
+    /// Those of some modules.
+    pub(crate) fn only(mut self, modules: &[&str]) -> Self {
+        self.gaps.retain(|name, _| modules.iter().any(|module| name.starts_with(module)));
+        self
+    }
+
     /// Runs tests; an error when others fail than were expected to, or when one of these passes.
     pub(crate) fn compare(&self, runs: &mut [Command]) -> Result<(), Failure> {
         let mut outcome = Outcome::default();

@@ -30,6 +30,12 @@ use crate::{
 /// Requests of these kinds stay open or matter to nobody; settling does not wait for them.
 const ENDLESS: [&str; 5] = ["EventSource", "WebSocket", "Ping", "Media", "Prefetch"];
 
+/// Whether a request is for the script that a worker begins with. Only the worker hears how it ends. It goes by the
+/// worker's id; other requests of a page have a number after a dot.
+fn is_of_worker(sent: &RequestWillBeSent) -> bool {
+    sent.kind == "Script" && !sent.request_id.contains('.')
+}
+
 pub(crate) fn observe(shared: &Shared, event: Event<'_>) {
     match event.method {
         "Target.attachedToTarget" => {
@@ -233,7 +239,7 @@ fn network_domain(event: Event<'_>) -> Option<PageEvent> {
             }
             Some(PageEvent::RequestBegan(Request {
                 navigation: sent.kind == "Document" && sent.request_id == sent.loader_id,
-                endless: ENDLESS.contains(&sent.kind.as_str()),
+                endless: ENDLESS.contains(&sent.kind.as_str()) || is_of_worker(&sent),
                 id: request_id(&sent.request_id),
                 frame: sent.frame_id.as_deref().map(FrameId::from),
                 method: sent.request.method,

@@ -94,6 +94,38 @@ impl Client {
         }
     }
 
+    /// Asks for many calls at once, and waits for all of them; each must succeed.
+    pub fn call_all(&mut self, calls: &[(&str, Value)]) -> Result<(), TrialError> {
+        let first = self.asked + 1;
+        for (tool, arguments) in calls {
+            self.asked += 1;
+            let parameters = json!({ "name": tool, "arguments": arguments });
+            self.send(
+                &json!({ "jsonrpc": "2.0", "id": self.asked, "method": "tools/call", "params": parameters }),
+            )?;
+        }
+        let method = "tools/call";
+        let until = Instant::now() + PATIENCE;
+        let mut missing = calls.len();
+        while missing > 0 {
+            let answer = self.output.wait(until).map_err(|none| match none {
+                NoMessage::Ended => TrialError::Ended(method.to_owned()),
+                NoMessage::TooLate => TrialError::Silent { method: method.to_owned(), limit: PATIENCE },
+            })?;
+            let message: Value = serde_json::from_slice(&answer)?;
+            if message["id"].as_u64().is_none_or(|id| id < first) {
+                continue;
+            }
+            missing -= 1;
+            let failed = message["result"]["isError"].as_bool().unwrap_or_default();
+            if failed || message.get("error").is_some() {
+                let method = method.to_owned();
+                return Err(TrialError::Refused { method, code: 0, message: message.to_string() });
+            }
+        }
+        Ok(())
+    }
+
     /// Calls a tool.
     pub fn call(&mut self, tool: &str, arguments: &Value) -> Result<Reply, TrialError> {
         let began = Instant::now();
