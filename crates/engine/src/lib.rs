@@ -12,6 +12,7 @@ mod abandoned;
 mod act;
 mod address;
 mod agent;
+mod console;
 mod context;
 mod deadline;
 mod dialog;
@@ -51,7 +52,8 @@ pub use act::{
 };
 pub use address::Address;
 pub use cicerone_driver::{
-    Button, ConsoleLevel, ConsoleMessage, Kind, Launch, LaunchError, Launcher, Modifier, Paper, Point, Size,
+    Button, ConsoleLevel, ConsoleMessage, DialogKind, DialogOpened, Kind, Launch, LaunchError, Launcher,
+    Modifier, Paper, Point, Size,
 };
 pub use cicerone_relay::{BadBypass, BadUpstream, Bypass, Route, Upstream};
 pub use context::{Context, ContextInfo, ContextOptions};

@@ -27,6 +27,8 @@ pub(crate) struct State {
     /// Counts happenings, so that one can say "since then".
     pub(crate) now: u64,
     pub(crate) console: ConsoleLog,
+    /// The same from when it was asked for, through all documents.
+    pub(crate) console_buffer: Option<ConsoleLog>,
     pub(crate) network: VecDeque<NetworkEntry>,
     /// Whether the list begins with the request for a document that is not there yet.
     document_asked: bool,
@@ -36,6 +38,8 @@ pub(crate) struct State {
     pub(crate) dialog: Option<DialogOpened>,
     /// How the next dialog is to be answered.
     pub(crate) armed: Option<DialogAnswer>,
+    /// How all others are, where nobody is to be asked.
+    pub(crate) automatic: Option<DialogAnswer>,
     /// Whether the document is being left: its dialogs are nobody's business any more.
     pub(crate) leaving: bool,
     /// Whether the page asked not to be left, and that was granted.
@@ -117,6 +121,15 @@ pub struct ConsoleLog {
     pub dropped: usize,
 }
 
+impl ConsoleLog {
+    fn add(&mut self, message: ConsoleMessage) {
+        if self.lines.len() == KEPT {
+            self.dropped += 1;
+        }
+        push(&mut self.lines, message);
+    }
+}
+
 /// A request since the page loaded.
 #[derive(Debug, Clone)]
 pub struct NetworkEntry {
@@ -139,12 +152,14 @@ impl State {
             frames: Vec::new(),
             now: 0,
             console: ConsoleLog::default(),
+            console_buffer: None,
             network: VecDeque::new(),
             document_asked: false,
             in_flight: HashMap::new(),
             stirred: Instant::now(),
             dialog: None,
             armed: None,
+            automatic: None,
             leaving: false,
             stayed: false,
             chooser: None,
@@ -359,13 +374,13 @@ impl State {
     }
 
     fn console_line(&mut self, message: ConsoleMessage) {
-        if message.level == ConsoleLevel::Error {
+        if message.level >= ConsoleLevel::Error {
             news::add(&mut self.news, NewsItem::ConsoleErrors(1, message.text.clone()));
         }
-        if self.console.lines.len() == KEPT {
-            self.console.dropped += 1;
+        if let Some(buffer) = &mut self.console_buffer {
+            buffer.add(message.clone());
         }
-        push(&mut self.console.lines, message);
+        self.console.add(message);
     }
 }
 

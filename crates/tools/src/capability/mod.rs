@@ -8,12 +8,14 @@ use crate::{
 
 mod click;
 mod close;
+mod console;
 mod console_messages;
 mod context_close;
 mod context_create;
 mod context_list;
 mod context_save_storage;
 mod context_switch;
+mod dialog;
 mod drag;
 mod evaluate;
 mod file_upload;
@@ -80,7 +82,9 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     faces.extend(family(wait::faces()));
     faces.extend(family(wait_for::faces()));
     faces.extend(family(handle_dialog::faces()));
+    faces.extend(family(dialog::faces()));
     faces.extend(family(console_messages::faces()));
+    faces.extend(family(console::faces()));
     faces.extend(family(network_requests::faces()));
     faces.extend(family(tabs::faces()));
     faces.extend(family(resize::faces()));
