@@ -1,6 +1,31 @@
-//! The console of a page, beyond the document that is there now.
+//! The console of a page: of the document that is there now, and beyond it.
 
-use crate::{ConsoleLog, Error, Page, Result};
+use std::collections::VecDeque;
+
+use cicerone_driver::ConsoleMessage;
+
+use crate::{
+    Error, Page, Result,
+    state::{KEPT, push},
+};
+
+/// Console lines since the page loaded, the newest thousand of them.
+#[derive(Debug, Clone, Default)]
+pub struct ConsoleLog {
+    /// The lines, oldest first.
+    pub lines: VecDeque<ConsoleMessage>,
+    /// How many older ones there were.
+    pub dropped: usize,
+}
+
+impl ConsoleLog {
+    pub(crate) fn add(&mut self, message: ConsoleMessage) {
+        if self.lines.len() == KEPT {
+            self.dropped += 1;
+        }
+        push(&mut self.lines, message);
+    }
+}
 
 impl Page {
     /// Console lines since a buffer was begun; since the page loaded, where none was.

@@ -56,6 +56,7 @@ pub use cicerone_driver::{
     Modifier, Paper, Point, Size,
 };
 pub use cicerone_relay::{BadBypass, BadUpstream, Bypass, Route, Upstream};
+pub use console::ConsoleLog;
 pub use context::{Context, ContextInfo, ContextOptions};
 pub use deadline::Deadline;
 pub use error::{Error, Result};
@@ -81,7 +82,7 @@ pub use refs::Ref;
 pub use sanitize::{REDACTED, sanitize};
 pub use secrets::Secrets;
 pub use session::{Session, Setup};
-pub use state::{ConsoleLog, NetworkEntry};
+pub use state::NetworkEntry;
 pub use storage::{Saved, StorageError, StorageState};
 pub use tabs::{TabId, TabInfo};
 pub use target::{BadTarget, Target};

@@ -12,6 +12,7 @@ use cicerone_driver::{
 };
 
 use crate::{
+    ConsoleLog,
     dialog::{DialogAnswer, Errand},
     news::{self, News, NewsItem},
     refs::{Document, Refs},
@@ -19,7 +20,7 @@ use crate::{
 };
 
 /// How many console lines and requests are kept.
-const KEPT: usize = 1_000;
+pub(crate) const KEPT: usize = 1_000;
 
 /// A page's books.
 pub(crate) struct State {
@@ -110,24 +111,6 @@ pub(crate) struct Flight {
 pub(crate) struct Chooser {
     pub(crate) field: NodeHandle,
     pub(crate) multiple: bool,
-}
-
-/// Console lines since the page loaded, the newest thousand of them.
-#[derive(Debug, Clone, Default)]
-pub struct ConsoleLog {
-    /// The lines, oldest first.
-    pub lines: VecDeque<ConsoleMessage>,
-    /// How many older ones there were.
-    pub dropped: usize,
-}
-
-impl ConsoleLog {
-    fn add(&mut self, message: ConsoleMessage) {
-        if self.lines.len() == KEPT {
-            self.dropped += 1;
-        }
-        push(&mut self.lines, message);
-    }
 }
 
 /// A request since the page loaded.
@@ -384,7 +367,7 @@ impl State {
     }
 }
 
-fn push<T>(list: &mut VecDeque<T>, item: T) {
+pub(crate) fn push<T>(list: &mut VecDeque<T>, item: T) {
     if list.len() == KEPT {
         list.pop_front();
     }
