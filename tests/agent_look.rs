@@ -547,3 +547,124 @@ fn long_values_are_cut_and_secrets_hidden() {
     let bare = tab.call("evaluate", json!({ "expression": secret, "sanitize": false }));
     assert_eq!(data(&bare)["result"]["password"], "hunter2");
 }
+
+/// The texts of the console's lines.
+#[track_caller]
+fn console(tab: &mut Tab, arguments: Value) -> Vec<String> {
+    let heard = tab.call("console", arguments);
+    let messages = data(&heard)["messages"].as_array().unwrap();
+    assert_eq!(data(&heard)["count"], messages.len());
+    messages
+        .iter()
+        .map(|line| format!("{} {}", line["level"].as_str().unwrap(), line["text"].as_str().unwrap()))
+        .collect()
+}
+
+#[test]
+fn the_console_can_be_read_by_level_and_pattern() {
+    let mut tab = open(
+        "<script>console.log('a log'); console.info('an info'); console.warn('a warning'); console.error('an error');\
+         console.debug('a debug'); setTimeout(() => { throw new Error('thrown') })</script>",
+    );
+    tab.call("wait", json!({ "for": "function", "function": "return true" })).ok();
+    let all = [
+        "log a log",
+        "info an info",
+        "warn a warning",
+        "error an error",
+        "debug a debug",
+        "error Uncaught Error: thrown",
+    ];
+    assert_eq!(console(&mut tab, json!({})), all);
+    assert_eq!(console(&mut tab, json!({ "action": "get", "include_exceptions": false })), all[..5]);
+    for (level, at) in [("log", 0), ("info", 1), ("warn", 2), ("debug", 4)] {
+        assert_eq!(console(&mut tab, json!({ "level": [level] })), [all[at]]);
+    }
+    assert_eq!(console(&mut tab, json!({ "level": ["error", "log"] })), [all[0], all[3], all[5]]);
+    assert_eq!(console(&mut tab, json!({ "pattern": "^an? (log|warn)" })), [all[0], all[2]]);
+    assert_eq!(console(&mut tab, json!({ "pattern": "/ERR.*/i", "level": ["error"] })), [all[3], all[5]]);
+    let two = tab.call("console", json!({ "max_messages": 2 }));
+    assert_eq!((&data(&two)["count"], &data(&two)["more"]), (&json!(2), &json!(4)));
+    two.says("2 console messages (4 older ones are left out)")
+        .says("[debug] a debug")
+        .says("thrown")
+        .says_not("a log");
+    assert_eq!(data(&two)["messages"][1]["exception"], true);
+    tab.call("console", json!({ "pattern": "(" })).refused(-32602, "pattern");
+    tab.call("console", json!({ "level": ["loud"] })).refused(-32602, "one of log, info, warn, error, debug");
+    assert_eq!(console(&mut tab, json!({ "clear_after_read": true })).len(), 6);
+    assert_eq!(console(&mut tab, json!({})), [""; 0]);
+    tab.evaluate("console.log('more')");
+    tab.call("console", json!({ "action": "clear" })).ok();
+    assert_eq!(console(&mut tab, json!({})), [""; 0]);
+}
+
+#[test]
+fn a_console_buffer_survives_navigations() {
+    let mut tab = open("<script>console.log('at ' + location.search)</script>");
+    let url = tab.site.url("/");
+    fails(&tab.call("console", json!({ "action": "stop_buffer" })), "no console buffer");
+    tab.navigate(&format!("{url}?1"));
+    assert_eq!(console(&mut tab, json!({})), ["log at ?1"], "without one it is of this page");
+    tab.call("console", json!({ "action": "start_buffer" })).ok();
+    tab.navigate(&format!("{url}?2"));
+    tab.navigate(&format!("{url}?3"));
+    assert_eq!(console(&mut tab, json!({})), ["log at ?2", "log at ?3"]);
+    tab.call("console", json!({ "action": "start_buffer" })).says("already");
+    assert_eq!(console(&mut tab, json!({ "action": "stop_buffer", "pattern": "2" })), ["log at ?2"]);
+    assert_eq!(console(&mut tab, json!({})), ["log at ?3"]);
+}
+
+#[test]
+fn dialogs_are_read_and_answered() {
+    let mut tab =
+        open("<button onclick='setTimeout(() => answer = prompt(\"Name?\", \"nobody\"))'>Ask</button>");
+    let ask = |tab: &mut Tab| tab.call("browser_click", json!({ "ref": "role:button" })).ok().clone();
+    fails(&tab.call("dialog", json!({ "action": "get_message" })), "no dialog is open");
+    ask(&mut tab);
+    let message = tab.call("dialog", json!({ "action": "get_message" }));
+    assert_eq!(
+        data(&message),
+        &json!({ "message": "Name?", "type": "prompt", "value": "nobody", "open": true })
+    );
+    let url = tab.site.url("/");
+    assert_eq!(data(&tab.call("url", json!({})))["url"], url, "looking needs no answer");
+    let accepted = tab.call("dialog", json!({ "action": "accept", "prompt_text": "me" }));
+    assert_eq!((&data(&accepted)["message"], &data(&accepted)["open"]), (&json!("Name?"), &json!(true)));
+    assert_eq!(tab.evaluate("answer"), "me");
+    ask(&mut tab);
+    tab.call("dialog", json!({ "action": "dismiss" })).says("Dialog dismissed: prompt \"Name?\"");
+    assert_eq!(tab.evaluate("answer"), Value::Null);
+    let next = tab.call("dialog", json!({ "action": "accept" }));
+    assert_eq!(data(&next), &json!({ "open": false }));
+    assert_eq!(tab.evaluate("prompt('Again?', 'proposed')"), "proposed");
+    tab.call("dialog", json!({})).refused(-32602, "action");
+    tab.call("dialog", json!({ "action": "close" })).refused(-32602, "one of accept, dismiss, get_message");
+}
+
+#[test]
+fn dialogs_can_be_answered_by_themselves() {
+    let mut tab = open("<p>x</p>");
+    let set = |tab: &mut Tab, automatic: Value| {
+        let set = tab.call("dialog", json!({ "action": "accept", "auto_handle": automatic }));
+        data(&set)["auto_handle"].clone()
+    };
+    assert_eq!(
+        set(&mut tab, json!({ "enabled": true, "default_action": "accept", "prompt_default_text": "auto" })),
+        true
+    );
+    assert_eq!(tab.evaluate("[confirm('a'), confirm('b'), prompt('c')]"), json!([true, true, "auto"]));
+    let again = tab.site.url("/?again");
+    tab.navigate(&again);
+    assert_eq!(tab.evaluate("confirm('a')"), true, "in the next document, too");
+    set(&mut tab, json!({ "enabled": true, "default_action": "dismiss" }));
+    assert_eq!(tab.evaluate("[confirm('a'), prompt('c')]"), json!([false, null]));
+    assert_eq!(set(&mut tab, json!({ "enabled": false })), false);
+    assert!(tab.call("browser_evaluate", json!({ "function": "confirm('a')" })).text().contains("dialog"));
+    // One that is open stays: it is only set up.
+    set(&mut tab, json!({ "enabled": true, "default_action": "accept" }));
+    tab.call("dialog", json!({ "action": "get_message" })).says("confirm \"a\"");
+    tab.call("dialog", json!({ "action": "dismiss" })).ok();
+    tab.call("dialog", json!({ "action": "accept", "auto_handle": { "on": true } }))
+        .refused(-32602, "it has on");
+}

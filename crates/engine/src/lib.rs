@@ -12,6 +12,7 @@ mod abandoned;
 mod act;
 mod address;
 mod agent;
+mod console;
 mod context;
 mod contexts;
 mod deadline;
@@ -59,10 +60,11 @@ pub use act::{
 };
 pub use address::Address;
 pub use cicerone_driver::{
-    Button, ConsoleLevel, ConsoleMessage, Cookie, Kind, Launch, LaunchError, Launcher, Modifier, Paper,
-    Point, SameSite, Size,
+    Button, ConsoleLevel, ConsoleMessage, Cookie, DialogKind, DialogOpened, Kind, Launch, LaunchError,
+    Launcher, Modifier, Paper, Point, SameSite, Size,
 };
 pub use cicerone_relay::{BadBypass, BadUpstream, Bypass, Route, Upstream};
+pub use console::ConsoleLog;
 pub use context::{Context, ContextInfo, ContextOptions};
 pub use deadline::Deadline;
 pub use error::{Error, Result};
@@ -89,7 +91,7 @@ pub use refs::Ref;
 pub use sanitize::{REDACTED, sanitize};
 pub use secrets::Secrets;
 pub use session::{Session, Setup};
-pub use state::{ConsoleLog, NetworkEntry};
+pub use state::NetworkEntry;
 pub use storage::{Kept, Saved, StorageError, StorageState};
 pub use tabs::{Opening, TabId, TabInfo, WindowChoice, WindowId};
 pub use target::{BadTarget, Target};

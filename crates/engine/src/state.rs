@@ -12,6 +12,7 @@ use cicerone_driver::{
 };
 
 use crate::{
+    ConsoleLog,
     dialog::{DialogAnswer, Errand},
     news::{self, News, NewsItem},
     refs::{Document, Refs},
@@ -19,7 +20,7 @@ use crate::{
 };
 
 /// How many console lines and requests are kept.
-const KEPT: usize = 1_000;
+pub(crate) const KEPT: usize = 1_000;
 
 /// A page's books.
 pub(crate) struct State {
@@ -27,6 +28,8 @@ pub(crate) struct State {
     /// Counts happenings, so that one can say "since then".
     pub(crate) now: u64,
     pub(crate) console: ConsoleLog,
+    /// The same from when it was asked for, through all documents.
+    pub(crate) console_buffer: Option<ConsoleLog>,
     pub(crate) network: VecDeque<NetworkEntry>,
     /// Documents that were asked for and are not there yet. The page of a failed one may come after the next is asked
     /// for, so there may be two.
@@ -37,6 +40,8 @@ pub(crate) struct State {
     pub(crate) dialog: Option<DialogOpened>,
     /// How the next dialog is to be answered.
     pub(crate) armed: Option<DialogAnswer>,
+    /// How all others are, where nobody is to be asked.
+    pub(crate) automatic: Option<DialogAnswer>,
     /// Whether the document is being left: its dialogs are nobody's business any more.
     pub(crate) leaving: bool,
     /// Whether the page asked not to be left, and that was granted.
@@ -109,15 +114,6 @@ pub(crate) struct Chooser {
     pub(crate) multiple: bool,
 }
 
-/// Console lines since the page loaded, the newest thousand of them.
-#[derive(Debug, Clone, Default)]
-pub struct ConsoleLog {
-    /// The lines, oldest first.
-    pub lines: VecDeque<ConsoleMessage>,
-    /// How many older ones there were.
-    pub dropped: usize,
-}
-
 /// A request since the page loaded.
 #[derive(Debug, Clone)]
 pub struct NetworkEntry {
@@ -140,12 +136,14 @@ impl State {
             frames: Vec::new(),
             now: 0,
             console: ConsoleLog::default(),
+            console_buffer: None,
             network: VecDeque::new(),
             documents_asked: 0,
             in_flight: HashMap::new(),
             stirred: Instant::now(),
             dialog: None,
             armed: None,
+            automatic: None,
             leaving: false,
             stayed: false,
             chooser: None,
@@ -361,17 +359,17 @@ impl State {
     }
 
     fn console_line(&mut self, message: ConsoleMessage) {
-        if message.level == ConsoleLevel::Error {
+        if message.level >= ConsoleLevel::Error {
             news::add(&mut self.news, NewsItem::ConsoleErrors(1, message.text.clone()));
         }
-        if self.console.lines.len() == KEPT {
-            self.console.dropped += 1;
+        if let Some(buffer) = &mut self.console_buffer {
+            buffer.add(message.clone());
         }
-        push(&mut self.console.lines, message);
+        self.console.add(message);
     }
 }
 
-fn push<T>(list: &mut VecDeque<T>, item: T) {
+pub(crate) fn push<T>(list: &mut VecDeque<T>, item: T) {
     if list.len() == KEPT {
         list.pop_front();
     }

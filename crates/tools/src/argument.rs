@@ -347,10 +347,10 @@ choices! {
     ConsoleLevel {
         "error" => ConsoleLevel::Error,
         "warning" => ConsoleLevel::Warning,
-        "info" => ConsoleLevel::Info,
+        "info" => ConsoleLevel::Log,
         "debug" => ConsoleLevel::Debug,
     } | {
         "warn" => ConsoleLevel::Warning,
-        "log" => ConsoleLevel::Info,
+        "log" => ConsoleLevel::Log,
     }
 }

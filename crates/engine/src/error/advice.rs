@@ -33,6 +33,8 @@ impl Error {
             Self::Stayed { .. } => "Stayed",
             Self::NoHistory(_) => "NoHistory",
             Self::DialogOpen(_) => "DialogOpen",
+            Self::NoDialog => "NoDialog",
+            Self::NoConsoleBuffer => "NoConsoleBuffer",
             Self::Script(_) | Self::ScriptValue(_) => "ScriptError",
             Self::NoTab { .. } | Self::NoTabId { .. } => "NoTab",
             Self::NoFrame(_) => "NoFrame",
@@ -100,6 +102,8 @@ impl Error {
             Self::Stayed { .. } => "navigate again to leave it: the next question is accepted".into(),
             Self::NoHistory(_) => "navigate to a URL instead".into(),
             Self::DialogOpen(_) => "answer it first (accept or dismiss)".into(),
+            Self::NoDialog => "do what opens it first; calls that it holds up say so".into(),
+            Self::NoConsoleBuffer => "start it first".into(),
             Self::Script(error) if error.syntax => {
                 "give a function such as () => document.title, or an expression".into()
             }

@@ -147,6 +147,12 @@ pub enum Error {
     /// A dialog is in the way.
     #[error("a dialog is open and holds the page: {} {}", .0.kind.as_str(), quoted(&.0.message, 500))]
     DialogOpen(DialogOpened),
+    /// No dialog is in the way.
+    #[error("no dialog is open")]
+    NoDialog,
+    /// Nobody asked for console lines to be kept.
+    #[error("no console buffer was started")]
+    NoConsoleBuffer,
     /// A script threw.
     #[error("the script failed: {0}")]
     Script(ScriptError),

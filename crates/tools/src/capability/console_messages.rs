@@ -62,9 +62,9 @@ fn newest(log: &ConsoleLog, written: impl Fn(ConsoleLevel) -> &'static str) -> V
 fn told(log: &ConsoleLog) -> String {
     let lines = newest(log, |level| match level {
         ConsoleLevel::Debug => "debug",
-        ConsoleLevel::Info => "info",
+        ConsoleLevel::Log | ConsoleLevel::Info => "info",
         ConsoleLevel::Warning => "warning",
-        ConsoleLevel::Error => "error",
+        ConsoleLevel::Error | ConsoleLevel::Exception => "error",
     });
     let mut text = match log.lines.len() {
         0 => "No console messages".to_owned(),
@@ -87,9 +87,9 @@ fn told(log: &ConsoleLog) -> String {
 fn logs(log: &ConsoleLog) -> String {
     let lines = newest(log, |level| match level {
         ConsoleLevel::Debug => "DEBUG",
-        ConsoleLevel::Info => "INFO",
+        ConsoleLevel::Log | ConsoleLevel::Info => "INFO",
         ConsoleLevel::Warning => "WARNING",
-        ConsoleLevel::Error => "ERROR",
+        ConsoleLevel::Error | ConsoleLevel::Exception => "ERROR",
     });
     let older = log.dropped + log.lines.len() - lines.len();
     let older = if older > 0 { format!(" ({older} older ones are left out)") } else { String::new() };
@@ -104,7 +104,7 @@ pub(super) fn faces() -> [Face<ConsoleMessages>; 2] {
                 "browser_console_messages",
                 "Console messages since the page loaded, of this level and above",
             )
-            .takes((), |()| ConsoleMessages { level: ConsoleLevel::Info })
+            .takes((), |()| ConsoleMessages { level: ConsoleLevel::Log })
             .example(r#"{"level": "warning"}"#)
             .opt("level", "Default: info", |console, level| console.level = level)
             .quietly("onlyErrors", |console, only: bool| {
