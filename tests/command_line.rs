@@ -94,7 +94,7 @@ fn a_bad_value_names_where_it_was_given_and_what_is_expected() {
         ("log", "loud", "a level is error, warn"),
         ("dialect", "vision", "the dialect vision is not built yet; there are browser"),
         ("dialect", "klingon", "browser"),
-        ("browser", "firefox", "the engine firefox is not built yet; there is chromium"),
+        ("browser", "webkit", "the engine webkit is not built yet; there is chromium, firefox"),
         ("caps", "flying", "vision, pdf"),
         ("profile-lock", "break", "copy, fail"),
         ("headed", "perhaps", "perhaps"),
@@ -236,7 +236,7 @@ fn tools_are_told_as_the_server_lists_them() {
     for name in names {
         markdown.prints(&format!("| `{name}` |"));
     }
-    shell.run(&["tools", "--dialect", "agent"]).fails(2, "not built yet");
+    shell.run(&["tools", "--dialect", "vision"]).fails(2, "not built yet");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::{
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
-use crate::support::{Server, Site, Tab, open};
+use crate::support::{Server, Site, Tab, open, program_name};
 
 /// How long an end may take, with all that belongs to it.
 const END: Duration = Duration::from_secs(5);
@@ -41,16 +41,20 @@ fn below(pid: u32) -> Vec<u32> {
 fn browsers(pids: &[u32]) -> Vec<u32> {
     let is_browser = |pid: &u32| {
         let line = command_line(*pid);
-        line.contains("--remote-debugging-pipe") && !line.contains("--type=")
+        let begun_by_us = line.contains("--remote-debugging-pipe") || line.contains("--marionette");
+        begun_by_us && !line.contains("--type=") && !line.contains("-contentproc")
     };
     pids.iter().copied().filter(is_browser).collect()
 }
 
 /// Ends the processes that draw the pages of a server, at once.
 fn kill_renderers(server: &Server) {
-    let renderers =
-        server.descendants().into_iter().filter(|pid| command_line(*pid).contains("--type=renderer"));
-    let renderers: Vec<u32> = renderers.collect();
+    let draws = |pid: &u32| {
+        let line = command_line(*pid);
+        line.contains("--type=renderer")
+            || (line.contains("-contentproc") && line.trim_end().ends_with(" tab"))
+    };
+    let renderers: Vec<u32> = server.descendants().into_iter().filter(draws).collect();
     assert!(!renderers.is_empty());
     for pid in renderers {
         signal(pid, Signal::KILL);
@@ -392,7 +396,7 @@ fn a_browser_that_cannot_start_is_told_and_tried_again() {
     tab.call("browser_navigate", go).fails("could not be started");
     assert!(tab.request("ping", json!({})).message["result"].is_object());
     assert_eq!(left_in(&tab.temporary_directory()), [""; 0]);
-    write("#!/bin/sh\nexec chromium \"$@\"\n");
+    write(&format!("#!/bin/sh\nexec {} \"$@\"\n", program_name()));
     tab.navigate(&url).says("heading \"Here\"").says_not("started anew");
 }
 

@@ -109,7 +109,7 @@ fn the_nth_of_all_frames_can_be_acted_on() {
             let target = Target::Query(css("button").nth(nth));
             let click = Click::on(target);
             let clicked = page.click(&click).await.unwrap();
-            assert_eq!(clicked.done.element.name, name);
+            assert_eq!(clicked.done.on.element().unwrap().name, name);
         }
     });
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::support::{Answer, Server, Site, open, open_site};
+use crate::support::{Answer, Server, Site, open, open_site, program_name};
 
 #[test]
 fn a_page_is_opened_and_waited_for() {
@@ -252,7 +252,8 @@ fn a_page_that_sends_one_on() {
 fn the_browser_is_ready_is_all_that_installing_says_when_there_is_one() {
     let mut server = Server::start(&[]);
     let reply = server.call("browser_install", json!({}));
-    assert!(reply.ok().text().to_lowercase().contains("chrom"), "{}", reply.text());
+    let name = if program_name() == "chromium" { "chrom" } else { "firefox" };
+    assert!(reply.ok().text().to_lowercase().contains(name), "{}", reply.text());
     server.navigate("data:text/html,<h1>It is</h1>").says("It is");
 }
 

@@ -13,14 +13,24 @@
 
 mod support;
 
+mod agent_act;
+mod agent_forms;
+mod agent_look;
+mod agent_places;
+mod agent_wait;
 mod call;
 mod command_line;
+mod companion;
 mod contexts;
+mod dialects;
 mod elements;
 mod faults;
 mod files;
 mod forms;
 mod inspect;
+#[cfg(target_os = "linux")]
+mod installing;
+mod launch;
 mod life;
 mod looking;
 mod navigation;
@@ -29,6 +39,7 @@ mod profiles;
 mod protocol;
 mod proxies;
 mod refs;
+mod secrets;
 mod smoke;
 mod storage_state;
 mod tabs;

@@ -2,19 +2,28 @@
 // object, `cicerone`, whose `call` takes the name of a function with its arguments as JSON and answers
 // in JSON; the rest hands live elements to and from the driver.
 
+import { drags } from "./acting/carry";
+import { force } from "./acting/force";
 import { frames, standGuard } from "./acting/guard";
+import { lists } from "./acting/lists";
+import { pick, unpick } from "./acting/pick";
 import { ready } from "./acting/ready";
 import { scroll } from "./acting/scroll";
 import { through } from "./acting/through";
+import { travel } from "./acting/travel";
 import { wait } from "./acting/waiting";
 import { Failure } from "./failure";
 import { read } from "./fields/field";
 import { fill } from "./fields/fill";
+import { focus, focused } from "./fields/focus";
+import { insert } from "./fields/insert";
 import { select } from "./fields/select";
-import { clearFiles, uploads } from "./fields/uploads";
-import { giveFocus, tag } from "./page/dom";
+import { attach, clearFiles, uploads } from "./fields/uploads";
+import { tag } from "./page/dom";
 import { adopt } from "./page/flat";
 import { boxOf } from "./page/geometry";
+import { moves } from "./page/moves";
+import { extent, scale } from "./page/picture";
 import { seen } from "./page/seen";
 import { Look } from "./semantics/look";
 import { candidates } from "./snapshot/candidates";
@@ -30,15 +39,11 @@ import { find, mentionOf } from "./targets/target";
 // Arguments come from our own driver, which has typed them; they are not checked a second time.
 const FUNCTIONS = new Map<string, (args: any) => unknown>(
   Object.entries({
-    snapshot, find, examine, ready, frames, through, fill, read, select, scroll, wait, focus, describe, uploads, clearFiles,
-    storageRead, storageWrite, storageRemove, databasesRead, databasesWrite,
+    snapshot, find, examine, ready, frames, through, fill, read, select, scroll, wait, pick, unpick, focus, describe, uploads, clearFiles,
+    attach, focused, force, travel,
+    storageRead, storageWrite, storageRemove, databasesRead, databasesWrite, insert, extent, scale,
   }),
 );
-
-function focus(args: { num: number }): object {
-  giveFocus(resolveNumber(args.num).el);
-  return {};
-}
 
 function describe(args: { num: number }): object {
   const { el } = resolveNumber(args.num);
@@ -82,6 +87,6 @@ declare global {
 // own property counts, for an element with this id would answer to the name as well.
 if (!Object.hasOwn(globalThis, "cicerone")) {
   standGuard();
-  const agent = { call, node: elementOf, number: numberOf, mark, adopt, candidates };
+  const agent = { call, node: elementOf, number: numberOf, mark, adopt, candidates, moves, drags, lists };
   Object.defineProperty(globalThis, "cicerone", { value: Object.freeze(agent) });
 }

@@ -92,6 +92,27 @@ pub(crate) fn measure(table: &mut Table, site: &Site, ours: &mut Ours, raw: &mut
     )
 }
 
+/// A thousand keys, by a server that has a tool for that.
+pub(crate) fn keys(table: &mut Table, site: &Site, ours: &mut Ours, raw: &mut Raw) -> Result<(), Failure> {
+    let mut bench = Bench { table, ours, raw };
+    bench.open(&site.url("/keys"))?;
+    // In turn, so that each round leaves something else in the field than the one before.
+    let texts = ["abcdefghij".repeat(100), "klmnopqrst".repeat(100)];
+    let (mut by_us, mut by_raw) = (texts.iter().cycle(), texts.iter().cycle());
+    bench.both(
+        "type 1,000 keys",
+        Limit::TimesRaw(1.3),
+        &mut |ours| {
+            let text = by_us.next().ok_or("no text")?;
+            ours.call("type", &json!({ "selector": "input", "text": text, "delay": 0 })).map(drop)
+        },
+        &mut |raw| {
+            raw.evaluate("document.querySelector('input').focus()")?;
+            raw.type_keys(by_raw.next().ok_or("no text")?)
+        },
+    )
+}
+
 /// There is nothing raw to compare them with: the browser has no snapshots.
 fn snapshots(bench: &mut Bench<'_>, site: &Site) -> Result<(), Failure> {
     let limits = [(100, Limit::None), (1_000, Limit::AtMost(20.0)), (10_000, Limit::AtMost(120.0))];

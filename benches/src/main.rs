@@ -48,6 +48,9 @@ fn measure() -> Result<(), Failure> {
     let mut raw = Raw::start(&command_line)?;
     cases::measure(&mut table, &site, &mut ours, &mut raw)?;
     weight::replies(&mut table, &site, &mut ours)?;
+    drop(ours);
+    let mut ours = Ours::start_with(&program, &["--dialect", "browser,agent"])?;
+    cases::keys(&mut table, &site, &mut ours, &mut raw)?;
     contexts::measure(&mut table, &site, &mut ours)?;
     drop((ours, raw));
 

@@ -16,8 +16,14 @@ pub(crate) struct Ours {
 impl Ours {
     /// Starts it; returns when `initialize` is answered.
     pub(crate) fn start(program: &Path) -> Result<Self, Failure> {
+        Self::start_with(program, &[])
+    }
+
+    /// The same, with more flags.
+    pub(crate) fn start_with(program: &Path, flags: &[&str]) -> Result<Self, Failure> {
         let pictures = tempfile::tempdir()?;
         let mut command = Command::new(program);
+        command.args(flags);
         command.args(["--log", "error", "--screenshot-dir"]).arg(pictures.path());
         Ok(Self { client: Client::start(&mut command)?, _pictures: pictures })
     }

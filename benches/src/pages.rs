@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use cicerone_trial::Page;
 
-/// The page under a path: `/quiet`, `/counter`, `/there`, `/back`, `/fetch`, `/field`, `/elements/N`.
+/// The page under a path: `/quiet`, `/counter`, `/there`, `/back`, `/fetch`, `/field`, `/keys`, `/elements/N`.
 pub(crate) fn find(path: &str) -> Option<Page> {
     let body = match path {
         "/quiet" => "<button>Quiet</button><p>Nothing happens here.</p>".into(),
@@ -17,6 +17,8 @@ pub(crate) fn find(path: &str) -> Option<Page> {
         "/back" => "<a href='/there'>Go</a>".into(),
         "/fetch" => FETCHING.into(),
         "/field" => "<label>Name <input></label>".into(),
+        // It never holds more than the last thousand characters: each round is like the first.
+        "/keys" => "<input oninput='if (value.length > 1000) value = value.slice(1000)'>".into(),
         "/data" => return Some(Page { kind: "text/plain", body: "fetched".into() }),
         _ => elements(path.strip_prefix("/elements/")?.parse().ok()?),
     };

@@ -110,6 +110,24 @@ impl Raw {
         self.answer(last).map(drop)
     }
 
+    /// The two events of each key of a text of small letters, sent without waiting in between.
+    pub(crate) fn type_keys(&mut self, text: &str) -> Result<(), Failure> {
+        let mut last = 0;
+        for key in text.chars() {
+            let code = format!("Key{}", key.to_ascii_uppercase());
+            let number = u32::from(key.to_ascii_uppercase());
+            let mut event = json!({ "type": "keyDown", "key": key, "code": code, "text": key,
+                "windowsVirtualKeyCode": number, "modifiers": 0 });
+            self.send("Input.dispatchKeyEvent", &event)?;
+            event["type"] = "keyUp".into();
+            if let Some(event) = event.as_object_mut() {
+                event.remove("text");
+            }
+            last = self.send("Input.dispatchKeyEvent", &event)?;
+        }
+        self.answer(last).map(drop)
+    }
+
     /// Two frames of animation.
     pub(crate) fn two_frames(&mut self) -> Result<(), Failure> {
         self.evaluate(TWO_FRAMES).map(drop)

@@ -12,6 +12,8 @@ pub(crate) enum Limit {
     AtLeast(f64),
     /// So much more than raw.
     AboveRaw(f64),
+    /// So many times raw.
+    TimesRaw(f64),
 }
 
 #[derive(Clone, Copy)]
@@ -77,6 +79,7 @@ impl Row {
             Limit::None => None,
             Limit::AtMost(limit) | Limit::AtLeast(limit) => Some(limit),
             Limit::AboveRaw(more) => self.raw.map(|raw| raw + more),
+            Limit::TimesRaw(times) => self.raw.map(|raw| raw * times),
         }
     }
 

@@ -3,14 +3,15 @@
 
 mod proxy;
 mod reply;
+mod schema;
 mod server;
 mod shell;
 mod site;
 mod socket;
 
 pub use proxy::Proxy;
-pub use reply::Reply;
-pub use server::{Server, Tab};
+pub use reply::{Reply, fails_with, tells};
+pub use server::{Server, Tab, program_name};
 pub use shell::{Done, Shell};
 pub use site::{Answer, Site};
 

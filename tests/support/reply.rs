@@ -97,3 +97,17 @@ impl Reply {
         rest.split_once(']').unwrap().0.to_owned()
     }
 }
+
+/// It must have worked, and say this and nothing else, to the letter.
+#[track_caller]
+pub fn tells(reply: &Reply, text: &str) {
+    reply.ok();
+    assert_eq!(reply.text(), text);
+}
+
+/// It must have failed, in words that begin so.
+#[track_caller]
+pub fn fails_with(reply: &Reply, words: &str) {
+    reply.fails(words);
+    assert!(reply.text().starts_with(words), "{}", reply.text());
+}

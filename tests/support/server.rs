@@ -10,7 +10,7 @@ use std::{
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::{Reply, Site};
+use super::{Reply, Site, schema::misfits_of};
 
 /// How long anything may take before a test gives up.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -23,6 +23,8 @@ pub struct Server {
     /// Messages that were not waited for: notifications, other answers.
     pub aside: Vec<Value>,
     next_id: i64,
+    /// The calls that are not answered yet: their ids and tools.
+    under_way: Vec<(i64, String)>,
     directory: TempDir,
 }
 
@@ -33,6 +35,19 @@ impl Log {
     /// All of it so far.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&std::fs::read(self.0.path()).unwrap()).into_owned()
+    }
+}
+
+/// The browser that the suites run on; the server's own choice where none is named.
+pub fn engine() -> Option<String> {
+    std::env::var("SUITES_BROWSER").ok().filter(|name| !name.is_empty())
+}
+
+/// What that browser's program is called on this machine.
+pub fn program_name() -> &'static str {
+    match engine().as_deref() {
+        Some("firefox") => "firefox-esr",
+        _ => "chromium",
     }
 }
 
@@ -101,6 +116,7 @@ impl Server {
         let working = directory.path().join("work");
         std::fs::create_dir_all(&temporary).unwrap();
         std::fs::create_dir_all(&working).unwrap();
+        command.args(engine().map(|engine| format!("--browser={engine}")));
         let mut child = command
             .env("TMPDIR", &temporary)
             .current_dir(&working)
@@ -120,7 +136,7 @@ impl Server {
                 }
             }
         });
-        Self { child, stdin, lines, aside: Vec::new(), next_id: 1, directory }
+        Self { child, stdin, lines, aside: Vec::new(), next_id: 1, under_way: Vec::new(), directory }
     }
 
     /// The directory that it works in.
@@ -175,7 +191,9 @@ impl Server {
 
     /// Begins a tool call, and returns its id at once.
     pub fn begin_call(&mut self, tool: &str, arguments: Value) -> i64 {
-        self.begin("tools/call", json!({ "name": tool, "arguments": arguments }))
+        let id = self.begin("tools/call", json!({ "name": tool, "arguments": arguments }));
+        self.under_way.push((id, tool.to_owned()));
+        id
     }
 
     /// The answer to a request.
@@ -188,16 +206,27 @@ impl Server {
     pub fn finish_within(&mut self, id: i64, patience: Duration) -> Option<Reply> {
         if let Some(at) = self.aside.iter().position(|message| message["id"] == id) {
             let message = self.aside.remove(at);
-            return Some(Reply { bytes: message.to_string().len(), message });
+            return Some(self.checked(id, Reply { bytes: message.to_string().len(), message }));
         }
         let until = Instant::now() + patience;
         loop {
             let (message, bytes) = self.next_within(until.saturating_duration_since(Instant::now()))?;
             if message["id"] == id && message.get("method").is_none() {
-                return Some(Reply { message, bytes });
+                return Some(self.checked(id, Reply { message, bytes }));
             }
             self.aside.push(message);
         }
+    }
+
+    /// The answer to a call, whose facts must be as the tool's listing says.
+    fn checked(&mut self, id: i64, reply: Reply) -> Reply {
+        if let Some(at) = self.under_way.iter().position(|(begun, _)| *begun == id) {
+            let (_, tool) = self.under_way.swap_remove(at);
+            if reply.message.get("error").is_none() && !reply.failed() {
+                assert_eq!(misfits_of(&tool, reply.facts()), [""; 0], "{tool}: {}", reply.message);
+            }
+        }
+        reply
     }
 
     /// The next message, whatever it is, if one comes in time.

@@ -98,6 +98,11 @@ impl Site {
         self.cookies.lock().unwrap().clone()
     }
 
+    /// Those that came with requests for a path.
+    pub fn cookies_for(&self, path: &str) -> Vec<String> {
+        self.cookies().into_iter().filter(|cookies| cookies.starts_with(&format!("{path} "))).collect()
+    }
+
     /// The requests so far: `GET /path`, and the body after a space where there was one.
     pub fn requests(&self) -> Vec<String> {
         self.requests.lock().unwrap().clone()

@@ -1,4 +1,4 @@
-//! The chores of this repository: `cargo xtask test`, `agent`, `docs`, `bench`.
+//! The chores of this repository: `cargo xtask test`, `firefox`, `agent`, `docs`, `bench`.
 //!
 //! A chore is a list of *steps*: programs that are run at the root of the repository, each told with its time. The *tidy*
 //! rules are tests of this crate, so that `cargo test` keeps them.
@@ -8,6 +8,7 @@
 mod agent;
 mod bench;
 mod docs;
+mod expectations;
 mod needs;
 mod steps;
 mod test;
@@ -25,6 +26,7 @@ cargo xtask <chore>
   test    install what the tests need, and run all of them: formatting, lints, the agent's, unit tests, suites
   agent   build the in-page agent's bundle, agent/dist
   docs    write docs/tools, docs/configuration.md and the golden listings
+  firefox run the suites on Firefox, as `test` does
   bench   measure the server beside a bare connection to the browser";
 
 /// What ends a chore with a message.
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         "test" => test::run(),
         "agent" => agent::build(),
         "docs" => docs::write(),
+        "firefox" => test::firefox(),
         "bench" => bench::run(),
         _ => {
             println!("{USAGE}");

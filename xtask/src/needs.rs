@@ -16,9 +16,9 @@ use crate::{
 /// The oldest Node that runs the agent's tests.
 const NODE: u32 = 20;
 
-/// The browser, installed if it is missing.
-pub(crate) fn chromium() -> Result<PathBuf, Failure> {
-    let installed = install(Engine::Chromium, &InstallOptions::new(Search::of_process()), &Bar::on_stderr())
+/// A browser, installed if it is missing.
+pub(crate) fn browser(engine: Engine) -> Result<PathBuf, Failure> {
+    let installed = install(engine, &InstallOptions::new(Search::of_process()), &Bar::on_stderr())
         .map_err(|error| format!("{error}\nHint: {}", error.hint()))?;
     println!("{installed}");
     Ok(installed.found().path.clone())
@@ -42,6 +42,11 @@ pub(crate) fn node() -> Result<(), Failure> {
 /// Whether `cargo deny` is there. Building it takes minutes, so it is not installed on the way.
 pub(crate) fn has_cargo_deny() -> bool {
     answers(Command::new("cargo-deny").arg("--version")).is_some()
+}
+
+/// Whether the database of advisories can be had.
+pub(crate) fn has_advisories() -> bool {
+    answers(Command::new("cargo").args(["deny", "fetch", "db"])).is_some()
 }
 
 fn node_version() -> Option<u32> {

@@ -12,7 +12,9 @@ use crate::{agent::fingerprint, root, steps::cargo};
 
 /// Which crates of ours each crate may depend on. What is not here may depend on none.
 const EDGES: &[(&str, &[&str])] = &[
-    ("cicerone-chromium", &["cicerone-driver", "cicerone-wire"]),
+    ("cicerone-process", &["cicerone-driver"]),
+    ("cicerone-chromium", &["cicerone-driver", "cicerone-process", "cicerone-wire"]),
+    ("cicerone-firefox", &["cicerone-driver", "cicerone-process", "cicerone-wire"]),
     ("cicerone-engine", &["cicerone-driver"]),
     ("cicerone-tools", &["cicerone-engine"]),
     ("cicerone-mcp", &["cicerone-engine", "cicerone-tools"]),
@@ -20,9 +22,12 @@ const EDGES: &[(&str, &[&str])] = &[
         "cicerone",
         &[
             "cicerone-chromium",
+            "cicerone-driver",
             "cicerone-engine",
+            "cicerone-firefox",
             "cicerone-install",
             "cicerone-mcp",
+            "cicerone-process",
             "cicerone-tools",
             "cicerone-trial",
         ],

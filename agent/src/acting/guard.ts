@@ -30,8 +30,28 @@ const MOVES = ["pointermove", "mousemove"];
 
 let watch: Watch | undefined;
 
+/** Somebody to whom all gestures go instead of to the page, while a person picks an element. */
+export type Interceptor = (event: Event) => void;
+
+const INTERCEPTED = [...PRESSES, ...MOVES, "pointerover", "pointerout", "mouseover", "mouseout", "keydown", "keyup", "keypress"];
+
+let interceptor: Interceptor | undefined;
+
+/** From now on gestures go there; nothing ends it. */
+export function intercept(by: Interceptor | undefined): void {
+  interceptor = by;
+}
+
 export function standGuard(): void {
   for (const type of PRESSES) window.addEventListener(type, onPress as EventListener, { capture: true });
+  for (const type of INTERCEPTED) window.addEventListener(type, onAny, { capture: true });
+}
+
+function onAny(event: Event): void {
+  if (!interceptor || !event.isTrusted) return;
+  event.stopImmediatePropagation();
+  event.preventDefault();
+  interceptor(event);
 }
 
 export function arm(el: Element, gesture: Gesture): void {

@@ -50,7 +50,7 @@ export function valueOf(el: Element): string {
     case "editable":
       return (el as HTMLElement).innerText;
     case "none":
-      return textContent(el);
+      return tag(el) === "input" ? (el as HTMLInputElement).value : textContent(el);
     default:
       return (el as HTMLInputElement).value;
   }

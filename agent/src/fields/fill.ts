@@ -12,9 +12,11 @@ import { formatted, wantedBy } from "./formats";
 import { select } from "./select";
 import { mask, secret } from "./value";
 
-/** With `append`, what takes text has the caret at its end instead; what has a picker is set all the same. */
-export function fill(args: { num: number; value: string; append?: boolean }): object {
+/** With `append`, what takes text has the caret at its end instead; what has a picker is set all the same. With
+ * `force`, what takes text is set as well, shown and editable or not. */
+export function fill(args: { num: number; value: string; append?: boolean; force?: boolean }): object {
   const el = controlOf(resolveNumber(args.num).el);
+  if (args.force && takesText(el)) return impose(el, args.value, args.append ?? false);
   const where = args.append ? "end" : "all";
   switch (kindOf(el)) {
     case "formatted":
@@ -42,6 +44,25 @@ function describe(el: Element): string {
 }
 
 const setNativeValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!;
+const setTextareaValue = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")!.set!;
+
+function takesText(el: Element): boolean {
+  const kind = kindOf(el);
+  const hidden = tag(el) === "input" && (el as HTMLInputElement).type === "hidden";
+  return kind === "text" || kind === "textarea" || kind === "editable" || hidden;
+}
+
+/** Sets a text without typing it, and tells the page as if it had been typed. */
+function impose(el: Element, value: string, append: boolean): object {
+  const kind = kindOf(el);
+  const held = kind === "none" ? (el as HTMLInputElement).value : valueOf(el);
+  const wanted = append ? held + value : value;
+  giveFocus(el);
+  if (kind === "editable") el.textContent = wanted;
+  else (kind === "textarea" ? setTextareaValue : setNativeValue).call(el, wanted);
+  announce(el);
+  return { how: "set", imposed: true, before: secret(el) ? mask(held) : held };
+}
 
 function set(input: HTMLInputElement, value: string): object {
   const before = input.value;
@@ -96,20 +117,25 @@ function prepare(el: Element, multiline: boolean, where: "all" | "end"): object 
   const value = valueOf(el);
   const before = secret(el) ? mask(value) : value;
   giveFocus(kindOf(el) === "editable" ? hostOf(el) : el);
-  if (tag(el) === "input" || tag(el) === "textarea") {
-    const field = el as HTMLInputElement;
-    field.select();
-    // Number and email fields have no caret that can be set: their selection is given up at its end.
-    if (where === "end") field.ownerDocument.getSelection()?.collapseToEnd();
-  } else {
-    selectAll(el);
-    if (where === "end") window.getSelection()?.collapseToEnd();
-  }
+  if (where === "end") caretToEnd(el);
+  else selectContent(el);
   return { how: "type", before, multiline };
 }
 
+/** Puts the caret of a field that has the focus behind all that it holds. */
+export function caretToEnd(el: Element): void {
+  selectContent(el);
+  // Number and email fields have no caret that can be set: their selection is given up at its end.
+  el.ownerDocument.getSelection()?.collapseToEnd();
+}
+
+function selectContent(el: Element): void {
+  if (tag(el) === "input" || tag(el) === "textarea") (el as HTMLInputElement).select();
+  else selectAll(el);
+}
+
 /** The element that has the focus while a part of it is edited. */
-function hostOf(el: Element): Element {
+export function hostOf(el: Element): Element {
   let host = el;
   for (let at = el.parentElement; at?.isContentEditable; at = at.parentElement) host = at;
   return host;

@@ -1,4 +1,4 @@
-// Choosing options of a native select, by value, by label, or by position ("#3").
+// Choosing options of a native select, by value, by label, or by position ("#3", or as a number).
 
 import { fail } from "../failure";
 import { giveFocus, is, tag } from "../page/dom";
@@ -13,7 +13,11 @@ export interface Choice {
 
 const OPTIONS_SHOWN = 20;
 
-export function select(args: { num: number; values: string[] }): { selected: Choice[]; before: Choice[] } {
+/** A text is looked for in all ways. */
+export type Wanted = string | { value: string } | { label: string } | { index: number };
+
+/** With `only`, these are chosen and no others; else they are chosen too, where several can be. */
+export function select(args: { num: number; values: Wanted[]; only?: boolean }): { selected: Choice[]; before: Choice[] } {
   const el = controlOf(resolveNumber(args.num).el);
   if (tag(el) !== "select") {
     fail({ kind: "misfit", message: `<${tag(el)}> is not a select; click it, then click the option that it shows` });
@@ -21,7 +25,10 @@ export function select(args: { num: number; values: string[] }): { selected: Cho
   const box = el as HTMLSelectElement;
   const before = chosen(box);
   const options = args.values.map((value) => findOption(box, value));
-  const changed = box.multiple ? chooseSeveral(options, args.values.length === 0 ? box : null) : chooseOne(box, options.at(-1));
+  if (args.only && !box.multiple && new Set(options).size !== 1) {
+    fail({ kind: "misfit", message: `this select takes one option, not ${options.length}`, options: labelsOf(box) });
+  }
+  const changed = args.only && box.multiple ? chooseOnly(box, options) : box.multiple ? chooseSeveral(options, args.values.length === 0 ? box : null) : chooseOne(box, options.at(-1));
   if (changed) announce(box);
   return { selected: chosen(box), before };
 }
@@ -37,6 +44,13 @@ function chooseOne(box: HTMLSelectElement, option: HTMLOptionElement | undefined
   return true;
 }
 
+function chooseOnly(box: HTMLSelectElement, wanted: HTMLOptionElement[]): boolean {
+  const turned = Array.from(box.options).filter((option) => option.selected !== wanted.includes(option));
+  if (turned.length > 0) giveFocus(box);
+  for (const option of turned) option.selected = !option.selected;
+  return turned.length > 0;
+}
+
 /** Adds to what is chosen; an empty list of options clears `cleared`. */
 function chooseSeveral(options: HTMLOptionElement[], cleared: HTMLSelectElement | null): boolean {
   const turned = cleared ? Array.from(cleared.selectedOptions) : options.filter(({ selected }) => !selected);
@@ -44,17 +58,32 @@ function chooseSeveral(options: HTMLOptionElement[], cleared: HTMLSelectElement 
   return turned.length > 0;
 }
 
-function findOption(box: HTMLSelectElement, wanted: string): HTMLOptionElement {
+function findOption(box: HTMLSelectElement, wanted: Wanted): HTMLOptionElement {
   const options = Array.from(box.options);
-  const label = clean(wanted);
-  const found = options.find(({ value }) => value === wanted)
-    ?? options.find((option) => clean(option.label) === label)
-    ?? options.find((option) => clean(option.label).toLowerCase() === label.toLowerCase())
-    ?? (/^#\d+$/.test(label) ? options[Number(label.slice(1))] : undefined);
-  if (!found) {
-    const labels = options.slice(0, OPTIONS_SHOWN).map((option) => clean(option.label));
-    return fail({ kind: "misfit", message: `no option "${label}"`, options: labels });
-  }
+  const found = lookedUp(options, wanted);
+  if (!found) return fail({ kind: "misfit", message: `no option ${told(wanted)}`, options: labelsOf(box) });
   if (is(found, ":disabled")) fail({ kind: "misfit", message: `option "${clean(found.label)}" is disabled` });
   return found;
+}
+
+function lookedUp(options: HTMLOptionElement[], wanted: Wanted): HTMLOptionElement | undefined {
+  const byValue = (wanted: string) => options.find(({ value }) => value === wanted);
+  const byLabel = (label: string) =>
+    options.find((option) => clean(option.label) === label) ?? options.find((option) => clean(option.label).toLowerCase() === label.toLowerCase());
+  if (typeof wanted === "string") {
+    const label = clean(wanted);
+    return byValue(wanted) ?? byLabel(label) ?? (/^#\d+$/.test(label) ? options[Number(label.slice(1))] : undefined);
+  }
+  if ("value" in wanted) return byValue(wanted.value);
+  return "label" in wanted ? byLabel(clean(wanted.label)) : options[wanted.index];
+}
+
+function told(wanted: Wanted): string {
+  if (typeof wanted === "string") return `"${clean(wanted)}"`;
+  if ("value" in wanted) return `with the value "${wanted.value}"`;
+  return "label" in wanted ? `"${clean(wanted.label)}"` : `at index ${wanted.index}`;
+}
+
+function labelsOf(box: HTMLSelectElement): string[] {
+  return Array.from(box.options).slice(0, OPTIONS_SHOWN).map((option) => clean(option.label));
 }

@@ -3,6 +3,7 @@
 import { allElements } from "../page/flat";
 import { is } from "../page/dom";
 import { Look } from "../semantics/look";
+import { fromBase64 } from "../storage/bytes";
 import { resolveNumber } from "../targets/heal";
 import { mentionOf } from "../targets/target";
 import { announce } from "./field";
@@ -16,6 +17,19 @@ export function clearFiles(args: { num: number }): object {
   }
   return { left: input.files?.length ?? 0 };
 }
+
+/** Puts files into a field that are nowhere but in this call. */
+export function attach(args: { num: number; files: { name: string; type: string; base64: string }[] }): object {
+  const input = resolveNumber(args.num).el as HTMLInputElement;
+  const carrier = new DataTransfer();
+  for (const { name, type, base64 } of args.files) carrier.items.add(new File([fromBase64(base64)], name, { type }));
+  setFiles.call(input, carrier.files);
+  const names = Array.from(input.files ?? [], ({ name }) => name);
+  announce(input);
+  return { names };
+}
+
+const setFiles = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "files")!.set!;
 
 export function uploads(): object {
   const look = new Look();

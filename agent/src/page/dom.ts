@@ -17,6 +17,9 @@ const content = getterOf(Node.prototype, "textContent");
 const firstElement = getterOf(Element.prototype, "firstElementChild");
 const localName = getterOf(Element.prototype, "localName");
 const shadow = getterOf(Element.prototype, "shadowRoot");
+const [scrollLeft, scrollTop] = [getterOf(Element.prototype, "scrollLeft"), getterOf(Element.prototype, "scrollTop")];
+const [scrollWidth, scrollHeight] = [getterOf(Element.prototype, "scrollWidth"), getterOf(Element.prototype, "scrollHeight")];
+const [clientWidth, clientHeight] = [getterOf(Element.prototype, "clientWidth"), getterOf(Element.prototype, "clientHeight")];
 const slotOfElement = getterOf(Element.prototype, "assignedSlot");
 const slotOfText = getterOf(Text.prototype, "assignedSlot");
 const { getAttribute, hasAttribute, getAttributeNames, getClientRects, getBoundingClientRect } = Element.prototype;
@@ -96,6 +99,14 @@ export const animationsIn = (root: Root): Animation[] =>
   isShadowRoot(root) ? root.getAnimations() : getAnimations.call(root);
 
 export const scrollIntoView = (el: Element, options: ScrollIntoViewOptions) => Element.prototype.scrollIntoView.call(el, options);
+export const scrollTo = (el: Element, options: ScrollToOptions) => (Element.prototype.scrollTo as (options: ScrollToOptions) => void).call(el, options);
+export const scrollPosition = (el: Element) => ({ x: scrollLeft.call(el) as number, y: scrollTop.call(el) as number });
+/** How far an element can be scrolled. */
+export const scrollRoom = (el: Element) => ({
+  x: (scrollWidth.call(el) as number) - (clientWidth.call(el) as number),
+  y: (scrollHeight.call(el) as number) - (clientHeight.call(el) as number),
+});
+export const styleOf = (el: Element) => window.getComputedStyle(el);
 export const dispatch = (el: Element, event: Event) => dispatchEvent.call(el, event);
 
 /** Focuses an element; one without a focus of its own (plain XML) is left alone. */

@@ -3,6 +3,7 @@
 
 import { shownValue } from "../fields/value";
 import { attr, contains, is, tag, textContent } from "../page/dom";
+import type { Box } from "../page/geometry";
 import { clean, cleanValue, shorten } from "../page/text";
 import type { Look } from "../semantics/look";
 import { referencedText } from "../semantics/name";
@@ -43,6 +44,8 @@ export interface Props {
   type?: string;
   /** How many nodes below this one were left out. */
   cut?: number;
+  /** Where it is in its frame, where that was asked for. */
+  box?: Box;
 }
 
 /** What the walk knows already. */

@@ -2,6 +2,7 @@
 
 import { fail } from "../failure";
 import { holds, pageTitle } from "../page/dom";
+import { boxOf } from "../page/geometry";
 import { clean } from "../page/text";
 import { Look } from "../semantics/look";
 import { resolveNumber } from "../targets/heal";
@@ -28,14 +29,14 @@ export interface Snapshot {
 
 const DEFAULT_LIMIT = 50_000;
 
-/** With `html`, every element comes with its markup, and with its text although its name tells it. */
-export function snapshot(args: { root?: number; maxNodes?: number; html?: boolean }): Snapshot {
+/** With `html`, every element comes with its markup, and with its text although its name tells it; with `bounds`, with its box. */
+export function snapshot(args: { root?: number; maxNodes?: number; html?: boolean; bounds?: boolean }): Snapshot {
   const wanted = args.root === undefined ? null : resolveNumber(args.root).el;
   const look = new Look();
   const html = args.html ?? false;
   const tree = buildTree(look, html);
   const told = wanted ? subtree(tree, wanted) : tree.children;
-  const lines = new Lines(args.maxNodes ?? DEFAULT_LIMIT, html ? look : null);
+  const lines = new Lines(args.maxNodes ?? DEFAULT_LIMIT, html ? look : null, args.bounds ?? false);
   const more = lines.addAll(told, 0);
   // Traces are always of the tree that names tell: it is the one that twins are looked for in.
   leaveTraces(html ? buildTree(look) : tree);
@@ -50,7 +51,7 @@ class Lines {
   readonly list: Line[] = [];
 
   /** With a look, elements get their markup. */
-  constructor(private readonly limit: number, private readonly markup: Look | null) {}
+  constructor(private readonly limit: number, private readonly markup: Look | null, private readonly bounds: boolean) {}
 
   /** Adds nodes with all below them; returns how many did not fit. */
   addAll(nodes: TreeNode[], depth: number): number {
@@ -63,7 +64,8 @@ class Lines {
     const line: Line = [depth, node.el ? numberOf(node.el) : 0, node.role, node.name];
     this.list.push(line);
     const cut = this.addAll(node.children, depth + 1);
-    const props = cut > 0 ? { ...node.props, cut } : node.props;
+    let props = cut > 0 ? { ...node.props, cut } : node.props;
+    if (this.bounds && node.el) props = { ...props, box: boxOf(node.el) };
     if (this.markup && node.el) line[4] = { ...props, markup: markupOf(node, node.el, this.markup) };
     else if (props) line[4] = props;
     return cut;

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use cicerone_driver::{Browser, Context, Proxy, Result};
+use cicerone_process::Process;
 use cicerone_wire::Connection;
 
-use crate::{contexts::ChromiumContext, process::Process, protocol::browser::Close};
+use crate::{contexts::ChromiumContext, protocol::browser::Close};
 
 pub(crate) struct ChromiumBrowser {
     pub(crate) default: Arc<ChromiumContext>,

@@ -19,7 +19,8 @@ pub(crate) fn from_api(call: &ConsoleApiCalled) -> Option<ConsoleMessage> {
         "warning" => ConsoleLevel::Warning,
         "error" | "assert" => ConsoleLevel::Error,
         "clear" | "endGroup" => return None,
-        _ => ConsoleLevel::Info,
+        "info" => ConsoleLevel::Info,
+        _ => ConsoleLevel::Log,
     };
     let text = call.args.iter().map(shown).collect::<Vec<_>>().join(" ");
     Some(ConsoleMessage { level, text: cut(text), place: call.stack_trace.as_ref().and_then(place) })
@@ -29,7 +30,7 @@ pub(crate) fn from_exception(details: &ExceptionDetails) -> ConsoleMessage {
     // `text` says whether it was uncaught, or a rejection that nobody handled.
     let text = format!("{} {}", details.text, thrown(details).message);
     let place = details.url.as_ref().map(|url| format!("{url}:{}", details.line_number + 1));
-    ConsoleMessage { level: ConsoleLevel::Error, text: cut(text), place }
+    ConsoleMessage { level: ConsoleLevel::Exception, text: cut(text), place }
 }
 
 /// Entries about the icon that the browser asks for by itself are not the page's doing.

@@ -11,6 +11,7 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_driver::{Browser, Happening, Kind, Launch, LaunchError, Launcher, Sink};
+use cicerone_process::{Process, Profile, ProfileLock, has_display, io};
 use cicerone_wire::{Connection, Transport};
 use tokio::process::Command;
 
@@ -19,8 +20,6 @@ use crate::{
     contexts::{self, ChromiumContext},
     events,
     page::lock,
-    process::Process,
-    profile::{Profile, ProfileLock},
     protocol::browser::GetVersion,
     targets::{Shared, auto_attach},
 };
@@ -204,14 +203,16 @@ impl Chromium {
 
 #[async_trait]
 impl Launcher for Chromium {
-    fn can(&self, kind: Kind) -> bool {
-        kind == Kind::Chromium
+    fn check(&self, wanted: &Launch) -> Result<(), LaunchError> {
+        match wanted.kind {
+            Kind::Chromium if wanted.headed && !has_display() => Err(LaunchError::NoDisplay),
+            Kind::Chromium => (self.find)().map(drop),
+            other => Err(LaunchError::NoSuchKind(other)),
+        }
     }
 
     async fn launch(&self, wanted: &Launch, sink: Sink) -> Result<Arc<dyn Browser>, LaunchError> {
-        if wanted.kind != Kind::Chromium {
-            return Err(LaunchError::NoSuchKind(wanted.kind));
-        }
+        self.check(wanted)?;
         let program = (self.find)()?;
         let browser = self.start_as_safe_as_possible(&program, wanted, &sink).await?;
         let connection = browser.connection.clone();
@@ -265,8 +266,4 @@ fn is_root() -> bool {
 #[cfg(not(unix))]
 fn is_root() -> bool {
     false
-}
-
-pub(crate) fn io(action: &'static str) -> impl Fn(std::io::Error) -> LaunchError {
-    move |source| LaunchError::Io { action, source: Arc::new(source) }
 }

@@ -7,14 +7,13 @@
 
 mod agent;
 mod browser;
-mod claim;
 mod console;
 mod contexts;
 mod cookies;
-mod copy;
 mod enlighten;
 mod evaluate;
 mod events;
+mod fetching;
 mod frames;
 mod hidden;
 mod input;
@@ -22,12 +21,11 @@ mod launch;
 mod page;
 mod prime;
 mod printing;
-mod process;
-mod profile;
 mod protocol;
 mod shot;
+mod stream;
 mod targets;
 mod visit;
 
+pub use cicerone_process::{ProfileLock, keep};
 pub use launch::{Chromium, LaunchOptions};
-pub use profile::{ProfileLock, keep};

@@ -10,8 +10,8 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    DocumentId, DriverError, FrameId, Input, Navigation, NodeHandle, PageDriver, PageId, Printing, Result,
-    Shot, Size,
+    DocumentId, DriverError, Fetching, FrameId, Input, Navigation, NodeHandle, PageDriver, PageId, Printing,
+    Result, Shot, Size,
 };
 use cicerone_wire::{Session, WireError};
 use futures::future::try_join_all;
@@ -332,6 +332,10 @@ impl PageDriver for ChromiumPage {
     async fn close(&self) -> Result<()> {
         let command = CloseTarget { target_id: self.id.as_str() };
         self.root.send(&command).await.map(drop).map_err(failed)
+    }
+
+    fn fetching(&self) -> Option<&dyn Fetching> {
+        Some(self)
     }
 
     fn printing(&self) -> Option<&dyn Printing> {

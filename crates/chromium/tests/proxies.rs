@@ -2,10 +2,9 @@
 
 mod support;
 
-use cicerone_chromium::LaunchOptions;
 use cicerone_driver::{Context, Happening, Navigation, PageEvent};
 use support::{
-    Trial, VIEWPORT,
+    LaunchOptions, Trial, VIEWPORT,
     proxy::ForwardProxy,
     site::{Head, Site, html},
     value,

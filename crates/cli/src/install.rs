@@ -16,8 +16,9 @@ pub(crate) fn run(engine: Engine, flags: &Flags) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Installs Chromium when a client asks for it.
+/// Installs the browser when a client asks for it.
 pub(crate) struct OnDemand {
+    pub(crate) engine: Engine,
     pub(crate) search: Search,
 }
 
@@ -25,11 +26,12 @@ pub(crate) struct OnDemand {
 impl Installer for OnDemand {
     async fn install(&self, progress: &Progress) -> Result<String, InstallFailed> {
         let options = InstallOptions::new(self.search.clone());
+        let engine = self.engine;
         let (progress, wanted) = (progress.clone(), Wanted::default());
         let still = wanted.watcher();
         // Blocking work, in a thread of its own; it stops at its next step when nobody wants it any more.
         let working = tokio::task::spawn_blocking(move || {
-            install(Engine::Chromium, &options, &|step: Step<'_>| {
+            install(engine, &options, &|step: Step<'_>| {
                 tell(&progress, step);
                 if still.upgrade().is_some() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             })
@@ -43,7 +45,7 @@ impl Installer for OnDemand {
             }
             Err(_) => Err(InstallFailed {
                 message: "the installation failed unexpectedly".into(),
-                hint: "run `cicerone install chromium` in a terminal".into(),
+                hint: format!("run `cicerone install {engine}` in a terminal"),
             }),
         }
     }

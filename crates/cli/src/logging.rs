@@ -18,7 +18,7 @@ pub(crate) fn start(
     secrets: Arc<Secrets>,
     to_client: Option<impl Layer<Registry> + Send + Sync>,
 ) -> Result<(), Failure> {
-    let filter = EnvFilter::try_new(format!("{},rmcp=warn", flags.log))?;
+    let filter = EnvFilter::try_new(format!("{},rmcp=error", flags.log))?;
     let writer = Redacting { secrets, inner: io::stderr };
     let to_stderr = tracing_subscriber::fmt::layer()
         .with_ansi(io::stderr().is_terminal())

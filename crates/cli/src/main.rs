@@ -9,6 +9,7 @@ mod config;
 mod demo;
 mod doctor;
 mod install;
+mod launchers;
 mod logging;
 mod print;
 mod reference;
@@ -41,7 +42,7 @@ fn run(command: Option<Command>, options: &Flags) -> Result<ExitCode, Failure> {
     match command {
         // The keeper must be there as soon as possible, and do nothing but wait.
         Some(Command::Keep { profile }) => {
-            cicerone_chromium::keep(&profile);
+            cicerone_process::keep(&profile);
             Ok(ExitCode::SUCCESS)
         }
         Some(Command::Install { engine }) => install::run(engine, options).map(done),

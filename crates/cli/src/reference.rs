@@ -12,8 +12,9 @@ use crate::{Failure, config, print::print, tools::markdown};
 pub(crate) fn run() -> Result<(), Failure> {
     let mut files = BTreeMap::from([("docs/configuration.md".to_owned(), config::page())]);
     for dialect in Dialect::ALL {
-        let all = listed(&Toolbox::new(&[dialect], &Cap::ALL))?;
-        files.insert(format!("docs/tools/{}.md", dialect.name), markdown::page(&[dialect.name], &all));
+        let all = Toolbox::new(&[dialect], &Cap::ALL);
+        let page = markdown::page(&[dialect.name], &listed(&all)?, all.examples());
+        files.insert(format!("docs/tools/{}.md", dialect.name), page);
         let tools = listed(&Toolbox::new(&[dialect], &[]))?;
         let golden = format!("{:#}\n", json!({ "tools": tools }));
         files.insert(format!("tests/golden/{}.tools.json", dialect.name), golden);

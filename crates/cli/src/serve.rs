@@ -2,14 +2,13 @@
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use cicerone_chromium::{Chromium, LaunchOptions};
 use cicerone_engine::{ContextOptions, Files, Launch, LaunchError, Launcher, Secrets, Session, Setup, Vault};
-use cicerone_install::{Engine, Missing, Search, find};
+use cicerone_install::Search;
 use cicerone_mcp::{Server, client_log, serve_stdio};
 use cicerone_tools::{Settings, Toolbox};
 use tokio_util::sync::CancellationToken;
 
-use crate::{Failure, config::Flags, install::OnDemand, logging, secrets, stop};
+use crate::{Failure, config::Flags, install::OnDemand, launchers::Launchers, logging, secrets, stop};
 
 /// Serves one client on standard input and output.
 pub(crate) fn stdio(flags: &Flags) -> Result<(), Failure> {
@@ -44,7 +43,7 @@ pub(crate) fn toolbox(flags: &Flags) -> Toolbox {
 
 /// A server of one session.
 pub(crate) fn server(flags: &Flags, session: &Session) -> Server {
-    let installer = Arc::new(OnDemand { search: search(flags) });
+    let installer = Arc::new(OnDemand { engine: flags.browser, search: search(flags) });
     let settings = Settings { image_responses: flags.images(), installer };
     Server::new(toolbox(flags), session.clone(), settings)
 }
@@ -53,7 +52,7 @@ pub(crate) fn server(flags: &Flags, session: &Session) -> Server {
 pub(crate) fn session(flags: &Flags, secrets: Arc<Secrets>) -> Result<Session, Failure> {
     let working = std::env::current_dir()?;
     Ok(Session::new(Setup {
-        launcher: Arc::new(launcher(flags, flags.user_data_dir.clone())),
+        launcher: Arc::new(Launchers::new(flags, flags.user_data_dir.clone())),
         launch: flags.launch(),
         options: flags.engine_options(),
         files: Files::new(working, &flags.screenshot_dir, flags.allow_path.iter().cloned()),
@@ -63,20 +62,10 @@ pub(crate) fn session(flags: &Flags, secrets: Arc<Secrets>) -> Result<Session, F
     }))
 }
 
-fn launcher(flags: &Flags, user_data_dir: Option<PathBuf>) -> Chromium {
-    let keeper = std::env::current_exe().ok().map(|program| vec![program, PathBuf::from("keep")]);
-    let profile_lock = flags.profile_lock();
-    let search = search(flags);
-    Chromium::new(
-        move || find(Engine::Chromium, &search).map(|found| found.path).map_err(missing),
-        LaunchOptions { user_data_dir, profile_lock, keeper },
-    )
-}
-
 /// Starts the browser, headless and with a temporary profile, and ends it again: its name and version.
 pub(crate) async fn try_browser(flags: &Flags) -> Result<String, LaunchError> {
     let wanted = Launch { headed: false, ..flags.launch() };
-    let browser = launcher(flags, None).launch(&wanted, Arc::new(|_| {})).await?;
+    let browser = Launchers::new(flags, None).launch(&wanted, Arc::new(|_| {})).await?;
     let version = browser.version();
     browser.close().await;
     Ok(version)
@@ -87,15 +76,6 @@ pub(crate) fn search(flags: &Flags) -> Search {
     let mut search = Search::of_process();
     search.named.clone_from(&flags.executable_path);
     search
-}
-
-fn missing(missing: Missing) -> LaunchError {
-    match missing {
-        Missing::Unusable { path, problem, .. } => {
-            LaunchError::BadExecutable { path, reason: problem.to_string() }
-        }
-        other => LaunchError::Missing { engine: "Chromium", looked: vec![other.to_string()] },
-    }
 }
 
 /// Where programs keep the user's data on this system.

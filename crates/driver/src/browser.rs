@@ -10,8 +10,8 @@ pub type Sink = Arc<dyn Fn(Happening) + Send + Sync>;
 /// Starts a browser.
 #[async_trait]
 pub trait Launcher: Send + Sync {
-    /// Whether it starts browsers of this kind.
-    fn can(&self, kind: Kind) -> bool;
+    /// What is known to stand in the way of this, without trying.
+    fn check(&self, wanted: &Launch) -> std::result::Result<(), LaunchError>;
     /// Starts it, and tells the sink what happens in it from then on.
     async fn launch(&self, wanted: &Launch, sink: Sink)
     -> std::result::Result<Arc<dyn Browser>, LaunchError>;
@@ -161,6 +161,9 @@ pub enum LaunchError {
     /// There is no support for this kind of browser.
     #[error("{0} is not supported yet")]
     NoSuchKind(Kind),
+    /// A window needs a display.
+    #[error("there is no display for its windows")]
+    NoDisplay,
     /// This system cannot start it that way.
     #[error("this system cannot {0}")]
     Unsupported(&'static str),

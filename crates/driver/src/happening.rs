@@ -183,12 +183,16 @@ pub struct ConsoleMessage {
 pub enum ConsoleLevel {
     /// `console.debug`.
     Debug,
-    /// `console.log` and `console.info`.
+    /// `console.log` and its like.
+    Log,
+    /// `console.info`.
     Info,
     /// `console.warn`.
     Warning,
-    /// `console.error`, uncaught exceptions, unhandled rejections.
+    /// `console.error`.
     Error,
+    /// Uncaught exceptions, unhandled rejections.
+    Exception,
 }
 
 /// A request that went out.

@@ -28,4 +28,6 @@ pub use happening::{
 pub use ids::{ContextId, DocumentId, FrameId, NodeHandle, PageId, RequestId};
 pub use input::{Button, Input, Point};
 pub use key::{Key, Modifier, UnknownKey};
-pub use page::{Clip, ImageFormat, Navigation, Origin, PageDriver, Paper, Printing, Shot, Size};
+pub use page::{
+    Clip, Fetched, Fetching, ImageFormat, Navigation, Origin, PageDriver, Paper, Printing, Shot, Size,
+};

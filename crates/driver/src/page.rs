@@ -73,6 +73,35 @@ pub trait PageDriver: Send + Sync {
     fn printing(&self) -> Option<&dyn Printing> {
         None
     }
+    /// Fetches beside the page, where the browser can.
+    fn fetching(&self) -> Option<&dyn Fetching> {
+        None
+    }
+}
+
+/// The power to fetch something as the page's browser would, with its cookies, beside the page.
+#[async_trait]
+pub trait Fetching: Send + Sync {
+    /// What is under a URL, unless it is larger than this.
+    async fn fetch(&self, url: &str, most: usize) -> Result<Fetched>;
+}
+
+/// What came of fetching something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fetched {
+    /// It is there.
+    Content {
+        /// Its media type, as it was sent.
+        mime: Option<String>,
+        /// Its bytes.
+        bytes: Vec<u8>,
+    },
+    /// The server refused with this status.
+    Status(u16),
+    /// It is larger than it may be.
+    TooLarge,
+    /// It failed, in the browser's words.
+    Failed(String),
 }
 
 /// The power to print a page.

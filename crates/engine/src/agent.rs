@@ -48,6 +48,8 @@ pub(crate) struct Stuck {
     #[serde(flatten)]
     pub(crate) element: Option<Sketch>,
     pub(crate) by: Option<Sketch>,
+    /// What is there instead.
+    pub(crate) instead: Option<String>,
 }
 
 /// An element in the agent's words.
@@ -134,8 +136,11 @@ impl Page {
         self.state().doubtful = true;
         let stopping = self.driver().interrupt();
         if Deadline::after(Duration::from_secs(1)).bound(stopping).await.is_none() {
-            // Not even that is answered: the process goes, and the next call opens the page anew.
-            let _ = self.driver().crash().await;
+            // Not even that is answered: the process goes, and the next call opens the page anew. The client is told by
+            // this very error.
+            if self.driver().crash().await.is_ok() {
+                self.state().crash_told = true;
+            }
         }
         Error::Unresponsive(after)
     }

@@ -2,7 +2,7 @@
 
 use cicerone_driver::{DialogKind, DialogOpened};
 
-use crate::{NewsItem, news, state::State};
+use crate::{Error, NewsItem, Page, Result, news, state::State};
 
 /// An answer for a dialog.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,12 +27,25 @@ pub(crate) enum Errand {
     Silence(DialogAnswer),
 }
 
+impl Page {
+    /// The dialog that holds it.
+    pub fn dialog(&self) -> Result<DialogOpened> {
+        self.state().dialog.clone().ok_or(Error::NoDialog)
+    }
+
+    /// Answers all dialogs to come like this, with this text where one asks for it; without, they are kept for the
+    /// client to answer.
+    pub fn answer_dialogs(&self, how: Option<(bool, Option<String>)>) {
+        self.state().automatic = how.map(|(accept, text)| DialogAnswer { accept, text });
+    }
+}
+
 impl State {
     /// Keeps a dialog for the client to answer, or says how it is answered now.
     pub(crate) fn dialog_opened(&mut self, dialog: DialogOpened) -> Option<Errand> {
         // Leaving a page was asked for; the page's doubts are told, not obeyed.
         let leaving = dialog.kind == DialogKind::BeforeUnload;
-        let answer = match self.armed.take() {
+        let answer = match self.armed.take().or_else(|| self.automatic.clone()) {
             Some(answer) => answer,
             None if leaving => DialogAnswer { accept: true, text: None },
             None if self.leaving => DialogAnswer { accept: false, text: None },

@@ -2,7 +2,18 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use crate::{Context, Error, NewsItem, Result, news};
+use crate::{Context, Deadline, Error, NewsItem, Result, news};
+
+/// A download that ended.
+#[derive(Debug, Clone)]
+pub(crate) struct Download {
+    pub(crate) name: String,
+    /// Where it is kept; nothing for one that failed.
+    pub(crate) path: Option<PathBuf>,
+}
+
+/// How many that nobody asked for are remembered.
+const REMEMBERED: usize = 20;
 
 impl Context {
     pub(crate) fn has_download(&self, id: &str) -> bool {
@@ -21,17 +32,52 @@ impl Context {
         let Some((name, path)) = self.tabs().downloads.remove(id) else { return };
         let item = if complete {
             match self.keep_download(&name, &path) {
-                Ok(kept) => NewsItem::Downloaded(name, kept),
+                Ok(kept) => NewsItem::Downloaded(name.clone(), kept),
                 Err(error) => {
                     tracing::warn!(%error, "a download could not be kept");
-                    NewsItem::DownloadFailed(name)
+                    NewsItem::DownloadFailed(name.clone())
                 }
             }
         } else {
-            NewsItem::DownloadFailed(name)
+            NewsItem::DownloadFailed(name.clone())
         };
-        news::add(&mut self.tabs().news, item);
+        let (name, path) = match &item {
+            NewsItem::Downloaded(name, path) => (name.clone(), Some(path.clone())),
+            _ => (name, None),
+        };
+        {
+            let mut tabs = self.tabs();
+            if tabs.downloaded.len() == REMEMBERED {
+                tabs.downloaded.remove(0);
+            }
+            tabs.downloaded.push(Download { name, path });
+            news::add(&mut tabs.news, item);
+        }
         self.downloads().send_replace(());
+    }
+
+    /// The download that runs, when it ends; failing that the latest that nobody asked for; failing that the next.
+    pub(crate) async fn next_download(&self, deadline: Deadline) -> Option<Download> {
+        let mut changed = self.downloads().subscribe();
+        let ended = async {
+            loop {
+                {
+                    let mut tabs = self.tabs();
+                    if tabs.downloads.is_empty()
+                        && let Some(download) = std::mem::take(&mut tabs.downloaded).pop()
+                    {
+                        return Some(download);
+                    }
+                }
+                changed.changed().await.ok()?;
+            }
+        };
+        deadline.bound(ended).await.flatten()
+    }
+
+    /// The names of those that run.
+    pub(crate) fn running_downloads(&self) -> Vec<String> {
+        self.tabs().downloads.values().map(|(name, _)| name.clone()).collect()
     }
 
     /// Moves a finished download to where output goes, under a name that is free; the path to show.

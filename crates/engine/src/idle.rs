@@ -1,17 +1,22 @@
 //! What nobody uses goes: contexts after a while, and the browser when all of it rests.
 
-use std::time::Instant;
+use std::{
+    sync::{Arc, Weak},
+    time::Instant,
+};
+
+use cicerone_driver::Browser;
 
 use crate::{NewsItem, Session, news};
 
 /// Watches a browser that was just started, until it ends.
-pub(crate) fn watch(session: &Session) {
+pub(crate) fn watch(session: &Session, browser: &Arc<dyn Browser>) {
     let patience = session.options().session_timeout;
-    let weak = session.downgrade();
+    let (weak, browser) = (session.downgrade(), Arc::downgrade(browser));
     tokio::spawn(async move {
         loop {
             tokio::time::sleep(patience / 2).await;
-            let Some(session) = weak.upgrade() else { return };
+            let Some(session) = weak.upgrade().filter(|_| Weak::strong_count(&browser) > 0) else { return };
             let Some(then) = Instant::now().checked_sub(patience) else { continue };
             let (unused, all) = session.unused_since(then);
             if all {

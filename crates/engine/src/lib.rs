@@ -12,6 +12,7 @@ mod abandoned;
 mod act;
 mod address;
 mod agent;
+mod console;
 mod context;
 mod contexts;
 mod deadline;
@@ -33,6 +34,7 @@ mod places;
 mod query;
 mod ready;
 mod refs;
+mod sanitize;
 mod secrets;
 mod session;
 mod settle;
@@ -44,29 +46,37 @@ mod target;
 mod vault;
 
 pub use act::{
+    aim::{Aim, Spot},
+    check::Switched,
     click::{Click, Clicked},
-    drag::Dragged,
+    content::{Content, Given},
+    drag::{Drag, Dragged},
     fill::{Field, Filled},
-    press::{KeyChord, Pressed},
-    select::Selected,
+    keys::{Typed, Typing},
+    press::{KeyChord, Press, Pressed},
+    scroll::{Block, Course, Scroll, Scrolled},
+    select::{Choice, Pick, Selected},
     upload::Uploaded,
 };
 pub use address::Address;
 pub use cicerone_driver::{
-    Button, ConsoleLevel, ConsoleMessage, Cookie, Kind, Launch, LaunchError, Launcher, Modifier, Paper,
-    Point, SameSite, Size,
+    Button, ConsoleLevel, ConsoleMessage, Cookie, DialogKind, DialogOpened, Kind, Launch, LaunchError,
+    Launcher, Modifier, Paper, Point, SameSite, Size,
 };
 pub use cicerone_relay::{BadBypass, BadUpstream, Bypass, Route, Upstream};
+pub use console::ConsoleLog;
 pub use context::{Context, ContextInfo, ContextOptions};
 pub use deadline::Deadline;
 pub use error::{Error, Result};
 pub use files::Files;
 pub use jar::{StorageKind, goes_to};
 pub use look::{
-    evaluate::Evaluated,
+    evaluate::{Evaluated, Finish, Script},
     examine::{Bounds, Checked, Examination, Examined, Facet},
+    outline::{Outline, Parts},
     screenshot::{Encoding, Inline, Inlined, Keep, Picture, ShotOf, Wanted},
     snapshot::Snapshot,
+    until::{Awaited, Condition, ElementState},
     wait::WaitFor,
 };
 pub use navigate::{Going, Navigated, Until, Whither};
@@ -74,13 +84,14 @@ pub use news::{News, NewsItem};
 pub use options::{ActionSnapshot, Options};
 pub use outcome::{Acted, Outcome, Place, Settled, View};
 pub use page::{Manner, Page};
-pub use pattern::{BadPattern, UrlPattern, between_slashes};
+pub use pattern::{BadPattern, Pattern, Wording};
 pub use query::{Exact, Filter, Query, States, Step};
 pub use ready::Element;
 pub use refs::Ref;
+pub use sanitize::{REDACTED, sanitize};
 pub use secrets::Secrets;
 pub use session::{Session, Setup};
-pub use state::{ConsoleLog, NetworkEntry};
+pub use state::NetworkEntry;
 pub use storage::{Kept, Saved, StorageError, StorageState};
 pub use tabs::{Opening, TabId, TabInfo, WindowChoice, WindowId};
 pub use target::{BadTarget, Target};

@@ -233,13 +233,15 @@ impl Page {
     }
 
     /// Waits until no request was under way for a while.
-    async fn quiet(&self, deadline: Deadline) -> bool {
+    pub(crate) async fn quiet(&self, deadline: Deadline) -> bool {
         let under_way = |state: &State| state.under_way_since(0) > 0;
         loop {
             if self.until(deadline, |state| (!under_way(state)).then_some(())).await.is_none() {
                 return false;
             }
-            let stirred = self.until(deadline.or_after(QUIET), |state| under_way(state).then_some(())).await;
+            let still = self.state().stirred.elapsed();
+            let rest = deadline.or_after(QUIET.saturating_sub(still));
+            let stirred = self.until(rest, |state| under_way(state).then_some(())).await;
             if stirred.is_none() {
                 return !deadline.passed();
             }
@@ -278,7 +280,12 @@ impl Page {
         if self.staged(document, LoadStage::Parsed, deadline).await { Load::Usable } else { Load::Late }
     }
 
-    async fn staged(&self, document: Option<DocumentId>, wanted: LoadStage, deadline: Deadline) -> bool {
+    pub(crate) async fn staged(
+        &self,
+        document: Option<DocumentId>,
+        wanted: LoadStage,
+        deadline: Deadline,
+    ) -> bool {
         let main = self.main_frame();
         let there = |state: &State| {
             let shown = |frame: &Frame| frame.has_got(document.as_ref()) && frame.stage >= wanted;

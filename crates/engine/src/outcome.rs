@@ -41,6 +41,8 @@ pub enum Settled {
     Busy(usize),
     /// A dialog holds the page.
     Held,
+    /// Nobody waited to see.
+    Unawaited,
 }
 
 /// Where a page is.

@@ -13,7 +13,8 @@ use cicerone_driver::{DriverError, FrameId, PageDriver, PageEvent, PageId, Size}
 use tokio::sync::{OwnedMutexGuard, watch};
 
 use crate::{
-    Acted, ActionSnapshot, Context, Deadline, Error, Files, NewsItem, Options, Result, TabId, WindowId,
+    Acted, ActionSnapshot, ConsoleLog, Context, Deadline, Error, Files, NewsItem, Options, Result, TabId,
+    WindowId,
     context::WeakContext,
     dialog::{DialogAnswer, Errand},
     news::News,
@@ -21,7 +22,7 @@ use crate::{
     session::lock,
     settle::Mark,
     snapshot::Tree,
-    state::{ConsoleLog, Fate, NetworkEntry, State},
+    state::{Fate, NetworkEntry, State},
 };
 
 /// One tab. Cheap to clone.
@@ -119,6 +120,11 @@ impl Page {
     /// How long a wait for something on the page lasts.
     pub(crate) fn wait_timeout(&self) -> Duration {
         self.manner.patience.unwrap_or(self.options().wait_timeout)
+    }
+
+    /// How long its user is ready to wait, where they say so.
+    pub(crate) fn patience(&self) -> Option<Duration> {
+        self.manner.patience
     }
 
     /// The number of the only frame that matters, where there is one.

@@ -1,117 +1,181 @@
-//! Patterns for URLs and texts: globs as Playwright has them, and regular expressions between slashes.
-
-use std::{fmt, str::FromStr};
+//! Patterns that clients write: globs as Playwright reads them, and `/regex/` with flags.
 
 use regex::{Regex, RegexBuilder};
+use serde::Serialize;
+use url::Url;
 
-/// What a URL must look like.
+/// A pattern that URLs may fit.
 #[derive(Debug, Clone)]
-pub struct UrlPattern {
-    given: String,
+pub struct Pattern {
+    text: String,
     regex: Regex,
+    /// The URL that it is, where it is one.
+    whole: Option<String>,
 }
 
-/// A pattern that cannot be understood.
+/// A text that is no pattern.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0} is no regular expression")]
+#[error("{0}")]
 pub struct BadPattern(String);
 
-impl UrlPattern {
-    /// Whether a URL fits.
-    pub fn matches(&self, url: &str) -> bool {
-        self.regex.is_match(url)
+impl Pattern {
+    /// `https://example.com/**`, `**/*.{png,jpg}`, `/\/items\/\d+$/i`. One that begins with a slash is a path of any
+    /// host.
+    pub fn for_urls(text: &str) -> Result<Self, BadPattern> {
+        if let Some((pattern, flags)) = slashed(text) {
+            return Ok(Self { text: text.to_owned(), regex: compiled(pattern, flags)?, whole: None });
+        }
+        let host = if text.starts_with('/') { r"[a-z][a-z0-9+.-]*://[^/]*" } else { "" };
+        let regex = compiled(&format!("^{host}{}$", translated(text)), "")?;
+        let whole = Url::parse(text).ok().map(String::from);
+        Ok(Self { text: text.to_owned(), regex, whole })
+    }
+
+    /// A regular expression, between slashes with flags or bare.
+    pub fn for_texts(text: &str) -> Result<Self, BadPattern> {
+        let (pattern, flags) = slashed(text).unwrap_or((text, ""));
+        Ok(Self { text: text.to_owned(), regex: compiled(pattern, flags)?, whole: None })
+    }
+
+    /// Whether something fits.
+    pub fn matches(&self, text: &str) -> bool {
+        self.whole.as_deref() == Some(text) || self.regex.is_match(text)
+    }
+
+    /// As it was written.
+    pub fn as_str(&self) -> &str {
+        &self.text
     }
 }
 
-impl fmt::Display for UrlPattern {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.given)
-    }
+/// A text to be looked for in a page: as it is, or as a pattern.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Wording {
+    /// This text.
+    Plain(String),
+    /// What fits this; in the page's own grammar.
+    Pattern {
+        /// The expression.
+        pattern: String,
+        /// Its flags.
+        flags: String,
+    },
 }
 
-impl FromStr for UrlPattern {
-    type Err = BadPattern;
-
-    fn from_str(text: &str) -> Result<Self, BadPattern> {
-        let regex = match between_slashes(text) {
-            Some(regex) => regex?,
-            None => Regex::new(&glob(text)).map_err(|_| BadPattern(text.to_owned()))?,
-        };
-        Ok(Self { given: text.to_owned(), regex })
-    }
-}
-
-/// The regular expression of `/source/flags`; nothing for a text that is not written so.
-pub fn between_slashes(text: &str) -> Option<Result<Regex, BadPattern>> {
-    let (source, flags) = text.strip_prefix('/')?.rsplit_once('/')?;
-    let known = flags.chars().all(|flag| "gimsuy".contains(flag));
-    if source.is_empty() || source.starts_with('/') || !known {
-        return None;
-    }
-    let built = RegexBuilder::new(source)
-        .case_insensitive(flags.contains('i'))
-        .multi_line(flags.contains('m'))
-        .dot_matches_new_line(flags.contains('s'))
-        .build();
-    Some(built.map_err(|_| BadPattern(text.to_owned())))
-}
-
-/// A glob as the source of a regular expression for the whole URL: `*` is anything up to a slash, `**` anything at all,
-/// `{a,b}` one of these.
-fn glob(text: &str) -> String {
-    let mut source = String::from("^");
-    let mut chars = text.chars().peekable();
-    let mut depth = 0;
-    while let Some(c) = chars.next() {
-        match c {
-            '*' if chars.peek() == Some(&'*') => {
-                while chars.peek() == Some(&'*') {
-                    chars.next();
-                }
-                // `**/x` is also `x` right after what is before it.
-                if chars.peek() == Some(&'/') && (source == "^" || source.ends_with('/')) {
-                    chars.next();
-                    source.push_str("(?:.*/)?");
-                } else {
-                    source.push_str(".*");
-                }
-            }
-            '*' => source.push_str("[^/]*"),
-            '{' => {
-                depth += 1;
-                source.push_str("(?:");
-            }
-            '}' if depth > 0 => {
-                depth -= 1;
-                source.push(')');
-            }
-            ',' if depth > 0 => source.push('|'),
-            '\\' => source.push_str(&regex::escape(&chars.next().unwrap_or('\\').to_string())),
-            other => source.push_str(&regex::escape(&other.to_string())),
+impl Wording {
+    /// A text, or `/regex/` with flags.
+    pub fn read(text: &str) -> Self {
+        match slashed(text) {
+            Some((pattern, flags)) => Self::Pattern { pattern: pattern.to_owned(), flags: flags.to_owned() },
+            None => Self::Plain(text.to_owned()),
         }
     }
-    // What was opened and never closed is closed: a typing mistake must not become an error of ours.
-    source.extend(std::iter::repeat_n(')', depth));
-    source.push('$');
-    source
+}
+
+/// `/pattern/flags`.
+fn slashed(text: &str) -> Option<(&str, &str)> {
+    let (pattern, flags) = text.strip_prefix('/')?.rsplit_once('/')?;
+    let known = flags.chars().all(|flag| "dgimsuvy".contains(flag));
+    (known && !pattern.is_empty()).then_some((pattern, flags))
+}
+
+fn compiled(pattern: &str, flags: &str) -> Result<Regex, BadPattern> {
+    let has = |flag| flags.contains(flag);
+    // JavaScript lets a slash be escaped, and needs it.
+    RegexBuilder::new(&pattern.replace(r"\/", "/"))
+        .case_insensitive(has('i'))
+        .multi_line(has('m'))
+        .dot_matches_new_line(has('s'))
+        .size_limit(1 << 20)
+        .build()
+        .map_err(|error| BadPattern(error.to_string()))
+}
+
+/// A glob as a regular expression: `*` within a segment of the path, `**` through all, `{a,b}` one of several.
+fn translated(glob: &str) -> String {
+    let mut regex = String::new();
+    let mut characters = glob.chars().peekable();
+    let (mut before, mut groups) = (None, 0);
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => regex.push_str(&regex::escape(&characters.next().unwrap_or('\\').to_string())),
+            '*' => {
+                let mut stars = 1;
+                while characters.next_if_eq(&'*').is_some() {
+                    stars += 1;
+                }
+                match stars {
+                    1 => regex.push_str("[^/]*"),
+                    _ if characters.next_if_eq(&'/').is_some() => {
+                        regex.push_str(if before == Some('/') { "(?:.+/)?" } else { ".*/" });
+                    }
+                    _ => regex.push_str(".*"),
+                }
+            }
+            '{' => {
+                groups += 1;
+                regex.push_str("(?:");
+            }
+            '}' if groups > 0 => {
+                groups -= 1;
+                regex.push(')');
+            }
+            ',' if groups > 0 => regex.push('|'),
+            other => regex.push_str(&regex::escape(&other.to_string())),
+        }
+        before = Some(character);
+    }
+    // A group that nobody closes ends with the pattern.
+    regex.extend(std::iter::repeat_n(')', groups));
+    regex
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn fits(pattern: &str, url: &str) -> bool {
+        Pattern::for_urls(pattern).unwrap().matches(url)
+    }
+
     #[test]
-    fn globs_and_regular_expressions() {
-        let fits = |pattern: &str, url: &str| pattern.parse::<UrlPattern>().unwrap().matches(url);
-        assert!(fits("**/dashboard/**", "https://x.test/a/dashboard/b?c"));
-        assert!(fits("**/dashboard/**", "https://x.test/dashboard/"));
-        assert!(!fits("**/dashboard/**", "https://x.test/dash"));
-        assert!(fits("https://*.test/*", "https://x.test/a"));
-        assert!(!fits("https://*.test/*", "https://x.test/a/b"));
-        assert!(fits("**/*.{png,jpg}", "https://x.test/a.jpg"));
-        assert!(fits("https://x.test/?q=1", "https://x.test/?q=1"));
-        assert!(fits("/DASH.*d$/i", "https://x.test/dashboard"));
-        assert!(fits("**", "about:blank"));
-        assert!("/(/".parse::<UrlPattern>().is_err());
+    fn globs_are_read_as_playwright_reads_them() {
+        for (pattern, url) in [
+            ("**/dashboard/**", "http://h/a/dashboard/x"),
+            ("**/dashboard/**", "http://h/dashboard/"),
+            ("**/*.{png,jpg}", "http://h/a/b.jpg"),
+            ("http://h/*/c", "http://h/b/c"),
+            ("http://h/a?b=1", "http://h/a?b=1"),
+            ("http://h", "http://h/"),
+            ("HTTP://H/a", "http://h/a"),
+            ("**", "about:blank"),
+            ("/path", "https://h:1/path"),
+            ("/a/*", "https://h/a/b"),
+            (r"/\/items\/\d+$/", "http://h/items/12"),
+            ("/ITEMS/i", "http://h/items/12"),
+        ] {
+            assert!(fits(pattern, url), "{pattern} {url}");
+        }
+        for (pattern, url) in [
+            ("**/dashboard/**", "http://h/dashboards/x"),
+            ("http://h/*", "http://h/a/b"),
+            ("http://h/a.c", "http://h/abc"),
+            ("/path", "https://h/path/more"),
+            ("/ITEMS/", "http://h/items/12"),
+            ("{a,b", "c"),
+        ] {
+            assert!(!fits(pattern, url), "{pattern} {url}");
+        }
+        assert!(Pattern::for_urls("/(/").is_err());
+    }
+
+    #[test]
+    fn a_text_is_a_pattern_only_between_slashes() {
+        assert_eq!(Wording::read("a/b"), Wording::Plain("a/b".into()));
+        assert_eq!(Wording::read("/home/user"), Wording::Plain("/home/user".into()));
+        let pattern = Wording::Pattern { pattern: "a+".into(), flags: "i".into() };
+        assert_eq!(Wording::read("/a+/i"), pattern);
+        assert!(Pattern::for_texts("err|warn").unwrap().matches("an error"));
     }
 }

@@ -78,6 +78,8 @@ impl Needs {
     pub(crate) const EDIT: Self = Self(&["attached", "visible", "enabled", "editable"], None);
     /// An option of it gets chosen.
     pub(crate) const CHOOSE: Self = Self(&["attached", "visible", "enabled"], None);
+    /// It is done something to by itself.
+    pub(crate) const ENABLED: Self = Self(&["attached", "enabled"], None);
     /// It is looked at.
     pub(crate) const SEE: Self = Self(&["attached", "visible"], None);
     /// It is there.
@@ -141,7 +143,7 @@ impl Page {
                 // Its frame is out of view: scrolling the element itself moves the frames around it too.
                 Err(Error::NotReady { obstacle: Obstacle::Outside, .. }) if !scrolled => {
                     scrolled = true;
-                    self.scroll(&located, deadline).await?;
+                    self.bring_into_view(&located, deadline).await?;
                 }
                 Err(error) => return Err(error),
             }

@@ -1,7 +1,8 @@
 //! Secrets: values that are typed into pages by name and never told to anybody.
 //!
-//! A *spelling* of a secret is the text itself, or the same with characters written as URLs and JSON write them. All
-//! spellings are found, also mixed ones: which characters a URL escapes depends on who wrote it.
+//! A *spelling* of a secret is the text itself, or the same with characters written as URLs, JSON and HTML write them, with
+//! other white space, or cut where a reply cuts what is long. All spellings are found, also mixed ones: which characters a
+//! URL escapes depends on who wrote it.
 
 use std::{borrow::Cow, fmt};
 
@@ -43,6 +44,11 @@ impl Secrets {
     /// The value of a name.
     pub fn value(&self, name: &str) -> Option<&str> {
         self.entries.iter().find(|secret| secret.name == name).map(|secret| secret.value.as_str())
+    }
+
+    /// Whether this text is a secret.
+    pub(crate) fn holds(&self, text: &str) -> bool {
+        self.entries.iter().any(|secret| secret.value == text)
     }
 
     /// All names, in the order in which they were given.
@@ -121,25 +127,74 @@ impl Secrets {
     }
 }
 
+/// How escapes are to be read. A backslash or an ampersand may also be the value's own, so the whole is read in one way, or
+/// else in another.
+#[derive(Clone, Copy)]
+enum Reading {
+    Plain,
+    /// JSON, within so many texts that are JSON themselves.
+    Json(u32),
+    Html,
+}
+
 /// How many bytes of the text spell this value, if it begins with it.
 fn spelled(value: &str, text: &str) -> Option<usize> {
-    // A backslash may be the value's own or begin an escape: the whole is read in one way, or else in the other.
-    [false, true].into_iter().find_map(|escapes| {
-        let mut rest = text;
-        for wanted in value.chars() {
-            rest = after(wanted, rest, escapes)?;
+    let first = text.chars().next()?;
+    if !value.starts_with(first) && !matches!(first, '\\' | '%' | '&' | '+' | ' ') {
+        return None;
+    }
+    let readings = [Reading::Plain, Reading::Json(0), Reading::Json(1), Reading::Json(2), Reading::Html];
+    readings.into_iter().find_map(|reading| read(value, text, reading))
+}
+
+fn read(value: &str, text: &str, reading: Reading) -> Option<usize> {
+    let (mut rest, mut in_space) = (text, false);
+    for (count, wanted) in value.chars().enumerate() {
+        match after(wanted, rest, reading) {
+            Some(next) => rest = next,
+            // Snapshots show a run of white space as one blank.
+            None if in_space && wanted.is_whitespace() => {}
+            // What is long was cut here.
+            None if count >= SHORTEST && rest.starts_with('…') => break,
+            None => return None,
         }
-        Some(text.len() - rest.len())
-    })
+        in_space = wanted.is_whitespace();
+    }
+    Some(text.len() - rest.len())
 }
 
 /// What follows a character, however it is spelled.
-fn after(wanted: char, text: &str, escapes: bool) -> Option<&str> {
-    let escaped = if escapes && text.starts_with('\\') { after_escape(wanted, text) } else { None };
+fn after(wanted: char, text: &str, reading: Reading) -> Option<&str> {
+    let escaped = match reading {
+        Reading::Plain => None,
+        Reading::Json(depth) => after_escape(wanted, text, depth),
+        Reading::Html => after_entity(wanted, text),
+    };
     escaped
         .or_else(|| text.strip_prefix(wanted))
-        .or_else(|| if wanted == ' ' { text.strip_prefix('+') } else { None })
+        .or_else(|| if wanted.is_whitespace() { text.strip_prefix([' ', '+']) } else { None })
         .or_else(|| after_percents(wanted, text))
+}
+
+/// As HTML writes it: `&amp;`, `&#233;`, `&#xe9;`.
+fn after_entity(wanted: char, text: &str) -> Option<&str> {
+    let end = text.bytes().take(10).position(|byte| byte == b';')?;
+    let spelled = match text[..end].strip_prefix('&')? {
+        "amp" => Some('&'),
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "quot" => Some('"'),
+        "apos" => Some('\''),
+        number => {
+            let number = number.strip_prefix('#')?;
+            let code = match number.strip_prefix(['x', 'X']) {
+                Some(digits) => u32::from_str_radix(digits, 16),
+                None => number.parse(),
+            };
+            code.ok().and_then(char::from_u32)
+        }
+    };
+    (spelled == Some(wanted)).then(|| &text[end + 1..])
 }
 
 /// As URLs write it: `%C3%A9`.
@@ -155,29 +210,42 @@ fn after_percents(wanted: char, text: &str) -> Option<&str> {
     Some(rest)
 }
 
-/// As JSON writes it: `\n`, `\"`, `\u00e9`.
-fn after_escape(wanted: char, text: &str) -> Option<&str> {
+/// As JSON writes it: `\n`, `\"`, `\u00e9`. In a text that is JSON itself every backslash and quote is escaped again.
+fn after_escape(wanted: char, text: &str, depth: u32) -> Option<&str> {
+    // One backslash of the innermost text.
+    let slashes = 1 << depth;
     let short = match wanted {
-        '"' | '\\' | '/' | '\'' => Some(wanted),
-        '\n' => Some('n'),
-        '\r' => Some('r'),
-        '\t' => Some('t'),
-        '\u{8}' => Some('b'),
-        '\u{c}' => Some('f'),
-        _ => None,
+        '\\' => after_slashes(text, 2 * slashes),
+        '"' => after_slashes(text, 2 * slashes - 1).and_then(|rest| rest.strip_prefix('"')),
+        _ => {
+            let letter = match wanted {
+                '/' | '\'' => wanted,
+                '\n' => 'n',
+                '\r' => 'r',
+                '\t' => 't',
+                '\u{8}' => 'b',
+                '\u{c}' => 'f',
+                _ => '\0',
+            };
+            after_slashes(text, slashes).and_then(|rest| rest.strip_prefix(letter))
+        }
     };
-    let after_short = short.and_then(|short| text.strip_prefix('\\')?.strip_prefix(short));
-    after_short.or_else(|| {
+    short.or_else(|| {
         let mut rest = text;
         for unit in wanted.encode_utf16(&mut [0; 2]) {
-            let digits = rest.strip_prefix("\\u")?.get(..4)?;
-            if u16::from_str_radix(digits, 16) != Ok(*unit) {
+            rest = after_slashes(rest, slashes)?.strip_prefix('u')?;
+            if u16::from_str_radix(rest.get(..4)?, 16) != Ok(*unit) {
                 return None;
             }
-            rest = rest.get(6..)?;
+            rest = rest.get(4..)?;
         }
         Some(rest)
     })
+}
+
+fn after_slashes(text: &str, count: usize) -> Option<&str> {
+    let slashes = text.bytes().take(count).take_while(|byte| *byte == b'\\').count();
+    (slashes == count).then(|| &text[count..])
 }
 
 #[cfg(test)]
@@ -212,12 +280,38 @@ mod tests {
         ] {
             assert_eq!(secrets.redact(&format!("<{spelling}>")), "<<secret KEY>>", "{spelling}");
         }
+        let mut text = "a b/é\"\\\n".to_owned();
+        for _ in 0..3 {
+            text = json!(text).to_string();
+            assert!(secrets.redact(&text).contains("<secret KEY>"), "{text}");
+        }
         assert_eq!(secrets.redact("a%2"), "a%2");
         assert_eq!(
             self::secrets(&[("KEY", r"a\\\b")]).redact(r"a\\\b a\\\\\\b"),
             "<secret KEY> <secret KEY>"
         );
         assert_eq!(secrets.redact("a %é"), "a %é");
+    }
+
+    #[test]
+    fn html_and_snapshots_spell_it_in_their_ways() {
+        let secrets = secrets(&[("KEY", "a&b <\"é'>"), ("LINES", "one  two\nthree")]);
+        for spelling in ["a&amp;b &lt;&quot;é&#39;&gt;", "a&#38;b <&#x22;&#xE9;&apos;>"] {
+            assert_eq!(secrets.redact(&format!("<p>{spelling}</p>")), "<p><secret KEY></p>", "{spelling}");
+        }
+        assert_eq!(
+            self::secrets(&[("KEY", "x&amp;y")]).redact("x&amp;y x&amp;amp;y"),
+            "<secret KEY> <secret KEY>"
+        );
+        assert_eq!(secrets.redact("\"one two three\""), "\"<secret LINES>\"");
+        assert_eq!(secrets.redact("one twothree"), "one twothree");
+    }
+
+    #[test]
+    fn what_was_cut_is_hidden_too() {
+        let secrets = secrets(&[("KEY", "abcdefghijkl")]);
+        assert_eq!(secrets.redact("\"abcdefg…\""), "\"<secret KEY>…\"");
+        assert_eq!(secrets.redact("abc… abcdx…"), "abc… abcdx…");
     }
 
     #[test]

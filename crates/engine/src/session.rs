@@ -8,7 +8,7 @@ use std::{
     time::Instant,
 };
 
-use cicerone_driver::{Browser, Happening, Launch, LaunchError, Launcher, PageEvent, PageId, Size};
+use cicerone_driver::{Browser, Happening, Launch, Launcher, PageEvent, PageId, Size};
 
 use crate::{
     Context, ContextOptions, Error, Files, NewsItem, Options, Page, Result, Secrets, TabId, Vault,
@@ -41,6 +41,8 @@ pub struct Setup {
 
 struct Inner {
     launcher: Arc<dyn Launcher>,
+    /// How a browser is started where nobody says otherwise.
+    usual: Launch,
     launch: Mutex<Launch>,
     /// How the first context is to be.
     first: ContextOptions,
@@ -69,6 +71,7 @@ impl Session {
             let context = Context::first(FIRST, first.clone(), WeakSession(weak.clone()));
             Inner {
                 launcher,
+                usual: launch.clone(),
                 launch: Mutex::new(launch),
                 first,
                 options: Arc::new(options),
@@ -146,7 +149,7 @@ impl Session {
             news::add(&mut self.context().tabs().news, NewsItem::Remark(remark));
         }
         *running = Some(Arc::clone(&browser));
-        idle::watch(self);
+        idle::watch(self, &browser);
         Ok(browser)
     }
 
@@ -157,14 +160,13 @@ impl Session {
 
     /// Starts another browser in place of the one that runs; how it is.
     pub async fn relaunch(&self, change: impl FnOnce(&mut Launch)) -> Result<Launch> {
-        let mut wanted = self.launch().clone();
+        let mut wanted = self.inner.usual.clone();
         change(&mut wanted);
-        if !self.inner.launcher.can(wanted.kind) {
-            // The one that runs is better than none.
-            return Err(Error::Launch(LaunchError::NoSuchKind(wanted.kind)));
-        }
+        // The one that runs is better than none.
+        self.inner.launcher.check(&wanted).map_err(Error::Launch)?;
+        let before = self.launch().clone();
         self.quit().await;
-        let before = std::mem::replace(&mut *self.launch(), wanted.clone());
+        *self.launch() = wanted.clone();
         if let Err(error) = self.browser().await {
             // The next call starts what is known to work.
             *self.launch() = before;
@@ -173,9 +175,10 @@ impl Session {
         Ok(wanted)
     }
 
-    /// Ends the browser and forgets its contexts; whether one ran.
+    /// Ends the browser and forgets its contexts and how it was started; whether one ran.
     pub async fn quit(&self) -> bool {
         let ran = self.end().await;
+        *self.launch() = self.inner.usual.clone();
         let first = Context::first(FIRST, self.inner.first.clone(), self.downgrade());
         *self.contexts() = Contexts { open: vec![first.clone()], active: first };
         ran

@@ -1,7 +1,10 @@
 //! What is known of a page without asking it: its frames, requests, console, dialogs. Happenings change it, in the
 //! browser's order; waits look at it whenever it changed.
 
-use std::collections::{HashMap, VecDeque};
+use std::{
+    collections::{HashMap, VecDeque},
+    time::Instant,
+};
 
 use cicerone_driver::{
     ConsoleLevel, ConsoleMessage, DialogOpened, DocumentId, FrameId, LoadStage, NodeHandle, PageEvent,
@@ -9,6 +12,7 @@ use cicerone_driver::{
 };
 
 use crate::{
+    ConsoleLog,
     dialog::{DialogAnswer, Errand},
     news::{self, News, NewsItem},
     refs::{Document, Refs},
@@ -16,7 +20,7 @@ use crate::{
 };
 
 /// How many console lines and requests are kept.
-const KEPT: usize = 1_000;
+pub(crate) const KEPT: usize = 1_000;
 
 /// A page's books.
 pub(crate) struct State {
@@ -24,13 +28,20 @@ pub(crate) struct State {
     /// Counts happenings, so that one can say "since then".
     pub(crate) now: u64,
     pub(crate) console: ConsoleLog,
+    /// The same from when it was asked for, through all documents.
+    pub(crate) console_buffer: Option<ConsoleLog>,
     pub(crate) network: VecDeque<NetworkEntry>,
-    /// Whether the list begins with the request for a document that is not there yet.
-    document_asked: bool,
+    /// Documents that were asked for and are not there yet. The page of a failed one may come after the next is asked
+    /// for, so there may be two.
+    documents_asked: u8,
     pub(crate) in_flight: HashMap<RequestId, Flight>,
+    /// When a request last began or ended.
+    pub(crate) stirred: Instant,
     pub(crate) dialog: Option<DialogOpened>,
     /// How the next dialog is to be answered.
     pub(crate) armed: Option<DialogAnswer>,
+    /// How all others are, where nobody is to be asked.
+    pub(crate) automatic: Option<DialogAnswer>,
     /// Whether the document is being left: its dialogs are nobody's business any more.
     pub(crate) leaving: bool,
     /// Whether the page asked not to be left, and that was granted.
@@ -103,15 +114,6 @@ pub(crate) struct Chooser {
     pub(crate) multiple: bool,
 }
 
-/// Console lines since the page loaded, the newest thousand of them.
-#[derive(Debug, Clone, Default)]
-pub struct ConsoleLog {
-    /// The lines, oldest first.
-    pub lines: VecDeque<ConsoleMessage>,
-    /// How many older ones there were.
-    pub dropped: usize,
-}
-
 /// A request since the page loaded.
 #[derive(Debug, Clone)]
 pub struct NetworkEntry {
@@ -134,11 +136,14 @@ impl State {
             frames: Vec::new(),
             now: 0,
             console: ConsoleLog::default(),
+            console_buffer: None,
             network: VecDeque::new(),
-            document_asked: false,
+            documents_asked: 0,
             in_flight: HashMap::new(),
+            stirred: Instant::now(),
             dialog: None,
             armed: None,
+            automatic: None,
             leaving: false,
             stayed: false,
             chooser: None,
@@ -173,6 +178,13 @@ impl State {
     /// How many of them there are.
     pub(crate) fn under_way_since(&self, since: u64) -> usize {
         self.begun_since(since).count()
+    }
+
+    /// What is asked for and has not come.
+    pub(crate) fn awaited_urls(&self) -> impl Iterator<Item = &str> {
+        let coming =
+            |entry: &&NetworkEntry| self.in_flight.get(&entry.id).is_some_and(|flight| !flight.endless);
+        self.network.iter().filter(coming).map(|entry| entry.url.as_str())
     }
 
     /// Where the page is, or is about to be.
@@ -236,13 +248,14 @@ impl State {
             }
             PageEvent::Console(message) => self.console_line(message),
             PageEvent::RequestBegan(request) => {
+                self.stirred = Instant::now();
                 self.in_flight
                     .entry(request.id.clone())
                     .or_insert(Flight { since: now, endless: request.endless });
                 if request.navigation && request.frame.as_ref() == self.main().map(|main| &main.id) {
                     // A new page begins its list with the request for itself.
                     self.network.clear();
-                    self.document_asked = true;
+                    self.documents_asked = (self.documents_asked + 1).min(2);
                 }
                 let (id, method, url, kind) = (request.id, request.method, request.url, request.kind);
                 push(&mut self.network, NetworkEntry { id, method, url, kind, status: None, failure: None });
@@ -259,6 +272,7 @@ impl State {
             }
             PageEvent::RequestEnded { id, end } => {
                 self.in_flight.remove(&id);
+                self.stirred = Instant::now();
                 if let (RequestEnd::Failed(why), Some(entry)) = (end, self.entry(&id)) {
                     entry.failure = Some(why);
                 }
@@ -342,24 +356,25 @@ impl State {
             self.dialog = None;
             self.leaving = false;
             // A document that nobody was asked for, as of a data: URL, begins an empty list.
-            if !std::mem::take(&mut self.document_asked) {
-                self.network.clear();
+            match self.documents_asked {
+                0 => self.network.clear(),
+                asked => self.documents_asked = asked - 1,
             }
         }
     }
 
     fn console_line(&mut self, message: ConsoleMessage) {
-        if message.level == ConsoleLevel::Error {
+        if message.level >= ConsoleLevel::Error {
             news::add(&mut self.news, NewsItem::ConsoleErrors(1, message.text.clone()));
         }
-        if self.console.lines.len() == KEPT {
-            self.console.dropped += 1;
+        if let Some(buffer) = &mut self.console_buffer {
+            buffer.add(message.clone());
         }
-        push(&mut self.console.lines, message);
+        self.console.add(message);
     }
 }
 
-fn push<T>(list: &mut VecDeque<T>, item: T) {
+pub(crate) fn push<T>(list: &mut VecDeque<T>, item: T) {
     if list.len() == KEPT {
         list.pop_front();
     }

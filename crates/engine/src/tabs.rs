@@ -5,7 +5,7 @@ use std::{collections::HashMap, fmt, path::PathBuf, sync::Arc, time::Duration};
 use cicerone_driver::{FrameId, PageDriver, PageId, Size};
 use serde::Serialize;
 
-use crate::{Context, Deadline, Error, News, NewsItem, Page, Result, news, state::Fate};
+use crate::{Context, Deadline, Error, News, NewsItem, Page, Result, downloads::Download, news, state::Fate};
 
 /// How many tabs there may be before those that pages open are closed again.
 const MOST_TABS: usize = 20;
@@ -81,6 +81,8 @@ pub(crate) struct Tabs {
     /// What is said of the browser that took its tabs with it, once there is another.
     pub(crate) loss: Option<NewsItem>,
     pub(crate) downloads: HashMap<String, (String, PathBuf)>,
+    /// Those that ended and that nobody asked for yet, the latest last.
+    pub(crate) downloaded: Vec<Download>,
     /// How many downloads began that no reply has waited for.
     pub(crate) downloads_begun: usize,
     /// Pages that the client itself asked for are no news.

@@ -21,6 +21,7 @@ pub(crate) static FACTS: Facts = Facts {
         "microsoft-edge-stable",
         "msedge",
     ],
+    variable: Some("CHROME_PATH"),
     places: if cfg!(windows) {
         WINDOWS
     } else if cfg!(target_os = "macos") {
@@ -29,7 +30,7 @@ pub(crate) static FACTS: Facts = Facts {
         LINUX
     },
     package: "chromium",
-    release: &RELEASE,
+    release: Some(&RELEASE),
 };
 
 static RELEASE: Release = Release {

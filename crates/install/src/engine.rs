@@ -4,15 +4,15 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::chromium;
 use crate::platform::Platform;
+use crate::{chromium, firefox};
 
 /// A family of browsers that are driven alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Engine {
     /// Chromium, Chrome, Chrome for Testing and Edge.
     Chromium,
-    /// Firefox: named here, and not yet found or installed.
+    /// Firefox, of the long-term and of the ordinary releases.
     Firefox,
     /// WebKit: named here, and not yet found or installed.
     WebKit,
@@ -38,12 +38,14 @@ pub struct UnknownEngine {
 pub(crate) struct Facts {
     /// What its executables are called on `PATH`, the preferred ones first, without `.exe`.
     pub names: &'static [&'static str],
+    /// The variable beside our own that names its executable.
+    pub variable: Option<&'static str>,
     /// Where its executables usually are on this operating system.
     pub places: &'static [Place],
     /// What Debian and its descendants call the package.
     pub package: &'static str,
-    /// The build that is downloaded.
-    pub release: &'static Release,
+    /// The build that is downloaded, where one is.
+    pub release: Option<&'static Release>,
 }
 
 /// A usual path of an executable.
@@ -83,7 +85,8 @@ impl Engine {
     pub(crate) fn facts(self) -> Result<&'static Facts, Unsupported> {
         match self {
             Engine::Chromium => Ok(&chromium::FACTS),
-            Engine::Firefox | Engine::WebKit => Err(Unsupported { engine: self }),
+            Engine::Firefox => Ok(&firefox::FACTS),
+            Engine::WebKit => Err(Unsupported { engine: self }),
         }
     }
 }
@@ -108,7 +111,7 @@ impl FromStr for Engine {
 impl Unsupported {
     /// What to do next.
     pub fn hint(&self) -> &'static str {
-        "use chromium, or name the browser's executable yourself"
+        "use chromium or firefox"
     }
 }
 

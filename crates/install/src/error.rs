@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::checksum::ChecksumError;
 use crate::download::DownloadError;
+use crate::engine::Engine;
 use crate::find::Missing;
 use crate::packages::PackageError;
 use crate::progress::Cancelled;
@@ -50,6 +51,14 @@ pub enum InstallError {
         /// Why there was no package.
         packages: Box<PackageError>,
     },
+    /// There is no build of it to download, and the package manager could not provide one.
+    #[error("there is no {engine} to download; {packages}")]
+    NotPackaged {
+        /// The engine.
+        engine: Engine,
+        /// Why there was no package.
+        packages: Box<PackageError>,
+    },
 }
 
 impl InstallError {
@@ -66,6 +75,10 @@ impl InstallError {
             InstallError::Checksum(error) => error.hint(),
             InstallError::Unpack(error) => error.hint(),
             InstallError::Unavailable { packages, .. } => packages.hint(),
+            InstallError::NotPackaged { .. } => {
+                "install it the way your system does (on Debian, as root: `apt-get install firefox-esr`), or set \
+                 CICERONE_EXECUTABLE_PATH to its executable"
+            }
         }
     }
 

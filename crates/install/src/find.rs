@@ -13,8 +13,8 @@ use crate::environment::Environment;
 use crate::executable::{Problem, check, on_path, runs};
 use crate::platform::Platform;
 
-/// The variables that name an executable, the strongest first.
-const VARIABLES: [&str; 2] = ["CICERONE_EXECUTABLE_PATH", "CHROME_PATH"];
+/// The variable that names an executable, whichever engine it is of.
+const VARIABLE: &str = "CICERONE_EXECUTABLE_PATH";
 
 /// Where to look for an engine.
 #[derive(Debug, Clone)]
@@ -96,7 +96,7 @@ pub struct Looked {
 /// Finds an executable of the engine.
 pub fn find(engine: Engine, search: &Search) -> Result<Found, Missing> {
     let facts = engine.facts()?;
-    if let Some((path, by)) = search.named_by_person() {
+    if let Some((path, by)) = search.named_by_person(facts) {
         return match check(&path) {
             Ok(()) => Ok(Found { path, source: by }),
             Err(problem) => Err(Missing::Unusable { path, by, problem }),
@@ -128,10 +128,10 @@ impl Search {
         }
     }
 
-    fn named_by_person(&self) -> Option<(PathBuf, Source)> {
-        let by_variable = |name| Some((self.environment.path(name)?, Source::Variable(name)));
+    fn named_by_person(&self, facts: &Facts) -> Option<(PathBuf, Source)> {
+        let by_variable = |name: &'static str| Some((self.environment.path(name)?, Source::Variable(name)));
         let by_flag = self.named.clone().map(|path| (path, Source::Named));
-        by_flag.or_else(|| VARIABLES.into_iter().find_map(by_variable))
+        by_flag.or_else(|| by_variable(VARIABLE)).or_else(|| facts.variable.and_then(by_variable))
     }
 
     fn on_path(&self, facts: &Facts) -> Option<PathBuf> {
@@ -148,8 +148,9 @@ impl Search {
     }
 
     fn in_cache(&self, engine: Engine, facts: &Facts) -> Option<PathBuf> {
-        let executable = Path::new((facts.release.executable)(self.platform?));
-        let builds = Cache::at(self.cache.as_deref()?).builds(engine, facts.release.version);
+        let release = facts.release?;
+        let executable = Path::new((release.executable)(self.platform?));
+        let builds = Cache::at(self.cache.as_deref()?).builds(engine, release.version);
         builds.into_iter().map(|build| build.join(executable)).find(|path| runs(path))
     }
 

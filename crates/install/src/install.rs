@@ -75,7 +75,11 @@ pub fn install(
     if let Some(found) = look(engine, &options.search)? {
         return Ok(Installed::Already(found));
     }
-    match from_mirror(engine, options, &cache, progress) {
+    let Some(release) = engine.facts().map_err(Missing::from)?.release else {
+        let packaged = from_packages(engine, options, &cache, progress)?;
+        return packaged.map_err(|packages| InstallError::NotPackaged { engine, packages: packages.into() });
+    };
+    match from_mirror(engine, release, options, &cache, progress) {
         Err(InstallError::Download(error)) if error.is_unavailable() => {
             tell(progress, Step::Warning(Warning::NoDownload(&error)))?;
             let packaged = from_packages(engine, options, &cache, progress)?;
@@ -97,11 +101,11 @@ fn look(engine: Engine, search: &Search) -> Result<Option<Found>, Missing> {
 
 fn from_mirror(
     engine: Engine,
+    release: &Release,
     options: &InstallOptions,
     cache: &Cache,
     progress: &dyn Progress,
 ) -> Result<Installed, InstallError> {
-    let release: &Release = engine.facts().map_err(Missing::from)?.release;
     let platform = options.search.platform.ok_or(DownloadError::NoBuild)?;
     let mirror = Mirror::choose(options.download_base.as_deref(), &options.search.environment);
     let client = Client::new(&mirror, options.patience);

@@ -23,6 +23,7 @@ mod environment;
 mod error;
 mod executable;
 mod find;
+mod firefox;
 mod install;
 mod mirror;
 mod packages;

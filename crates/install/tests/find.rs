@@ -100,11 +100,22 @@ fn the_cache_prefers_the_pinned_version_and_then_the_newest() {
 }
 
 #[test]
+fn firefox_is_found_by_its_own_names_and_not_by_those_of_chrome() {
+    let world = World::new();
+    let chrome = world.script("bin/google-chrome", "");
+    let search = world.search_with([("CHROME_PATH", chrome)]);
+    let error = find(Engine::Firefox, &search).unwrap_err();
+    assert!(error.to_string().contains("firefox-esr"), "{error}");
+    let firefox = world.script("bin/firefox", "");
+    assert_eq!(find(Engine::Firefox, &search).unwrap().path, firefox);
+    let long_term = world.script("bin/firefox-esr", "");
+    assert_eq!(find(Engine::Firefox, &search).unwrap().path, long_term);
+}
+
+#[test]
 fn other_engines_are_unsupported() {
-    for engine in [Engine::Firefox, Engine::WebKit] {
-        let error = find(engine, &World::new().search()).unwrap_err();
-        assert!(matches!(error, Missing::Unsupported(unsupported) if unsupported.engine == engine));
-    }
+    let error = find(Engine::WebKit, &World::new().search()).unwrap_err();
+    assert!(matches!(error, Missing::Unsupported(unsupported) if unsupported.engine == Engine::WebKit));
     assert_eq!("webkit".parse(), Ok(Engine::WebKit));
     assert!("netscape".parse::<Engine>().is_err());
 }

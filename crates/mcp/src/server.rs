@@ -160,16 +160,17 @@ impl ServerHandler for Server {
 
 /// What `tools/list` says of a tool.
 pub(crate) fn tool(listing: Listing) -> Tool {
+    let tool = Tool::new(listing.name, listing.about, Arc::new(listing.input))
+        .with_raw_output_schema(Arc::new(listing.output));
     let mut annotations = ToolAnnotations::new();
-    // Hints that say what is the default anyway are left out: every listing is paid for in tokens.
+    // Hints that say what is the default anyway are left out: every listing is paid for in tokens. Without any, a tool
+    // may change things.
     match listing.effect {
         Effect::Looks => annotations.read_only_hint = Some(true),
-        Effect::Acts => annotations.destructive_hint = Some(true),
+        Effect::Acts => return tool,
         Effect::Arranges => annotations.idempotent_hint = Some(true),
     }
-    Tool::new(listing.name, listing.about, Arc::new(listing.input))
-        .with_raw_output_schema(Arc::new(listing.output))
-        .with_annotations(annotations)
+    tool.with_annotations(annotations)
 }
 
 fn result(reply: Reply) -> CallToolResult {

@@ -170,7 +170,7 @@ impl Argument for Side {
 
     fn parse(value: &Value) -> Result<Self, String> {
         let side = u32::parse(value).ok().filter(|side| (1..=10_000).contains(side));
-        side.map(Self).ok_or_else(|| "must be a whole number from 1 to 10000".into())
+        side.map(Self).ok_or_else(|| "a whole number from 1 to 10000".into())
     }
 }
 
@@ -239,7 +239,8 @@ impl<V: Argument> Argument for Vec<V> {
 
     fn parse(value: &Value) -> Result<Self, String> {
         let list = value.as_array().ok_or("a list")?;
-        let item = |(at, value)| V::parse(value).map_err(|expected| format!("a list; item {at} {expected}"));
+        let item =
+            |(at, value)| V::parse(value).map_err(|expected| format!("a list whose item {at} is {expected}"));
         list.iter().enumerate().map(item).collect()
     }
 }
@@ -297,7 +298,7 @@ macro_rules! object {
                     match name.as_str() {
                         _ if value.is_null() => {}
                         $($name => {
-                            let read = <$value>::parse(value).map_err(|expected| format!("an object; its {name} {expected}"))?;
+                            let read = <$value>::parse(value).map_err(|expected| format!("an object whose {name} is {expected}"))?;
                             parsed.$field = Some(read);
                         })*
                         _ => return Err(format!("an object with {}; it has {name}", [$($name),*].join(", "))),
@@ -346,10 +347,10 @@ choices! {
     ConsoleLevel {
         "error" => ConsoleLevel::Error,
         "warning" => ConsoleLevel::Warning,
-        "info" => ConsoleLevel::Info,
+        "info" => ConsoleLevel::Log,
         "debug" => ConsoleLevel::Debug,
     } | {
         "warn" => ConsoleLevel::Warning,
-        "log" => ConsoleLevel::Info,
+        "log" => ConsoleLevel::Log,
     }
 }

@@ -41,6 +41,7 @@ impl<T: Output> Output for Acted<T> {
             Settled::Navigated => ("navigated", None),
             Settled::Busy(requests) => ("busy", Some(requests)),
             Settled::Held => ("dialog", None),
+            Settled::Unawaited => ("unawaited", None),
         };
         facts.insert("state".into(), state.into());
         if let Some(pending) = pending {

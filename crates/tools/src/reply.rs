@@ -1,7 +1,7 @@
 use cicerone_engine::{Error, Session};
 use serde_json::{Map, Value};
 
-use crate::InstallFailed;
+use crate::{BadArguments, InstallFailed};
 
 /// What a tool answers.
 #[derive(Debug, Clone, Default)]
@@ -85,6 +85,13 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let (name, message, hint) = (error.name(), error.to_string(), error.hint());
         Self { before: None, error: Some(Box::new(error)), name, message, hint }
+    }
+}
+
+impl From<BadArguments> for Failure {
+    fn from(bad: BadArguments) -> Self {
+        let hint = "call it again with other arguments".to_owned();
+        Self { before: None, error: None, name: "BadArguments", message: bad.to_string(), hint }
     }
 }
 

@@ -57,6 +57,16 @@ pub(crate) struct BesidePage {
     pub page: Page,
 }
 
+impl BesidePage {
+    /// Waits for the page's turn, with no dialog in the way.
+    pub(crate) async fn in_turn(&self) -> Result<OwnedMutexGuard<()>> {
+        self.page.not_held()?;
+        let turn = self.page.turn().await;
+        self.page.not_held()?;
+        Ok(turn)
+    }
+}
+
 impl Scope for BesidePage {
     async fn enter(call: Call) -> Result<Self> {
         Ok(Self { page: call.page().await? })

@@ -46,6 +46,7 @@ impl Cap {
 /// The faces of the dialects in use.
 pub struct Toolbox {
     listed: Vec<Listing>,
+    examples: Vec<(&'static str, &'static str)>,
     callable: Arc<Callable>,
     /// Names of old that still answer.
     renamed: BTreeMap<&'static str, Renamed>,
@@ -77,12 +78,18 @@ impl Toolbox {
             callable.entry(face.name()).or_default().push(face);
         }
         let renamed = dialects.iter().flat_map(|dialect| dialect.renamed.iter().copied()).collect();
-        Self { listed: list(&in_use), callable: Arc::new(callable), renamed }
+        let examples = in_use.iter().map(|face| (face.name(), face.example())).collect();
+        Self { listed: list(&in_use), examples, callable: Arc::new(callable), renamed }
     }
 
     /// What `tools/list` says.
     pub fn list(&self) -> Vec<Listing> {
         self.listed.clone()
+    }
+
+    /// A call of each tool that is listed: its name, and arguments as JSON. They can be made in this order.
+    pub fn examples(&self) -> &[(&'static str, &'static str)] {
+        &self.examples
     }
 
     /// The tool of this name.

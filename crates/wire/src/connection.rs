@@ -148,19 +148,17 @@ impl Connection {
     }
 
     fn take(&self, message: &[u8], observe: &mut impl FnMut(Event<'_>)) {
-        let incoming: Incoming<'_> = match serde_json::from_slice(message) {
+        let mut incoming: Incoming<'_> = match serde_json::from_slice(message) {
             Ok(incoming) => incoming,
             Err(error) => return tracing::debug!(%error, "a message that is no message was ignored"),
         };
-        match (incoming.id, incoming.method) {
+        match (incoming.id, incoming.method.take()) {
             (Some(id), _) => {
                 let Some(waiter) = lock(&self.shared.pending).remove(&id) else { return };
-                let outcome = match (incoming.result, incoming.error) {
-                    (_, Some(refusal)) => Err(WireError::Refused {
-                        method: waiter.method,
-                        code: refusal.code,
-                        message: refusal.message,
-                    }),
+                let outcome = match (incoming.result, incoming.refusal()) {
+                    (_, Some((code, kind, message))) => {
+                        Err(WireError::Refused { method: waiter.method, code, kind, message })
+                    }
                     (Some(result), None) => Ok(result.to_owned()),
                     (None, None) => Ok(RawValue::NULL.to_owned()),
                 };

@@ -14,12 +14,14 @@ pub enum WireError {
         method: &'static str,
     },
     /// The browser answered with an error.
-    #[error("{method} was refused: {message} ({code})")]
+    #[error("{method} was refused: {message} ({kind}{code})")]
     Refused {
         /// The request's wire name.
         method: &'static str,
         /// The protocol's error code, 0 where it has none.
         code: i64,
+        /// The protocol's name for this kind of error, empty where it has none.
+        kind: String,
         /// The browser's words.
         message: String,
     },

@@ -14,6 +14,7 @@ mod error;
 mod message;
 mod session;
 pub mod transport;
+mod websocket;
 
 pub use connection::{Connection, Event, Reply};
 pub use error::WireError;

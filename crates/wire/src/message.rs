@@ -29,12 +29,34 @@ pub(crate) struct Incoming<'a> {
     #[serde(borrow)]
     pub(crate) result: Option<&'a RawValue>,
     pub(crate) error: Option<Refusal>,
+    /// BiDi's words for an error are beside it.
+    #[serde(borrow)]
+    message: Option<Cow<'a, str>>,
 }
 
+/// An error as the protocols write it.
 #[derive(Deserialize)]
-pub(crate) struct Refusal {
-    #[serde(default)]
-    pub(crate) code: i64,
-    #[serde(default)]
-    pub(crate) message: String,
+#[serde(untagged)]
+pub(crate) enum Refusal {
+    /// CDP: all of it in one place.
+    Numbered {
+        #[serde(default)]
+        code: i64,
+        #[serde(default)]
+        message: String,
+    },
+    /// BiDi: a kind, with the words beside it.
+    Named(String),
+}
+
+impl Incoming<'_> {
+    /// The error that the message tells, where it tells one: code, kind and words.
+    pub(crate) fn refusal(&mut self) -> Option<(i64, String, String)> {
+        match self.error.take()? {
+            Refusal::Numbered { code, message } => Some((code, String::new(), message)),
+            Refusal::Named(kind) => {
+                Some((0, kind, self.message.take().map(Cow::into_owned).unwrap_or_default()))
+            }
+        }
+    }
 }

@@ -5,6 +5,8 @@ use std::io;
 use async_trait::async_trait;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 
+pub use crate::websocket::websocket;
+
 /// A way to a browser: one half that reads messages, one that writes them.
 pub struct Transport {
     /// Where messages come from.

@@ -18,9 +18,41 @@ pub(crate) struct SetExtraHttpHeaders {
     pub(crate) headers: std::collections::BTreeMap<String, String>,
 }
 
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LoadNetworkResource<'a> {
+    pub(crate) frame_id: &'a str,
+    pub(crate) url: &'a str,
+    pub(crate) options: LoadOptions,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LoadOptions {
+    pub(crate) disable_cache: bool,
+    pub(crate) include_credentials: bool,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct LoadedNetworkResource {
+    pub(crate) resource: NetworkResource,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct NetworkResource {
+    pub(crate) success: bool,
+    pub(crate) net_error_name: Option<String>,
+    pub(crate) http_status_code: Option<f64>,
+    pub(crate) stream: Option<String>,
+    #[serde(default)]
+    pub(crate) headers: std::collections::HashMap<String, String>,
+}
+
 commands! {
     SetExtraHttpHeaders => "Network.setExtraHTTPHeaders", Nothing;
     Enable => "Network.enable", Nothing;
+    LoadNetworkResource<'_> => "Network.loadNetworkResource", LoadedNetworkResource;
     SetBypassServiceWorker => "Network.setBypassServiceWorker", Nothing;
 }
 

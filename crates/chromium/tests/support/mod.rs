@@ -6,20 +6,24 @@
     reason = "each test uses a part; a test may fail so"
 )]
 
+/// What is driven: these cases are every driver's, and each says here what it is.
+mod engine {
+    include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engine/mod.rs"));
+}
 pub(crate) mod proxy;
 pub(crate) mod site;
 
 use std::{
-    path::PathBuf,
     sync::{Arc, Mutex},
     time::Duration,
 };
 
-use cicerone_chromium::{Chromium, LaunchOptions};
 use cicerone_driver::{
-    Browser, Context, Happening, Kind, Launch, LaunchError, Launcher, LoadStage, Navigation, PageDriver,
-    PageEvent, PageId, Proxy, Size,
+    Browser, Context, Happening, Launch, LaunchError, Launcher, LoadStage, Navigation, PageDriver, PageEvent,
+    PageId, Proxy, Size,
 };
+#[allow(unused_imports, reason = "not every case needs both")]
+pub(crate) use engine::{LaunchOptions, find};
 use serde_json::Value;
 use tokio::sync::Notify;
 
@@ -77,8 +81,8 @@ impl Trial {
     pub(crate) async fn try_with(options: LaunchOptions, proxy: Option<Proxy>) -> Result<Self, LaunchError> {
         let record = Arc::new(Record::default());
         let sink = Arc::clone(&record);
-        let wanted = Launch { kind: Kind::Chromium, headed: false, viewport: VIEWPORT, proxy };
-        let launcher = Chromium::new(find, options);
+        let wanted = Launch { kind: engine::KIND, headed: false, viewport: VIEWPORT, proxy };
+        let launcher = engine::launcher(options);
         let told = move |happening| {
             sink.happened.lock().unwrap().push(happening);
             sink.more.notify_waiters();
@@ -112,17 +116,6 @@ impl Trial {
     pub(crate) async fn new_context(&self) -> Arc<dyn Context> {
         self.browser.new_context(None).await.unwrap()
     }
-}
-
-pub(crate) fn find() -> Result<PathBuf, LaunchError> {
-    let given = std::env::var_os("CICERONE_EXECUTABLE_PATH").map(PathBuf::from);
-    let usual =
-        ["chromium", "chromium-browser", "google-chrome"].map(|name| PathBuf::from("/usr/bin").join(name));
-    given
-        .into_iter()
-        .chain(usual)
-        .find(|path| path.exists())
-        .ok_or(LaunchError::Missing { engine: "Chromium", looked: vec!["/usr/bin".into()] })
 }
 
 /// The value of a script.

@@ -15,7 +15,7 @@ use tracing_subscriber::filter::LevelFilter;
 const DIALECTS: [&str; 6] = ["browser", "vision", "launch", "agent", "companion", "all"];
 
 /// The engines that there is a driver for.
-const ENGINES: [Engine; 1] = [Engine::Chromium];
+const ENGINES: [Engine; 2] = [Engine::Chromium, Engine::Firefox];
 
 /// One item of `--dialect`.
 #[derive(Clone, Copy)]

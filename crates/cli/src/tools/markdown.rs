@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-/// The page about the tools of these dialects.
-pub(crate) fn page(dialects: &[&str], tools: &[Value]) -> String {
+/// The page about the tools of these dialects, with calls of them: a name and arguments.
+pub(crate) fn page(dialects: &[&str], tools: &[Value], examples: &[(&str, &str)]) -> String {
     let names: Vec<String> = dialects.iter().map(|name| format!("`{name}`")).collect();
     let plural = if names.len() == 1 { "" } else { "s" };
     let mut page = format!(
@@ -13,20 +13,27 @@ pub(crate) fn page(dialects: &[&str], tools: &[Value]) -> String {
          Where an element is named (`ref`, `startRef`, `endRef`), a ref from a snapshot (`e12`, `f2e12`), \
          `role:button[name=\"Save\"]`, `text:`, `label:`, `placeholder:`, `alt:`, `title:`, `testid:`, XPath or CSS is \
          taken. `element` is a description for people, and is never needed.\n\n\
-         | tool | what it does | arguments (**required**) |\n| --- | --- | --- |\n",
+         | tool | what it does | arguments (**required**) | for example |\n| --- | --- | --- | --- |\n",
         names.join(", ")
     );
     for tool in tools {
         // Writing to a string cannot fail.
         let _ = writeln!(
             page,
-            "| `{}` | {} | {} |",
+            "| `{}` | {} | {} | {} |",
             text(&tool["name"]),
             cell(text(&tool["description"])),
-            arguments(&tool["inputSchema"])
+            arguments(&tool["inputSchema"]),
+            calls(text(&tool["name"]), examples)
         );
     }
     page
+}
+
+/// The arguments of the calls of a tool.
+fn calls(name: &str, examples: &[(&str, &str)]) -> String {
+    let of_tool = examples.iter().filter(|(tool, _)| *tool == name);
+    of_tool.map(|(_, arguments)| format!("`{}`", cell(arguments))).collect::<Vec<_>>().join("<br>")
 }
 
 /// Required arguments first; the others in the schema's order.

@@ -14,13 +14,14 @@ use crate::{
 
 /// Prints the tools that these options offer.
 pub(crate) fn run(format: ListFormat, flags: &Flags) -> Result<(), Failure> {
-    let tools = listed(&toolbox(flags))?;
+    let toolbox = toolbox(flags);
+    let tools = listed(&toolbox)?;
     Ok(print(match format {
         ListFormat::Text => text(&tools),
         ListFormat::Json => format!("{:#}\n", Value::Array(tools)),
         ListFormat::Markdown => {
             let names: Vec<&str> = flags.dialects().iter().map(|dialect| dialect.name).collect();
-            markdown::page(&names, &tools)
+            markdown::page(&names, &tools, toolbox.examples())
         }
     })?)
 }

@@ -1,27 +1,35 @@
 use cicerone_driver::{Button, Input, Key, Modifier, Point};
+use serde::Serialize;
 
+use super::aim::{Aim, Spot};
 use crate::{
-    Acted, Deadline, Element, Page, Result, Target,
+    Acted, Deadline, Error, Outcome, Page, Result, Settled, Target,
     ready::{Located, Needs},
+    state::State,
 };
 
 /// A click.
 #[derive(Debug, Clone)]
 pub struct Click {
     /// On what.
-    pub target: Target,
+    pub aim: Aim,
     /// With which button.
     pub button: Button,
     /// How often.
     pub count: u32,
     /// While these are held.
     pub modifiers: Vec<Modifier>,
+    /// On the element itself, covered or not displayed, without the pointer.
+    pub force: bool,
+    /// Whether what it causes is waited for.
+    pub awaited: bool,
 }
 
 impl Click {
     /// One click with the main button.
-    pub fn on(target: Target) -> Self {
-        Self { target, button: Button::Left, count: 1, modifiers: Vec::new() }
+    pub fn on(aim: impl Into<Aim>) -> Self {
+        let (button, modifiers) = (Button::Left, Vec::new());
+        Self { aim: aim.into(), button, count: 1, modifiers, force: false, awaited: true }
     }
 }
 
@@ -29,34 +37,70 @@ impl Click {
 #[derive(Debug, Clone)]
 pub struct Clicked {
     /// What it hit.
-    pub element: Element,
-    /// Whether its ref followed a replaced element.
-    pub healed: bool,
+    pub on: Spot,
+    /// Whether it was sent to the element itself, without the pointer.
+    pub forced: bool,
+}
+
+/// The same for the agent.
+#[derive(Serialize)]
+struct Forced {
+    num: u32,
+    button: &'static str,
+    count: u32,
+    held: Vec<&'static str>,
 }
 
 /// How often a click is tried on an element that moves away under the pointer.
 const TRIES: u32 = 3;
 
 impl Page {
-    /// Clicks an element, and makes sure that it was this one.
+    /// Clicks an element, and makes sure that it was this one; or a point.
     pub async fn click(&self, click: &Click) -> Result<Acted<Clicked>> {
         let mut mark = self.before_acting().await?;
         let deadline = Deadline::after(self.action_timeout());
-        let located = self.click_through(click, deadline).await?;
-        mark.rendered = true;
-        let (element, healed) = super::acted_on(&located);
-        self.told(Clicked { element, healed }, mark).await
+        let (on, forced) = match &click.aim {
+            Aim::Element(target) if click.force => {
+                (Spot::from(&self.force_click(target, click, deadline).await?), true)
+            }
+            Aim::Element(target) => {
+                let located = self.click_through(target, click, deadline).await?;
+                mark.rendered = true;
+                (Spot::from(&located), false)
+            }
+            Aim::Point(point) => {
+                let point = self.in_page(*point, deadline).await?;
+                self.send(&gesture(point, click), deadline.with_grace()).await?;
+                (Spot::Point(point), false)
+            }
+        };
+        let clicked = Clicked { on, forced };
+        if click.awaited { self.told(clicked, mark).await } else { Ok(self.unawaited(clicked)) }
     }
 
-    pub(crate) async fn click_through(&self, click: &Click, deadline: Deadline) -> Result<Located> {
+    pub(crate) async fn click_through(
+        &self,
+        target: &Target,
+        click: &Click,
+        deadline: Deadline,
+    ) -> Result<Located> {
         let mut tries = 0;
         loop {
             tries += 1;
-            let located = self.ready(&click.target, Needs::CLICK, deadline).await?;
+            let located = self.ready(target, Needs::CLICK, deadline).await?;
+            let before = self.state().now;
             self.send(&gesture(located.point, click), deadline.with_grace()).await?;
             let held = self.state().dialog.is_some();
-            let aftermath =
-                if held { None } else { self.aftermath(&located.frame, deadline.with_grace()).await? };
+            let aftermath = match held {
+                true => None,
+                false if click.awaited => self.aftermath(&located.frame, deadline.with_grace()).await?,
+                // A page that is left answers only when it is; and a click that misses leads nowhere.
+                false => tokio::select! {
+                    biased;
+                    () = self.leaving(before, deadline.with_grace()) => None,
+                    aftermath = self.aftermath(&located.frame, deadline.with_grace()) => aftermath?,
+                },
+            };
             match aftermath {
                 Some(aftermath) if aftermath.hit == "missed" => {
                     if tries == TRIES || deadline.passed() {
@@ -67,6 +111,54 @@ impl Page {
                 _ => return Ok(located),
             }
         }
+    }
+
+    /// Waits until a frame begins to load something else; for ever if none does.
+    async fn leaving(&self, since: u64, deadline: Deadline) {
+        let leaves = |state: &State| {
+            state.frames.iter().any(|frame| frame.loading.is_some_and(|at| at > since)).then_some(())
+        };
+        if self.until(deadline, leaves).await.is_none() {
+            std::future::pending::<()>().await;
+        }
+    }
+
+    /// Sends the events of a click to an element itself. What is disabled would not take them.
+    pub(crate) async fn force_click(
+        &self,
+        target: &Target,
+        click: &Click,
+        deadline: Deadline,
+    ) -> Result<Located> {
+        let located = self.ready(target, Needs::ENABLED, deadline).await?;
+        let button = match click.button {
+            Button::Left => "left",
+            Button::Middle => "middle",
+            Button::Right => "right",
+        };
+        let held = click.modifiers.iter().map(|modifier| match modifier {
+            Modifier::Alt => "alt",
+            Modifier::Control => "control",
+            Modifier::Meta => "meta",
+            Modifier::Shift => "shift",
+        });
+        let args = Forced { num: located.number, button, count: click.count, held: held.collect() };
+        let sent: Result<serde_json::Value> = self
+            .ask(&located.frame, "force", &args, deadline.with_grace())
+            .await
+            .map_err(|failure| self.refused_by(&located, failure));
+        match sent {
+            // The element was there a moment ago: the click carried its document away, or made it ask something.
+            Ok(_) | Err(Error::DialogOpen(_) | Error::Stale { .. } | Error::TabClosed) => Ok(located),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What was done, with nothing waited for.
+    fn unawaited<T>(&self, done: T) -> Acted<T> {
+        let held = self.state().dialog.is_some();
+        let settled = if held { Settled::Held } else { Settled::Unawaited };
+        Acted { done, outcome: Outcome { settled, ..Outcome::default() } }
     }
 }
 

@@ -4,7 +4,7 @@ use cicerone_driver::{Input, Key};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Acted, Click, Deadline, Element, Error, KeyChord, Page, Result, Target,
+    Acted, Deadline, Element, Error, KeyChord, Page, Result, Switched, Target,
     agent::Numbered,
     ready::{Located, Needs},
 };
@@ -18,6 +18,8 @@ pub struct Field {
     pub value: String,
     /// After what it holds already, instead of in its place.
     pub append: bool,
+    /// Also where it is not shown or cannot be edited: it is set, not typed.
+    pub force: bool,
 }
 
 /// A field that was filled.
@@ -31,6 +33,10 @@ pub struct Filled {
     pub asked: Option<String>,
     /// What it holds, where that is something else.
     pub holds: Option<String>,
+    /// All that it holds; nothing for a secret.
+    pub value: Option<String>,
+    /// Whether it was set without typing.
+    pub forced: bool,
     /// Whether it could not be read back, because typing made the page replace it or ask something.
     pub unread: bool,
 }
@@ -40,6 +46,7 @@ struct Fill<'a> {
     num: u32,
     value: &'a str,
     append: bool,
+    force: bool,
 }
 
 /// How a field is to be filled.
@@ -47,7 +54,13 @@ struct Fill<'a> {
 #[serde(tag = "how", rename_all = "lowercase")]
 enum How {
     /// The agent has done it.
-    Set,
+    Set {
+        #[serde(default)]
+        before: String,
+        /// Whether that is against what the page wants.
+        #[serde(default)]
+        imposed: bool,
+    },
     /// By typing: it has the focus, and its content is selected.
     Type {
         #[serde(default)]
@@ -58,12 +71,14 @@ enum How {
 }
 
 #[derive(Deserialize)]
-struct Read {
+pub(crate) struct Read {
     #[serde(default)]
-    value: String,
+    pub(crate) value: String,
     #[serde(default)]
-    masked: bool,
-    checked: Option<bool>,
+    pub(crate) kind: String,
+    #[serde(default)]
+    pub(crate) masked: bool,
+    pub(crate) checked: Option<bool>,
 }
 
 /// Texts up to this are typed key by key, for pages that listen to keys; longer ones are inserted.
@@ -100,25 +115,32 @@ impl Page {
     }
 
     async fn fill(&self, field: &Field, slowly: bool, deadline: Deadline) -> Result<Filled> {
-        let located = self.ready(&field.target, Needs::EDIT, deadline).await?;
-        let args = Fill { num: located.number, value: &field.value, append: field.append };
+        let needs = if field.force { Needs::EXIST } else { Needs::EDIT };
+        let located = self.ready(&field.target, needs, deadline).await?;
+        let Field { value, append, force, .. } = field;
+        let args = Fill { num: located.number, value, append: *append, force: *force };
         let how: How = self
             .ask(&located.frame, "fill", &args, deadline.with_grace())
             .await
             .map_err(|failure| self.refused_by(&located, failure))?;
         let before = match how {
-            How::Set => None,
+            How::Set { before, imposed } => imposed.then_some(before),
             How::Type { before } => {
-                self.type_keys(field, slowly, deadline).await?;
+                self.type_over(field, slowly, deadline).await?;
                 Some(before)
             }
-            How::Click { checked } => return self.check(field, located, checked, deadline).await,
+            How::Click { checked } => {
+                let element = located.element.clone();
+                let switched = self.switch(located, checked, field.force, deadline).await?;
+                let asked = Some(field.value.clone());
+                return Ok(Filled { asked, ..Filled::of(element, &switched, field.force) });
+            }
         };
         self.read_back(field, located, before, deadline).await
     }
 
     /// Types over what is selected, or where the caret is.
-    async fn type_keys(&self, field: &Field, slowly: bool, deadline: Deadline) -> Result<()> {
+    async fn type_over(&self, field: &Field, slowly: bool, deadline: Deadline) -> Result<()> {
         let text = field.value.as_str();
         if field.append && text.is_empty() {
             return Ok(());
@@ -133,8 +155,9 @@ impl Page {
             }
             return Ok(());
         }
-        let typed =
-            text.chars().count() <= TYPED && text.chars().all(|character| on_a_key(character).is_some());
+        let typed = text.chars().count() <= TYPED
+            && text.chars().all(|character| on_a_key(character).is_some())
+            && !self.is_secret(text);
         let steps = if typed {
             text.chars().flat_map(stroke).collect()
         } else {
@@ -143,7 +166,14 @@ impl Page {
         self.send(&steps, deadline.with_grace()).await
     }
 
-    async fn read(&self, located: &Located, deadline: Deadline) -> Result<Read> {
+    /// Secrets are inserted in one piece: a page that tells what it holds after each key would tell all but the end,
+    /// which nobody could recognise and hide.
+    fn is_secret(&self, text: &str) -> bool {
+        let session = self.context().and_then(|context| context.session().ok());
+        session.is_some_and(|session| session.secrets().holds(text))
+    }
+
+    pub(crate) async fn read(&self, located: &Located, deadline: Deadline) -> Result<Read> {
         self.ask(&located.frame, "read", &Numbered { num: located.number }, deadline.with_grace())
             .await
             .map_err(|failure| self.refused_by(located, failure))
@@ -162,11 +192,14 @@ impl Page {
             Ok(read) => read,
             // Typing made the page go on, or ask something: the field is past reading.
             Err(Error::Stale { .. } | Error::DialogOpen(_)) => {
-                return Ok(Filled { element, healed, asked: None, holds: None, unread: true });
+                let (asked, holds, value, forced) = (None, None, None, field.force);
+                return Ok(Filled { element, healed, asked, holds, value, forced, unread: true });
             }
             Err(error) => return Err(error),
         };
         let asked = (!read.masked).then(|| field.value.clone());
+        let value = (!read.masked).then(|| read.value.clone());
+        let (forced, unread) = (field.force, false);
         let taken = match &before {
             // What was there before a secret is not known here; how it ends is.
             Some(_) if field.append && read.masked => read.value.ends_with(&field.value),
@@ -174,31 +207,20 @@ impl Page {
             _ => same(&read.value, &field.value),
         };
         if taken {
-            return Ok(Filled { element, healed, asked, holds: None, unread: false });
+            return Ok(Filled { element, healed, asked, holds: None, value, forced, unread });
         }
         if before.is_some_and(|before| same(&before, &read.value)) || read.masked {
             let holds = if read.masked { "something else".into() } else { read.value };
             return Err(Error::NotTaken { element: Box::new(element), holds });
         }
-        Ok(Filled { element, healed, asked, holds: Some(read.value), unread: false })
+        Ok(Filled { element, healed, asked, holds: Some(read.value), value, forced, unread })
     }
+}
 
-    async fn check(
-        &self,
-        field: &Field,
-        located: Located,
-        wanted: bool,
-        deadline: Deadline,
-    ) -> Result<Filled> {
-        let click = Click::on(Target::Ref(located.element.reference));
-        self.click_through(&click, deadline).await?;
-        let (element, healed) = super::acted_on(&located);
-        let read = self.read(&located, deadline).await?;
-        if read.checked.unwrap_or(read.value == "true") == wanted {
-            Ok(Filled { element, healed, asked: Some(field.value.clone()), holds: None, unread: false })
-        } else {
-            Err(Error::NotTaken { element: Box::new(element), holds: read.value })
-        }
+impl Filled {
+    fn of(element: Element, switched: &Switched, forced: bool) -> Self {
+        let (healed, value) = (switched.healed, Some(switched.on.to_string()));
+        Self { element, healed, asked: None, holds: None, value, forced, unread: switched.unread }
     }
 }
 
@@ -216,7 +238,7 @@ fn stroke(character: char) -> Vec<Input> {
 }
 
 /// Equal but for what browsers do to white space.
-fn same(one: &str, other: &str) -> bool {
+pub(crate) fn same(one: &str, other: &str) -> bool {
     let plain =
         |text: &str| text.replace("\r\n", "\n").replace('\u{a0}', " ").trim_end_matches('\n').to_owned();
     plain(one) == plain(other)

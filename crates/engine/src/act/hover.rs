@@ -1,20 +1,19 @@
 use cicerone_driver::Input;
 
 use crate::{
-    Acted, Clicked, Deadline, Element, Page, Result, Target,
+    Acted, Aim, Deadline, Element, Page, Result, Spot, Target,
     agent::Numbered,
     ready::{Located, Needs},
 };
 
 impl Page {
-    /// Moves the pointer over an element.
-    pub async fn hover(&self, target: &Target) -> Result<Acted<Clicked>> {
+    /// Moves the pointer over an element, or to a point.
+    pub async fn hover(&self, aim: &Aim) -> Result<Acted<Spot>> {
         let mark = self.before_acting().await?;
         let deadline = Deadline::after(self.action_timeout());
-        let located = self.ready(target, Needs::POINT, deadline).await?;
-        self.send(&[Input::Move(located.point)], deadline.with_grace()).await?;
-        let (element, healed) = super::acted_on(&located);
-        self.told(Clicked { element, healed }, mark).await
+        let (spot, point) = self.aimed(aim, Needs::POINT, deadline).await?;
+        self.send(&[Input::Move(point)], deadline.with_grace()).await?;
+        self.told(spot, mark).await
     }
 
     /// Scrolls an element into the middle of the viewport; whether it is seen then.
@@ -22,11 +21,11 @@ impl Page {
         let mark = self.before_acting().await?;
         let deadline = Deadline::after(self.action_timeout());
         let located = self.ready(target, Needs::SEE, deadline).await?;
-        let visible = self.scroll(&located, deadline).await?;
+        let visible = self.bring_into_view(&located, deadline).await?;
         self.told((located.element, visible), mark).await
     }
 
-    pub(crate) async fn scroll(&self, located: &Located, deadline: Deadline) -> Result<bool> {
+    pub(crate) async fn bring_into_view(&self, located: &Located, deadline: Deadline) -> Result<bool> {
         #[derive(serde::Deserialize)]
         struct Scrolled {
             visible: bool,

@@ -1,11 +1,16 @@
 //! Acting on a page: ready, do, verify, settle, tell.
 
+pub(crate) mod aim;
+pub(crate) mod check;
 pub(crate) mod click;
+pub(crate) mod content;
 pub(crate) mod drag;
 pub(crate) mod fill;
+pub(crate) mod focus;
 pub(crate) mod hover;
-pub(crate) mod mouse;
+pub(crate) mod keys;
 pub(crate) mod press;
+pub(crate) mod scroll;
 pub(crate) mod select;
 pub(crate) mod upload;
 

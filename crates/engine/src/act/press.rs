@@ -1,6 +1,8 @@
+use std::time::Duration;
+
 use cicerone_driver::{Input, Key, Modifier, UnknownKey};
 
-use crate::{Acted, Deadline, Error, Page, Result};
+use crate::{Acted, Deadline, Element, Error, Page, Result, Target};
 
 /// A key with the modifiers that are held: `Control+Shift+A`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,11 +11,35 @@ pub struct KeyChord {
     name: String,
 }
 
+/// A chord that is to be pressed.
+#[derive(Debug, Clone)]
+pub struct Press {
+    /// On what; whatever has the focus unless told.
+    pub on: Option<Target>,
+    /// The chord.
+    pub chord: KeyChord,
+    /// How often.
+    pub repeat: u32,
+    /// How long to wait in between.
+    pub delay: Duration,
+}
+
+impl Press {
+    /// Once, on whatever has the focus.
+    pub fn once(chord: KeyChord) -> Self {
+        Self { on: None, chord, repeat: 1, delay: Duration::ZERO }
+    }
+}
+
 /// A chord that was pressed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Pressed {
     /// Its name.
     pub key: String,
+    /// On what, where that was told.
+    pub element: Option<Element>,
+    /// How often, before a dialog opened or the page went away.
+    pub count: usize,
 }
 
 impl std::str::FromStr for KeyChord {
@@ -54,12 +80,16 @@ impl KeyChord {
 }
 
 impl Page {
-    /// Presses a chord on whatever has the focus.
-    pub async fn press(&self, chord: &KeyChord) -> Result<Acted<Pressed>> {
+    /// Presses a chord.
+    pub async fn press(&self, press: &Press) -> Result<Acted<Pressed>> {
         let mark = self.before_acting().await?;
         let deadline = Deadline::after(self.action_timeout());
-        self.send(&chord.steps(), deadline).await?;
-        self.told(Pressed { key: chord.name.clone() }, mark).await
+        let named = press.on.is_some() || self.only_frame().is_some();
+        let focus = if named { self.keyboard_on(press.on.as_ref(), deadline).await? } else { None };
+        let strokes: Vec<_> = (0..press.repeat).map(|_| press.chord.steps()).collect();
+        let count = self.strike(&strokes, press.delay).await?;
+        let element = focus.map(|(located, _)| located.element);
+        self.told(Pressed { key: press.chord.name.clone(), element, count }, mark).await
     }
 }
 

@@ -9,14 +9,48 @@ pub struct Selected {
     pub element: Element,
     /// Whether its ref followed a replaced element.
     pub healed: bool,
-    /// The labels of all that is selected now.
-    pub selected: Vec<String>,
+    /// All that is selected now.
+    pub selected: Vec<Choice>,
+}
+
+/// An option of a select.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Choice {
+    /// Its value.
+    #[serde(default)]
+    pub value: String,
+    /// Its label.
+    #[serde(default)]
+    pub label: String,
+}
+
+impl Choice {
+    /// What a person calls it.
+    pub fn name(&self) -> &str {
+        if self.label.is_empty() { &self.value } else { &self.label }
+    }
+}
+
+/// An option that is wanted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pick {
+    /// By value.
+    Value(String),
+    /// By label.
+    Label(String),
+    /// By position, counted from 0.
+    Index(u32),
+    /// By value or label, whichever there is.
+    #[serde(untagged)]
+    Either(String),
 }
 
 #[derive(Serialize)]
 struct Select<'a> {
     num: u32,
-    values: &'a [String],
+    values: &'a [Pick],
+    only: bool,
 }
 
 #[derive(Deserialize)]
@@ -24,28 +58,23 @@ struct Chosen {
     selected: Vec<Choice>,
 }
 
-#[derive(Deserialize)]
-struct Choice {
-    #[serde(default)]
-    value: String,
-    #[serde(default)]
-    label: String,
-}
-
 impl Page {
-    /// Chooses options of a native select, by value or label.
-    pub async fn select_option(&self, target: &Target, values: &[String]) -> Result<Acted<Selected>> {
+    /// Chooses options of a native select: these and no others, or these too where several can be.
+    pub async fn select_option(
+        &self,
+        target: &Target,
+        values: &[Pick],
+        only: bool,
+    ) -> Result<Acted<Selected>> {
         let mark = self.before_acting().await?;
         let deadline = Deadline::after(self.action_timeout());
         let located = self.ready(target, Needs::CHOOSE, deadline).await?;
-        let args = Select { num: located.number, values };
+        let args = Select { num: located.number, values, only };
         let chosen: Chosen = self
             .ask(&located.frame, "select", &args, deadline.with_grace())
             .await
             .map_err(|failure| self.refused_by(&located, failure))?;
-        let told = |choice: Choice| if choice.label.is_empty() { choice.value } else { choice.label };
-        let selected = chosen.selected.into_iter().map(told).collect();
         let (element, healed) = super::acted_on(&located);
-        self.told(Selected { element, healed, selected }, mark).await
+        self.told(Selected { element, healed, selected: chosen.selected }, mark).await
     }
 }

@@ -7,6 +7,7 @@ use futures::future::join_all;
 use serde::Deserialize;
 use serde_json::json;
 
+use super::content::Given;
 use crate::{
     Acted, Deadline, Element, Error, Page, Result, Target,
     agent::{Failure, Numbered, Sketch},
@@ -59,7 +60,37 @@ impl FoundField {
 
 impl Page {
     /// Gives files to the field that is meant: the one named, the one that asked for them, or the only one.
-    pub async fn upload(&self, on: Option<&Target>, paths: &[PathBuf]) -> Result<Acted<Uploaded>> {
+    pub async fn upload(&self, on: Option<&Target>, given: &[Given]) -> Result<Acted<Uploaded>> {
+        match given.iter().map(Given::as_it_is).collect::<Option<Vec<_>>>() {
+            Some(paths) => self.upload_paths(on, &paths).await,
+            None => self.upload_content(on, given).await,
+        }
+    }
+
+    /// Gives what no file of this machine holds: it is carried into the page, and nowhere else.
+    async fn upload_content(&self, on: Option<&Target>, given: &[Given]) -> Result<Acted<Uploaded>> {
+        #[derive(Deserialize)]
+        struct Attached {
+            names: Vec<String>,
+        }
+        let files = self.carried(given, Deadline::after(self.navigation_timeout())).await?;
+        let mark = self.before_acting().await?;
+        let deadline = Deadline::after(self.action_timeout());
+        let found = match on {
+            Some(target) => self.named_field(target, deadline).await?,
+            None => self.only_field(deadline).await?,
+        };
+        if files.len() > 1 && !found.field.multiple {
+            return Err(Error::OneFileOnly(Some(Box::new(found.element))));
+        }
+        let args = json!({ "num": found.field.num, "files": files });
+        let attached: std::result::Result<Attached, Failure> =
+            self.ask(&found.frame, "attach", &args, deadline.with_grace()).await;
+        let names = attached.map_err(Failure::into_error)?.names;
+        self.told(Uploaded { names, element: Some(found.element) }, mark).await
+    }
+
+    async fn upload_paths(&self, on: Option<&Target>, paths: &[&PathBuf]) -> Result<Acted<Uploaded>> {
         let files = self.files()?;
         let real: Vec<PathBuf> = paths.iter().map(|path| files.to_read(path)).collect::<Result<_>>()?;
         let names = real

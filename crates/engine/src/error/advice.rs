@@ -25,10 +25,16 @@ impl Error {
             Self::NavigationTimeout { .. }
             | Self::ScriptTimeout(_)
             | Self::WaitTimeout { .. }
+            | Self::NobodyPicked(_)
             | Self::Unresponsive(_) => "Timeout",
+            Self::BadPattern { .. } => "BadPattern",
+            Self::DownloadFailed(_) => "DownloadFailed",
+            Self::PickingGivenUp => "GivenUp",
             Self::Stayed { .. } => "Stayed",
             Self::NoHistory(_) => "NoHistory",
             Self::DialogOpen(_) => "DialogOpen",
+            Self::NoDialog => "NoDialog",
+            Self::NoConsoleBuffer => "NoConsoleBuffer",
             Self::Script(_) | Self::ScriptValue(_) => "ScriptError",
             Self::NoTab { .. } | Self::NoTabId { .. } => "NoTab",
             Self::NoFrame(_) => "NoFrame",
@@ -54,6 +60,8 @@ impl Error {
             | Self::SeveralFileFields { .. }
             | Self::OneFileOnly(_)
             | Self::NotForFiles(_) => "FileField",
+            Self::TooLarge { .. } => "TooLarge",
+            Self::NotFetched { .. } => "FetchFailed",
             Self::Driver(_) => "BrowserError",
         }
     }
@@ -94,6 +102,8 @@ impl Error {
             Self::Stayed { .. } => "navigate again to leave it: the next question is accepted".into(),
             Self::NoHistory(_) => "navigate to a URL instead".into(),
             Self::DialogOpen(_) => "answer it first (accept or dismiss)".into(),
+            Self::NoDialog => "do what opens it first; calls that it holds up say so".into(),
+            Self::NoConsoleBuffer => "start it first".into(),
             Self::Script(error) if error.syntax => {
                 "give a function such as () => document.title, or an expression".into()
             }
@@ -103,6 +113,11 @@ impl Error {
                 "return plain data: strings, numbers, lists, objects without cycles".into()
             }
             Self::WaitTimeout { .. } => "take a snapshot to see what is there instead".into(),
+            Self::BadPattern { .. } => "give a text, or a regular expression between slashes".into(),
+            Self::DownloadFailed(_) => "start it again".into(),
+            Self::NobodyPicked(_) | Self::PickingGivenUp => {
+                "ask again with a headed browser, or find the element by role, text or a snapshot".into()
+            }
             Self::Unresponsive(_) => "try again; if it stays stuck, navigate elsewhere".into(),
             Self::NoTab { .. } => "list the tabs to see their indices".into(),
             Self::NoTabId { .. } => "use the id of an open tab, or leave it out for the active one".into(),
@@ -135,7 +150,10 @@ impl Error {
                 "end that process, or leave out --profile-lock fail to work on a copy".into()
             }
             Self::Launch(LaunchError::NoSuchKind(_)) => "use chromium".into(),
-            Self::Launch(_) => "check --executable-path; without a display leave --headed out".into(),
+            Self::Launch(LaunchError::NoDisplay) => {
+                "start it headless, or start the server in a graphical session or with xvfb-run".into()
+            }
+            Self::Launch(_) => "check --executable-path; without a display start it headless".into(),
             Self::UnknownKey(_) => "use names such as Enter, Tab, ArrowDown, a, Control+A".into(),
             Self::Outside(_) => {
                 "use a path below the working directory, or start the server with --allow-path".into()
@@ -146,6 +164,10 @@ impl Error {
             }
             Self::SeveralFileFields { .. } => "give the ref of the field that is meant".into(),
             Self::OneFileOnly(_) => "give one path".into(),
+            Self::TooLarge { .. } => "save them below the working directory and give their paths".into(),
+            Self::NotFetched { .. } => {
+                "check the URL, and that the browser may see it (log in first); or give a path".into()
+            }
             Self::Driver(_) => "try again; if it stays, navigate anew".into(),
         }
     }

@@ -147,6 +147,12 @@ pub enum Error {
     /// A dialog is in the way.
     #[error("a dialog is open and holds the page: {} {}", .0.kind.as_str(), quoted(&.0.message, 500))]
     DialogOpen(DialogOpened),
+    /// No dialog is in the way.
+    #[error("no dialog is open")]
+    NoDialog,
+    /// Nobody asked for console lines to be kept.
+    #[error("no console buffer was started")]
+    NoConsoleBuffer,
     /// A script threw.
     #[error("the script failed: {0}")]
     Script(ScriptError),
@@ -157,13 +163,32 @@ pub enum Error {
     #[error("the script's value cannot be returned: {0}")]
     ScriptValue(String),
     /// What was waited for did not happen.
-    #[error("{what} within {}", seconds(.after))]
+    #[error("{what} within {}{}{instead}", seconds(.after), if .instead.is_empty() { "" } else { "; " })]
     WaitTimeout {
         /// What did not happen.
         what: String,
+        /// What is there instead.
+        instead: String,
         /// How long it was waited for.
         after: Duration,
     },
+    /// A pattern cannot be understood.
+    #[error("{pattern} is no valid pattern: {reason}")]
+    BadPattern {
+        /// What was given.
+        pattern: String,
+        /// Why not.
+        reason: String,
+    },
+    /// A download that was waited for was cut off.
+    #[error("the download of {} failed", quoted(.0, 200))]
+    DownloadFailed(String),
+    /// A person was asked to pick an element, and did not.
+    #[error("nobody picked an element within {}", seconds(.0))]
+    NobodyPicked(Duration),
+    /// A person was asked to pick an element, and would not.
+    #[error("the person gave up picking an element")]
+    PickingGivenUp,
     /// The page does not answer.
     #[error("the page did not answer within {}: a script keeps it busy, and was stopped", seconds(.0))]
     Unresponsive(Duration),
@@ -221,6 +246,20 @@ pub enum Error {
     /// The element is no field for files.
     #[error("{0} is no field for files")]
     NotForFiles(Box<Element>),
+    /// Files are too large to be carried into a page.
+    #[error("the files are larger than {} MB, which is all that is carried into a page", .most >> 20)]
+    TooLarge {
+        /// How many bytes may be.
+        most: usize,
+    },
+    /// A file could not be fetched.
+    #[error("{url} could not be fetched: {reason}")]
+    NotFetched {
+        /// From where.
+        url: String,
+        /// Why not.
+        reason: String,
+    },
     /// No tab has this number.
     #[error("there is no tab with the id {id}{}", open_tabs(.open))]
     NoTabId {

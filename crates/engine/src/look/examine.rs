@@ -158,7 +158,8 @@ impl Page {
                     Err(failure) => Err(self.refused(target, &place, failure)),
                 }
             }
-            Target::Query(query) => match query.last_choice() {
+            // In one frame the agent chooses by itself.
+            Target::Query(query) => match query.last_choice().filter(|_| self.places().len() > 1) {
                 None => {
                     let (answers, silent) =
                         self.examine_frames(target, query, wanted, most, deadline).await?;

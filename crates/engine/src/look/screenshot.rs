@@ -205,7 +205,7 @@ impl Page {
             ShotOf::Element(target) => {
                 let ready = Deadline::after(self.action_timeout());
                 let located = self.ready(target, Needs::SEE, ready).await?;
-                self.scroll(&located, ready).await?;
+                self.bring_into_view(&located, ready).await?;
                 let located = self.ready(target, Needs::SEE, ready).await?;
                 let (dx, dy) = located.offset;
                 let clip = Clip {

@@ -9,14 +9,12 @@ use serde_json::json;
 use crate::{
     Deadline, Error, Page, Result, Target,
     agent::{Failure, understand},
-    outcome::View,
     ready::Needs,
     refs::Document,
     snapshot::{
         Tree,
-        budget::{Shown, fit, fit_subtree},
-        diff::{Change, diff},
-        text::shortened,
+        budget::{Shown, fit, fit_levels, fit_subtree},
+        outline::Outlining,
         tree::{Key, Look},
     },
 };
@@ -27,19 +25,23 @@ const FRAME_PATIENCE: Duration = Duration::from_secs(3);
 /// How many nodes of one document are looked at, at most.
 const MOST_NODES: u32 = 50_000;
 
-/// How many characters an action's reply says of what changed.
-const CHANGES: usize = 3_000;
-
-/// How many characters an action's reply shows of a page that is new.
-const OUTLINE: usize = 4_000;
-
 /// What a look is for.
 #[derive(Clone, Copy)]
-enum Writing {
+pub(crate) enum Writing {
     /// The lines of a snapshot.
     Lines,
     /// The same as HTML.
     Html,
+    /// The same as an outline.
+    Outline(Outlining),
+}
+
+/// Where a look begins.
+#[derive(Clone)]
+pub(crate) struct Start {
+    pub(crate) frame: FrameId,
+    /// The element in it, by its agent's number; the whole document unless told.
+    pub(crate) root: Option<u32>,
 }
 
 /// A frame that is looked at.
@@ -48,6 +50,8 @@ struct Glance {
     number: u32,
     document: Document,
     holder: Option<Key>,
+    /// The element that it begins at.
+    root: Option<u32>,
 }
 
 impl Page {
@@ -63,7 +67,7 @@ impl Page {
         let levels = depth.unwrap_or(u32::MAX);
         let text = match root {
             None if depth.is_none() => self.shown(&tree, limit),
-            None => self.written(&tree, &shallow(&tree, limit, levels)),
+            None => self.written(&tree, &fit_levels(&tree, limit, levels.saturating_sub(1))),
             Some(root) => {
                 let key = self.state().frame(&root.frame).map(|frame| (frame.document, root.number));
                 let at = tree
@@ -93,17 +97,23 @@ impl Page {
 
     /// One look at the page with all its frames.
     pub(crate) async fn look(&self, deadline: Deadline) -> Result<Tree> {
-        self.look_as(Writing::Lines, deadline).await
+        self.look_as(Writing::Lines, None, deadline).await
     }
 
     /// The same, to be written as HTML.
     pub(crate) async fn look_for_html(&self, deadline: Deadline) -> Result<Tree> {
-        self.look_as(Writing::Html, deadline).await
+        self.look_as(Writing::Html, None, deadline).await
     }
 
-    async fn look_as(&self, writing: Writing, deadline: Deadline) -> Result<Tree> {
+    /// One look at the page, or at what is in a part of it.
+    pub(crate) async fn look_as(
+        &self,
+        writing: Writing,
+        from: Option<&Start>,
+        deadline: Deadline,
+    ) -> Result<Tree> {
         loop {
-            let mut glances = self.glances();
+            let mut glances = self.glances(from);
             let main = glances.remove(0);
             let patience = deadline.or_after(FRAME_PATIENCE);
             let (tree, others) = futures::join!(
@@ -116,7 +126,8 @@ impl Page {
             );
             let mut tree = match tree {
                 Ok(tree) => tree,
-                Err(Failure::Gone) if !deadline.passed() => continue,
+                // An element that it begins at goes with its document.
+                Err(Failure::Gone) if !deadline.passed() && main.root.is_none() => continue,
                 Err(failure) => return Err(failure.into_error()),
             };
             // Parents come before their children, so every holder is there when its turn comes.
@@ -133,15 +144,23 @@ impl Page {
     }
 
     /// All frames, parents before children.
-    fn glances(&self) -> Vec<Glance> {
+    fn glances(&self, from: Option<&Start>) -> Vec<Glance> {
         let state = self.state();
         let glance = |frame: &crate::state::Frame| Glance {
             frame: frame.id.clone(),
             number: frame.number,
             document: frame.document,
             holder: None,
+            root: None,
         };
-        let mut glances: Vec<Glance> = state.main().map(glance).into_iter().collect();
+        let first = match from {
+            Some(start) => state.frame(&start.frame),
+            None => state.main(),
+        };
+        let mut glances: Vec<Glance> = first.map(glance).into_iter().collect();
+        if let (Some(first), Some(start)) = (glances.first_mut(), from) {
+            first.root = start.root;
+        }
         let mut at = 0;
         while at < glances.len() {
             let parent = glances[at].frame.clone();
@@ -151,7 +170,8 @@ impl Page {
             at += 1;
         }
         if glances.is_empty() {
-            glances.push(Glance { frame: self.main_frame(), number: 0, document: Document(0), holder: None });
+            let frame = from.map_or_else(|| self.main_frame(), |start| start.frame.clone());
+            glances.push(Glance { frame, number: 0, document: Document(0), holder: None, root: None });
         }
         glances
     }
@@ -169,6 +189,10 @@ impl Page {
         let args = match writing {
             Writing::Lines => json!({ "maxNodes": MOST_NODES }),
             Writing::Html => json!({ "maxNodes": MOST_NODES, "html": true }),
+            Writing::Outline(Outlining { bounds, .. }) => match glance.root {
+                Some(root) => json!({ "maxNodes": MOST_NODES, "bounds": bounds, "root": root }),
+                None => json!({ "maxNodes": MOST_NODES, "bounds": bounds }),
+            },
         };
         let mut told = self.ask_raw(&glance.frame, "snapshot", &args, deadline).await?;
         let mut look: Look<'_> = understand(&told)?;
@@ -181,12 +205,19 @@ impl Page {
             told = self.ask_raw(&glance.frame, "snapshot", &args, deadline).await?;
             look = understand(&told)?;
         }
+        let stretch = match writing {
+            Writing::Outline(Outlining { bounds: true, .. }) => self.stretch(&glance.frame, deadline).await,
+            _ => None,
+        };
         // A document that was replaced meanwhile: its numbers are not those of the one that was meant.
         let same = self.state().frame(&glance.frame).is_some_and(|frame| frame.document == glance.document);
         match writing {
             _ if !same => Err(Failure::Gone),
             Writing::Lines => Ok(Tree::of(look, glance.document, glance.number)),
             Writing::Html => Ok(Tree::of_html(look, glance.document, glance.number)),
+            Writing::Outline(outlining) => {
+                Ok(Tree::of_outline(&look, (glance.document, glance.number), outlining, stretch))
+            }
         }
     }
 
@@ -195,7 +226,10 @@ impl Page {
         self.written(tree, &fit(tree, limit))
     }
 
-    fn written(&self, tree: &Tree, shown: &[Shown]) -> String {
+    pub(crate) fn written(&self, tree: &Tree, shown: &[Shown]) -> String {
+        let sign = if tree.outline { "@" } else { "" };
+        let indent =
+            |text: &mut String, depth: u32| indent(text, if tree.outline { depth * 2 } else { depth });
         let base = match shown.first() {
             Some(Shown::Line(at)) => tree.nodes[*at].depth,
             _ => 0,
@@ -214,7 +248,7 @@ impl Page {
                     indent(&mut text, depth.saturating_sub(base));
                     let _ = write!(text, "- … {nodes} more not shown");
                     if let Some(reference) = below.and_then(|at| self.reference(tree, at)) {
-                        let _ = write!(text, "; snapshot of {reference} shows them");
+                        let _ = write!(text, "; snapshot of {sign}{reference} shows them");
                     }
                     text.push('\n');
                 }
@@ -230,17 +264,16 @@ impl Page {
         text
     }
 
-    fn write_line(&self, text: &mut String, tree: &Tree, at: usize) {
+    pub(crate) fn write_line(&self, text: &mut String, tree: &Tree, at: usize) {
         let node = &tree.nodes[at];
         text.push_str(&node.before);
-        if node.active {
-            text.push_str(" [active]");
-        }
-        if node.shows_ref
-            && let Some(reference) = self.reference(tree, at)
-        {
-            let _ = write!(text, " [ref={reference}]");
-        }
+        let active = if node.active { " [active]" } else { "" };
+        let reference = self.reference(tree, at).filter(|_| node.shows_ref);
+        let _ = match reference {
+            Some(reference) if tree.outline => write!(text, " [ref=@{reference}]{active}"),
+            Some(reference) => write!(text, "{active} [ref={reference}]"),
+            None => text.write_str(active),
+        };
         text.push_str(&node.after);
     }
 
@@ -248,81 +281,6 @@ impl Page {
         let node = &tree.nodes[at];
         let (document, local) = node.key?;
         Some(self.refs().give(self.id(), node.frame, document, local))
-    }
-
-    /// What changed since the client last saw the page; an outline when all of it is new.
-    pub(crate) fn changes_to(&self, tree: &Tree) -> View {
-        let seen = self.seen().take();
-        let Some(seen) = seen.filter(|seen| same_document(seen, tree)) else {
-            return View::Page(self.shown(tree, OUTLINE.min(self.options().snapshot_limit)));
-        };
-        let changes = diff(&seen, tree);
-        let mut text = String::new();
-        let mut told = 0;
-        for change in &changes {
-            let left = CHANGES.saturating_sub(text.len());
-            if left < 40 {
-                break;
-            }
-            self.write_change(&mut text, &seen, tree, change, left);
-            told += 1;
-        }
-        if told < changes.len() {
-            let _ = writeln!(text, "… {} more changes; take a snapshot to see all", changes.len() - told);
-        }
-        text.truncate(text.trim_end().len());
-        View::Changes(text)
-    }
-
-    fn write_change(&self, text: &mut String, old: &Tree, new: &Tree, change: &Change, budget: usize) {
-        match *change {
-            Change::Appeared(at) => {
-                let depth = new.nodes[at].depth;
-                for piece in fit_subtree(new, at, budget, u32::MAX) {
-                    let (level, line) = match piece {
-                        Shown::Line(at) => {
-                            let mut line = String::new();
-                            self.write_line(&mut line, new, at);
-                            (new.nodes[at].depth, line)
-                        }
-                        Shown::Cut { nodes, depth, .. } => (depth, format!("… {nodes} more")),
-                    };
-                    text.push_str("+ ");
-                    indent(text, level.saturating_sub(depth));
-                    text.push_str(&line);
-                    text.push('\n');
-                }
-            }
-            Change::Changed(at) => {
-                text.push_str("~ ");
-                self.write_line(text, new, at);
-                let node = &new.nodes[at];
-                let texts = new.nodes[at + 1..new.end_of(at)]
-                    .iter()
-                    .filter(|below| below.key.is_none() && below.depth == node.depth + 1);
-                for below in texts.take(5) {
-                    let _ = write!(text, " · {}", shortened(below.before.trim_start_matches("text: "), 200));
-                }
-                text.push('\n');
-            }
-            Change::Gone(at, below) => {
-                let node = &old.nodes[at];
-                let _ = write!(text, "- {}", shortened(&node.before, 120));
-                if node.shows_ref
-                    && let Some((document, local)) = node.key
-                {
-                    let reference = self.refs().give(self.id(), node.frame, document, local);
-                    let _ = write!(text, " ({reference})");
-                }
-                match below {
-                    0 => {}
-                    below => {
-                        let _ = write!(text, " with {below} inside");
-                    }
-                }
-                text.push('\n');
-            }
-        }
     }
 }
 
@@ -337,28 +295,7 @@ pub struct Snapshot {
     pub text: String,
 }
 
-/// Only the upper levels.
-fn shallow(tree: &Tree, limit: usize, levels: u32) -> Vec<Shown> {
-    let mut shown = Vec::new();
-    let mut at = 0;
-    while at < tree.nodes.len() {
-        shown.extend(fit_subtree(tree, at, limit, levels.saturating_sub(1)));
-        at = tree.end_of(at);
-    }
-    shown
-}
-
-/// Whether two looks are at the same main document.
-fn same_document(old: &Tree, new: &Tree) -> bool {
-    let main = |tree: &Tree| tree.nodes.iter().find_map(|node| node.key).map(|(document, _)| document);
-    match (main(old), main(new)) {
-        (Some(old), Some(new)) => old == new,
-        // A page without elements: what it shows is told whole.
-        _ => false,
-    }
-}
-
-fn indent(text: &mut String, depth: u32) {
+pub(super) fn indent(text: &mut String, depth: u32) {
     // One blank a level: readers of trees need no more, and every blank is paid for.
     for _ in 0..depth {
         text.push(' ');

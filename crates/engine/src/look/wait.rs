@@ -2,13 +2,17 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use futures::stream::{FuturesUnordered, StreamExt};
+use serde::Deserialize;
+use serde_json::{Value, json};
 
 use crate::{
     Acted, Deadline, Error, Page, Result,
-    agent::{Failure, Refusal},
+    agent::{Failure, Refusal, Sketch},
+    places::Place,
+    refs::RefName,
     snapshot::quoted,
-    state::{Fate, State},
+    state::Fate,
 };
 
 /// What is waited for; all of it.
@@ -29,11 +33,7 @@ impl Page {
     pub async fn wait_for(&self, what: &WaitFor) -> Result<Acted<()>> {
         let mark = self.mark();
         if let Some(time) = what.time {
-            // For time alone, because that was asked for; only the page's end ends it early.
-            let dead = |state: &State| (state.fate != Fate::Alive).then_some(());
-            if self.until(Deadline::after(time), dead).await.is_some() {
-                return Err(self.obituary());
-            }
+            self.until_time(time).await?;
         }
         let patience = what.timeout.unwrap_or(self.wait_timeout());
         let deadline = Deadline::after(patience);
@@ -55,73 +55,118 @@ impl Page {
         deadline: Deadline,
         patience: Duration,
     ) -> Result<()> {
-        let late = || Error::WaitTimeout {
-            what: if wanted {
-                format!("{} did not appear", quoted(text, 200))
-            } else {
-                format!("{} did not go away", quoted(text, 200))
-            },
-            after: patience,
-        };
+        let asked = if wanted { json!({ "text": text }) } else { json!({ "gone": text }) };
+        match self.until_asked(&Where::Pages(asked), !wanted, deadline).await {
+            Ok(_) => Ok(()),
+            Err(Failure::Refused(Refusal::Timeout(_))) => {
+                let what = if wanted { "did not appear" } else { "did not go away" };
+                let what = format!("{} {what}", quoted(text, 200));
+                Err(Error::WaitTimeout { what, instead: String::new(), after: patience })
+            }
+            Err(failure) => Err(failure.into_error()),
+        }
+    }
+
+    /// Asks the agents to wait, those of other documents too when those come. It must hold everywhere, or it is
+    /// enough where it holds first; then the element that it holds for, where it is about one.
+    pub(crate) async fn until_asked(
+        &self,
+        whom: &Where,
+        everywhere: bool,
+        deadline: Deadline,
+    ) -> std::result::Result<Option<(Place, Sketch)>, Failure> {
         loop {
             if self.fate() != Fate::Alive {
-                return Err(self.obituary());
+                return Err(Failure::Failed(self.obituary()));
             }
-            if deadline.passed() {
-                return Err(late());
-            }
-            let (frames, documents): (Vec<_>, Vec<_>) = {
-                let state = self.state();
-                state.frames.iter().map(|frame| (frame.id.clone(), frame.document)).unzip()
-            };
-            let timeout = u64::try_from(deadline.left().as_millis()).unwrap_or(u64::MAX);
-            let args = if wanted {
-                json!({ "text": text, "timeout": timeout })
-            } else {
-                json!({ "gone": text, "timeout": timeout })
-            };
-            let asked = frames.iter().map(|frame| {
-                let args = &args;
-                Box::pin(async move {
-                    self.ask::<serde_json::Value>(frame, "wait", args, deadline.with_grace()).await
-                })
-            });
-            // Other documents, other frames: what was asked must be asked anew.
-            let moved = self.until(deadline.with_grace(), |state| {
-                let now: Vec<_> = state.frames.iter().map(|frame| frame.document).collect();
-                (now != documents || state.fate != Fate::Alive).then_some(())
-            });
-            let answered = async {
-                if wanted {
-                    first_good(asked).await
-                } else {
-                    futures::future::join_all(asked)
-                        .await
-                        .into_iter()
-                        .find(std::result::Result::is_err)
-                        .map_or(Ok(()), |e| e.map(drop))
+            let documents: Vec<_> = self.state().frames.iter().map(|frame| frame.document).collect();
+            let (places, mut args) = match whom {
+                Where::Pages(args) => (self.places(), args.clone()),
+                Where::Ref(name, args) => {
+                    let (place, local) = self.follow(*name).map_err(Failure::Failed)?;
+                    let mut args = args.clone();
+                    args["target"] = json!({ "ref": local });
+                    (vec![place], args)
                 }
             };
+            if places.is_empty() {
+                self.chosen_frame().map_err(Failure::Failed)?;
+            }
+            args["timeout"] = u64::try_from(deadline.left().as_millis()).unwrap_or(u64::MAX).into();
+            // Other documents, other frames: what was asked must be asked anew.
+            let moved = self.until(deadline.with_grace(), |state| {
+                let now = state.frames.iter().map(|frame| frame.document);
+                (!now.eq(documents.iter().copied()) || state.fate != Fate::Alive).then_some(())
+            });
             let answer = tokio::select! {
-                answer = answered => answer,
-                _ = moved => continue,
+                answer = self.answers_of(places, &args, everywhere, deadline) => answer,
+                _ = moved => if deadline.passed() { Err(Failure::Gone) } else { continue },
             };
             match answer {
-                Ok(()) => return Ok(()),
-                Err(Failure::Gone) => {}
-                Err(Failure::Refused(Refusal::Timeout(_))) => return Err(late()),
-                Err(failure) => return Err(failure.into_error()),
+                Err(Failure::Gone) if !deadline.passed() => {}
+                answer => return answer,
             }
         }
     }
+
+    async fn answers_of(
+        &self,
+        places: Vec<Place>,
+        args: &Value,
+        everywhere: bool,
+        deadline: Deadline,
+    ) -> std::result::Result<Option<(Place, Sketch)>, Failure> {
+        let mut asked: FuturesUnordered<_> = places
+            .into_iter()
+            .map(|place| async move {
+                let answer = self.ask::<Met>(&place.frame, "wait", args, deadline.with_grace()).await;
+                (place, answer)
+            })
+            .collect();
+        let main = self.main_frame();
+        let mut worst = None;
+        while let Some((place, answer)) = asked.next().await {
+            match answer {
+                Ok(Met(Some(sketch))) if !everywhere => return Ok(Some((place, sketch))),
+                Ok(_) if !everywhere => return Ok(None),
+                Ok(_) => {}
+                Err(failure) if everywhere || is_final(&failure) => return Err(failure),
+                // What the page itself says counts, unless a frame has something to show.
+                Err(failure) => {
+                    if worst.is_none() || place.frame == main || shows_an_element(&failure) {
+                        worst = Some(failure);
+                    }
+                }
+            }
+        }
+        worst.map_or(Ok(None), Err)
+    }
 }
 
-/// The first that succeeds; the error of the last when none does.
-async fn first_good<T>(
-    asked: impl Iterator<Item = std::pin::Pin<Box<impl Future<Output = std::result::Result<T, Failure>>>>>,
-) -> std::result::Result<(), Failure> {
-    match futures::future::select_ok(asked).await {
-        Ok(_) => Ok(()),
-        Err(failure) => Err(failure),
+/// Where to ask, and what.
+pub(crate) enum Where {
+    /// In all frames that are used.
+    Pages(Value),
+    /// Where an element is.
+    Ref(RefName, Value),
+}
+
+/// What it holds for.
+#[derive(Deserialize)]
+#[serde(from = "Value")]
+struct Met(Option<Sketch>);
+
+impl From<Value> for Met {
+    fn from(value: Value) -> Self {
+        Self(serde_json::from_value(value).ok())
     }
+}
+
+/// Whether no other frame could say anything better.
+fn is_final(failure: &Failure) -> bool {
+    !matches!(failure, Failure::Gone | Failure::Refused(Refusal::Timeout(_)))
+}
+
+fn shows_an_element(failure: &Failure) -> bool {
+    matches!(failure, Failure::Refused(Refusal::Timeout(stuck)) if stuck.element.is_some())
 }

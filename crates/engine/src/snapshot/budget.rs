@@ -26,6 +26,11 @@ pub(crate) fn fit(tree: &Tree, budget: usize) -> Vec<Shown> {
     fit_range(tree, 0, tree.nodes.len(), budget, None, u32::MAX)
 }
 
+/// All that fits, not deeper than asked for.
+pub(crate) fn fit_levels(tree: &Tree, budget: usize, deepest: u32) -> Vec<Shown> {
+    fit_range(tree, 0, tree.nodes.len(), budget, None, deepest)
+}
+
 /// All of one subtree that fits, its own line first, not deeper than asked for.
 pub(crate) fn fit_subtree(tree: &Tree, at: usize, budget: usize, levels: u32) -> Vec<Shown> {
     let end = tree.end_of(at);

@@ -46,7 +46,13 @@ impl Tree {
             before: opening(told).into(),
             after: told.4.markup.as_ref().map_or_else(String::new, own_text).into(),
         });
-        Self { title: look.title, nodes: nodes.collect(), more: look.more as usize, html: true }
+        Self {
+            title: look.title,
+            nodes: nodes.collect(),
+            more: look.more as usize,
+            html: true,
+            outline: false,
+        }
     }
 }
 

@@ -36,23 +36,35 @@ pub(crate) struct Props {
     multiline: bool,
     modal: bool,
     current: Option<Loose>,
-    value: Option<String>,
-    placeholder: Option<String>,
+    pub(super) value: Option<String>,
+    pub(super) placeholder: Option<String>,
     url: Option<String>,
-    description: Option<String>,
+    pub(super) description: Option<String>,
     pub(crate) clickable: bool,
     pub(crate) draggable: bool,
     pub(crate) scrollable: bool,
     pub(crate) frame: bool,
     hidden: bool,
-    files: Option<Loose>,
-    valuemin: Option<Loose>,
-    valuemax: Option<Loose>,
-    native: bool,
+    pub(super) files: Option<Loose>,
+    pub(super) valuemin: Option<Loose>,
+    pub(super) valuemax: Option<Loose>,
+    pub(super) native: bool,
     #[serde(rename = "type")]
     kind: Option<String>,
+    /// Where it is in its frame, where that was asked for.
+    #[serde(rename = "box")]
+    pub(super) area: Option<Area>,
     /// How it is written, where that was asked for.
     pub(crate) markup: Option<Markup>,
+}
+
+/// A box in a frame.
+#[derive(Deserialize, Clone, Copy)]
+pub(super) struct Area {
+    pub(super) x: f64,
+    pub(super) y: f64,
+    pub(super) width: f64,
+    pub(super) height: f64,
 }
 
 /// A state with a third value.
@@ -113,7 +125,7 @@ const ACTED_ON: &[&str] = &[
 ];
 
 /// How much of a name, a value, a URL is shown.
-const NAME: usize = 1_000;
+pub(super) const NAME: usize = 1_000;
 const URL: usize = 300;
 
 impl Told<'_> {
@@ -134,16 +146,33 @@ impl Told<'_> {
                 || ACTED_ON.contains(&&**role))
     }
 
+    /// Whether its role is one that is acted on.
+    pub(super) fn has_role_to_act_on(&self) -> bool {
+        ACTED_ON.contains(&&*self.2)
+    }
+
     /// Role, name and states.
     pub(crate) fn before_ref(&self) -> String {
-        let Self(_, _, role, name, props) = self;
         if self.is_text() {
-            return format!("text: {}", plain(name, NAME * 4));
+            return format!("text: {}", plain(&self.3, NAME * 4));
         }
+        self.named() + &self.states()
+    }
+
+    /// Role and name.
+    pub(super) fn named(&self) -> String {
+        let Self(_, _, role, name, _) = self;
         let mut line = plain(role, 40);
         if !name.is_empty() {
             let _ = write!(line, " {}", quoted(name, NAME));
         }
+        line
+    }
+
+    /// States, each in brackets.
+    pub(super) fn states(&self) -> String {
+        let props = &self.4;
+        let mut line = String::new();
         if let Some(kind) = &props.kind {
             let _ = write!(line, " [{}]", plain(kind, 20));
         }
@@ -217,7 +246,7 @@ impl Told<'_> {
 }
 
 impl Loose {
-    fn shown(&self) -> String {
+    pub(super) fn shown(&self) -> String {
         match self {
             Self::Yes(yes) => yes.to_string(),
             Self::Number(number) => number.to_string(),

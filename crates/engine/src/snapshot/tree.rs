@@ -41,7 +41,7 @@ pub struct Node {
 
 impl Node {
     /// A line of our own.
-    fn remark(remark: &str) -> Self {
+    pub(super) fn remark(remark: &str) -> Self {
         Self {
             depth: 0,
             key: None,
@@ -69,6 +69,8 @@ pub struct Tree {
     pub(crate) more: usize,
     /// Whether its nodes are written as HTML.
     pub(crate) html: bool,
+    /// Whether they are written as an outline, with `@` before refs.
+    pub(crate) outline: bool,
 }
 
 impl Tree {
@@ -88,7 +90,7 @@ impl Tree {
             })
             .collect();
         draw_in_texts(&mut nodes);
-        Self { title: look.title, nodes, more: look.more as usize, html: false }
+        Self { title: look.title, nodes, more: look.more as usize, ..Self::default() }
     }
 
     /// Puts a child frame's lines below the element that holds it.
@@ -107,7 +109,12 @@ impl Tree {
 
     /// How many characters a node takes.
     pub(crate) fn width(&self, node: &Node) -> usize {
-        if self.html { super::html::width(node) } else { node.width() }
+        match self.outline {
+            // Twice the blanks, and a sign before the ref.
+            true => node.width() + node.depth as usize + 1,
+            false if self.html => super::html::width(node),
+            false => node.width(),
+        }
     }
 
     /// Where the subtree of a node ends.
@@ -121,7 +128,7 @@ impl Tree {
 }
 
 /// A text that is all that an element holds goes on the element's own line.
-fn draw_in_texts(nodes: &mut Vec<Node>) {
+pub(super) fn draw_in_texts(nodes: &mut Vec<Node>) {
     let mut at = 0;
     let mut drawn = Vec::with_capacity(nodes.len());
     while at < nodes.len() {

@@ -1,13 +1,14 @@
 //! Clicking an element.
 
-use cicerone_engine::{Acted, Button, Click, Clicked, Modifier};
+use cicerone_engine::{Acted, Aim, Button, Click, Clicked, Element, Modifier, Spot, Target};
 use serde_json::{Map, Value};
 
 use crate::{
-    Capability, Effect, Face, Output,
+    BadArguments, Capability, Effect, Face, Output,
     argument::{Argument, Milliseconds, object},
     dialect::{
-        BROWSER, COMPANION, LAUNCH,
+        AGENT, BROWSER, COMPANION, LAUNCH,
+        agent::{AIM, Held, spotted},
         companion::{ELEMENT, REF, TAB},
         launch::{Manner, Selected},
     },
@@ -28,11 +29,21 @@ impl Capability for Click {
 
 impl Output for Clicked {
     fn facts(&self) -> Map<String, Value> {
-        self.element.facts()
+        self.on.facts()
     }
 
     fn schema() -> Map<String, Value> {
-        cicerone_engine::Element::schema()
+        Spot::schema()
+    }
+}
+
+impl Output for Spot {
+    fn facts(&self) -> Map<String, Value> {
+        self.element().map(Output::facts).unwrap_or_default()
+    }
+
+    fn schema() -> Map<String, Value> {
+        Element::schema()
     }
 }
 
@@ -45,15 +56,29 @@ pub(super) fn healed(healed: bool) -> &'static str {
 #[derive(Default)]
 struct ClickOptions {
     button: Option<Button>,
-    count: Option<u32>,
+    count: Option<ClickCount>,
     modifiers: Option<Vec<Modifier>>,
     timeout: Option<Milliseconds>,
+}
+
+/// How many clicks there are to one gesture.
+struct ClickCount(u32);
+
+impl Argument for ClickCount {
+    fn schema() -> Value {
+        u32::schema()
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        let count = u32::parse(value).ok().filter(|count| (1..=3).contains(count));
+        count.map(Self).ok_or_else(|| "1, 2 or 3".into())
+    }
 }
 
 object! {
     ClickOptions {
         "button" => button: Button,
-        "clickCount" => count: u32,
+        "clickCount" => count: ClickCount,
         "modifiers" => modifiers: Vec<Modifier>,
         "timeout" => timeout: Milliseconds,
     }
@@ -63,24 +88,42 @@ impl ClickOptions {
     fn apply(self, click: &mut Click) {
         let Self { button, count, modifiers, timeout: _ } = self;
         click.button = button.unwrap_or(click.button);
-        click.count = count.unwrap_or(click.count).clamp(1, 3);
+        click.count = count.map_or(click.count, |ClickCount(count)| count);
         click.modifiers = modifiers.unwrap_or_default();
     }
 }
 
-pub(super) fn faces() -> [Face<Click>; 3] {
+/// What both clicks of the `agent` dialect take.
+fn agent(face: Face<Click>) -> Face<Click> {
+    face.opt("modifiers", "", |click, keys: Vec<Held>| {
+        click.modifiers = keys.into_iter().map(|Held(key)| key).collect();
+    })
+    .within("timeout", "", 5000)
+    .on_tab("tabId", "")
+    .in_frame("frameId")
+    .knows("forced", "boolean", |out| out.done.forced.then_some(true.into()))
+}
+
+fn agent_says(did: &str, clicked: &Clicked) -> String {
+    let how = if clicked.forced { ", by events on the element itself" } else { "" };
+    format!("{did} {}{how}{}", spotted(&clicked.on), healed(clicked.on.healed()))
+}
+
+pub(super) fn faces() -> [Face<Click>; 5] {
     [
         BROWSER
             .tool("browser_click", "Click an element")
-            .takes(must("ref", "Element ref from the snapshot, or a selector"), Click::on)
+            .takes(must::<Target>("ref", "Element ref from the snapshot, or a selector"), Click::on)
+            .example(r#"{"ref": "role:button[name=\"Save\"]", "element": "Save button"}"#)
             .described("element")
             .opt("button", "", |click, button: Button| click.button = button)
             .opt("doubleClick", "", |click, double: bool| click.count = if double { 2 } else { 1 })
             .opt("modifiers", "Keys to hold", |click, keys: Vec<Modifier>| click.modifiers = keys)
-            .says(|out| format!("Clicked {}{}", out.done.element, healed(out.done.healed))),
+            .says(|out| format!("Clicked {}{}", out.done.on, healed(out.done.on.healed()))),
         LAUNCH
             .tool("browser_click", "Click an element")
             .takes(Selected { about: "Selector for the element to click", labels: false }, Click::on)
+            .example(r#"{"selector": "Save", "selectorType": "text"}"#)
             .opt(
                 "options",
                 "Click options (button, clickCount, etc.)",
@@ -88,15 +131,42 @@ pub(super) fn faces() -> [Face<Click>; 3] {
                     how.apply(click);
                 },
             )
+            .also("options", |call, Manner(how): Manner<ClickOptions>| {
+                call.manner.patience = how.timeout.map(Into::into);
+            })
             .doing("clicking element")
             .says_of("selector", |selector, _| format!("Successfully clicked element: {selector}")),
         COMPANION
             .tool("browser_click", "Perform click on a web page")
-            .takes(must("ref", REF), Click::on)
+            .takes(must::<Target>("ref", REF), Click::on)
+            .example(r#"{"element": "Save button", "ref": "button#save"}"#)
             .described_as("element", ELEMENT)
             .on_tab("tabId", TAB)
             .says_of("ref", |target, out| {
-                format!("Successfully clicked element: {target}{}", healed(out.done.healed))
+                format!("Successfully clicked element: {target}{}", healed(out.done.on.healed()))
             }),
+        agent(AGENT.tool("click", "Click an element or a point").takes(AIM, Click::on))
+            .opt("button", "", |click, button| click.button = button)
+            .default("left")
+            .opt("click_count", "", |click, count| click.count = count)
+            .default(1)
+            .opt("force", "On the element itself, covered or not displayed", |click, force| {
+                click.force = force;
+            })
+            .default(false)
+            .opt("no_wait_after", "", |click, leave: bool| click.awaited = !leave)
+            .default(false)
+            .provided(|click| match click {
+                Click { count: 0 | 11.., .. } => {
+                    Err(BadArguments::Together("Invalid argument click_count: it must be 1 to 10"))
+                }
+                Click { aim: Aim::Point(_), force: true, .. } => {
+                    Err(BadArguments::Together("Invalid argument force: it needs a selector"))
+                }
+                _ => Ok(()),
+            })
+            .says(|out| agent_says("Clicked", &out.done)),
+        agent(AGENT.tool("dblclick", "Double-click").takes(AIM, |aim| Click { count: 2, ..Click::on(aim) }))
+            .says(|out| agent_says("Double-clicked", &out.done)),
     ]
 }

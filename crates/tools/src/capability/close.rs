@@ -44,7 +44,7 @@ impl Output for Closed {
 }
 
 pub(super) fn faces() -> [Face<Close>; 1] {
-    [BROWSER.tool("browser_close", "Close the page").takes((), |()| Close).says(|out| {
+    [BROWSER.tool("browser_close", "Close the page").takes((), |()| Close).example("{}").says(|out| {
         match (out.closed, out.left) {
             (false, _) => "No page was open".into(),
             (true, 0) => "Closed the page; none is open now".into(),

@@ -62,9 +62,9 @@ fn newest(log: &ConsoleLog, written: impl Fn(ConsoleLevel) -> &'static str) -> V
 fn told(log: &ConsoleLog) -> String {
     let lines = newest(log, |level| match level {
         ConsoleLevel::Debug => "debug",
-        ConsoleLevel::Info => "info",
+        ConsoleLevel::Log | ConsoleLevel::Info => "info",
         ConsoleLevel::Warning => "warning",
-        ConsoleLevel::Error => "error",
+        ConsoleLevel::Error | ConsoleLevel::Exception => "error",
     });
     let mut text = match log.lines.len() {
         0 => "No console messages".to_owned(),
@@ -87,13 +87,14 @@ fn told(log: &ConsoleLog) -> String {
 fn logs(log: &ConsoleLog) -> String {
     let lines = newest(log, |level| match level {
         ConsoleLevel::Debug => "DEBUG",
-        ConsoleLevel::Info => "INFO",
+        ConsoleLevel::Log | ConsoleLevel::Info => "INFO",
         ConsoleLevel::Warning => "WARNING",
-        ConsoleLevel::Error => "ERROR",
+        ConsoleLevel::Error | ConsoleLevel::Exception => "ERROR",
     });
     let older = log.dropped + log.lines.len() - lines.len();
     let older = if older > 0 { format!(" ({older} older ones are left out)") } else { String::new() };
-    format!("Console logs:{older}\n\n{}", lines.join("\n"))
+    let lines = if lines.is_empty() { "(none)".to_owned() } else { lines.join("\n") };
+    format!("Console logs:{older}\n\n{lines}")
 }
 
 pub(super) fn faces() -> [Face<ConsoleMessages>; 2] {
@@ -103,7 +104,8 @@ pub(super) fn faces() -> [Face<ConsoleMessages>; 2] {
                 "browser_console_messages",
                 "Console messages since the page loaded, of this level and above",
             )
-            .takes((), |()| ConsoleMessages { level: ConsoleLevel::Info })
+            .takes((), |()| ConsoleMessages { level: ConsoleLevel::Log })
+            .example(r#"{"level": "warning"}"#)
             .opt("level", "Default: info", |console, level| console.level = level)
             .quietly("onlyErrors", |console, only: bool| {
                 if only {
@@ -114,6 +116,7 @@ pub(super) fn faces() -> [Face<ConsoleMessages>; 2] {
         COMPANION
             .tool("browser_get_console_logs", "Get the console logs from the browser")
             .takes((), |()| ConsoleMessages { level: ConsoleLevel::Debug })
+            .example("{}")
             .on_tab("tabId", TAB)
             .says(logs),
     ]

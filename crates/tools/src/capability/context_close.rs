@@ -48,6 +48,7 @@ pub(super) fn faces() -> [Face<ContextClose>; 1] {
     [BROWSER
         .tool("browser_context_close", "Close a context and its tabs")
         .takes(must("name", ""), |name| ContextClose { name })
+        .example(r#"{"name": "alice"}"#)
         .says(|out| {
             format!("Closed context {}; {} is active", quoted(&out.closed, 100), quoted(&out.active, 100))
         })]

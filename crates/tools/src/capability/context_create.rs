@@ -119,6 +119,7 @@ pub(super) fn faces() -> [Face<ContextCreate>; 1] {
             "Create an isolated context (cookies, storage, proxy) and make it active",
         )
         .takes(must("name", ""), |name| ContextCreate { name, proxy: None, storage: None })
+        .example(r#"{"name": "alice"}"#)
         .opt("proxy", "http://, https:// or socks5:// server", |create, Proxied(route)| {
             create.proxy = Some(route)
         })

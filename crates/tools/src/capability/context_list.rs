@@ -50,5 +50,6 @@ pub(super) fn faces() -> [Face<ContextList>; 1] {
     [BROWSER
         .tool("browser_context_list", "List the contexts")
         .takes((), |()| ContextList)
+        .example("{}")
         .says(|Listed(contexts)| contexts.iter().map(line).collect::<Vec<_>>().join("\n"))]
 }

@@ -69,6 +69,7 @@ pub(super) fn faces() -> [Face<ContextSaveStorage>; 1] {
     [BROWSER
         .tool("browser_context_save_storage", "Save cookies and local storage of a context to a file")
         .takes(must("path", ""), |path| ContextSaveStorage { name: None, path })
+        .example(r#"{"path": "login.json"}"#)
         .opt("name", "Default: the active one", |save, name| save.name = Some(name))
         .says(told)]
 }

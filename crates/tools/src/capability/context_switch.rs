@@ -23,6 +23,7 @@ pub(super) fn faces() -> [Face<ContextSwitch>; 1] {
     [BROWSER
         .tool("browser_context_switch", "Make a context active")
         .takes(must("name", ""), |name| ContextSwitch { name })
+        .example(r#"{"name": "alice"}"#)
         .says(|out| {
             let at = out.current_url.as_ref().map(|url| format!(", at {url}")).unwrap_or_default();
             format!("Context {} is active{at}", quoted(&out.name, 100))

@@ -197,7 +197,9 @@ impl Output for Done {
 
     fn schema() -> Map<String, Value> {
         facts! {
-            "name" => of("string"), "value" => of("string"), "cookies" => of("array"), "count" => of("integer"),
+            "name" => of("string"), "value" => of("string"), "domain" => of("string"), "path" => of("string"),
+            "secure" => of("boolean"), "http_only" => of("boolean"), "same_site" => of("string"),
+            "expires" => of("number"), "cookies" => of("array"), "count" => of("integer"),
         }
     }
 }

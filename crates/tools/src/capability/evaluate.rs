@@ -1,34 +1,130 @@
 //! Running a script in the page.
 
-use cicerone_engine::{Evaluated, NewsItem, Target};
+use cicerone_engine::{Evaluated, Finish, NewsItem, Script, Target, sanitize};
 use serde_json::{Map, Value, json};
 
-use crate::{Capability, Effect, Face, Output, dialect::BROWSER, face::must, reply::Failure, scope::OnPage};
+use crate::{
+    Argument, Capability, Effect, Face, Output,
+    dialect::{AGENT, BROWSER},
+    face::must,
+    reply::Failure,
+    scope::OnPage,
+};
 
 pub(super) struct Evaluate {
     source: String,
     on: Option<Target>,
+    /// How it is run, where that is not as ever.
+    terms: Option<Terms>,
+}
+
+/// On which terms a script is run.
+struct Terms {
+    args: Vec<Value>,
+    awaits: bool,
+    by_value: bool,
+    /// How many bytes of its value are told, at most.
+    most: usize,
+    sanitizes: bool,
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        Self { args: Vec::new(), awaits: true, by_value: true, most: 51_200, sanitizes: true }
+    }
+}
+
+impl Evaluate {
+    fn of(source: String) -> Self {
+        Self { source, on: None, terms: None }
+    }
+
+    /// Changes the terms.
+    fn on_terms(&mut self, change: impl FnOnce(&mut Terms)) {
+        change(self.terms.get_or_insert_default());
+    }
+}
+
+/// What a script returned, as much of it as is told.
+pub(super) struct Returned {
+    evaluated: Evaluated,
+    /// Whether the facts have it, however long it is.
+    whole: bool,
+    /// How many bytes it has in all, where not all is told.
+    cut: Option<usize>,
+}
+
+/// Anything.
+struct Anything(Value);
+
+impl Argument for Anything {
+    fn schema() -> Value {
+        json!({})
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        Ok(Self(value.clone()))
+    }
 }
 
 impl Capability for Evaluate {
     type On = OnPage;
-    type Output = Evaluated;
+    type Output = Returned;
     const EFFECT: Effect = Effect::Acts;
 
-    async fn run(self, on: OnPage) -> Result<Evaluated, Failure> {
-        Ok(on.page.evaluate(&self.source, self.on.as_ref()).await?)
+    async fn run(self, on: OnPage) -> Result<Returned, Failure> {
+        let Some(terms) = self.terms else {
+            let evaluated = on.page.evaluate(&self.source, self.on.as_ref()).await?;
+            return Ok(Returned { evaluated, whole: false, cut: None });
+        };
+        let finish = if terms.by_value { Finish::Value } else { Finish::Description };
+        let script = Script { source: self.source, args: terms.args, awaits: terms.awaits, finish };
+        let mut evaluated = on.page.run_script(&script).await?;
+        if let (Some(value), true) = (&mut evaluated.value, terms.sanitizes) {
+            sanitize(value, &script.source);
+        }
+        let cut = evaluated.value.as_mut().and_then(|value| shortened(value, terms.most));
+        Ok(Returned { evaluated, whole: true, cut })
     }
 }
 
-impl Output for Evaluated {
+/// Cuts a value that is told in more bytes than that; in how many, if so.
+fn shortened(value: &mut Value, most: usize) -> Option<usize> {
+    let mut text = written(value);
+    let all = text.len();
+    if all <= most {
+        return None;
+    }
+    text.truncate(text.floor_char_boundary(most));
+    *value = Value::String(text);
+    Some(all)
+}
+
+/// A text as it is, anything else as JSON.
+fn written(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        value => value.to_string(),
+    }
+}
+
+impl Output for Returned {
     fn facts(&self) -> Map<String, Value> {
-        // Long values are told once, in the text.
-        match &self.value {
-            Some(value) if value.to_string().len() <= 1_000 => {
-                Map::from_iter([("result".to_owned(), value.clone())])
+        let mut facts = Map::new();
+        // Long values are told once, in the text, unless it is the facts that are asked for.
+        match &self.evaluated.value {
+            Some(value) if self.whole || value.to_string().len() <= 1_000 => {
+                facts.insert("result".to_owned(), value.clone());
             }
-            _ => Map::new(),
+            None if self.whole => {
+                facts.insert("result".to_owned(), Value::Null);
+            }
+            _ => {}
         }
+        if self.cut.is_some() {
+            facts.insert("truncated".to_owned(), true.into());
+        }
+        facts
     }
 
     fn schema() -> Map<String, Value> {
@@ -36,33 +132,59 @@ impl Output for Evaluated {
     }
 
     fn news(&self) -> &[NewsItem] {
-        &self.news
+        &self.evaluated.news
     }
 }
 
 /// How many characters of a value a reply has, at most.
 const MOST: usize = 100_000;
 
-fn told(out: &Evaluated) -> String {
-    let text = match &out.value {
-        None => "undefined".to_owned(),
-        Some(Value::String(text)) => text.clone(),
-        Some(value) => value.to_string(),
-    };
+fn told(out: &Returned) -> String {
+    let text = out.evaluated.value.as_ref().map_or_else(|| "undefined".to_owned(), written);
+    if let Some(all) = out.cut {
+        return format!("{text}… ({all} bytes in all)");
+    }
     match text.char_indices().nth(MOST) {
         Some((at, _)) => format!("{}… ({} characters in all)", &text[..at], text.chars().count()),
         None => text,
     }
 }
 
-pub(super) fn faces() -> [Face<Evaluate>; 1] {
-    [BROWSER
-        .tool("browser_evaluate", "Run JavaScript in the page and return its value")
-        .takes(must("function", "() => …, or (element) => … with ref"), |source| Evaluate {
-            source,
-            on: None,
-        })
-        .opt("ref", "", |evaluate, on| evaluate.on = Some(on))
-        .described("element")
-        .says(told)]
+pub(super) fn faces() -> [Face<Evaluate>; 2] {
+    [
+        BROWSER
+            .tool("browser_evaluate", "Run JavaScript in the page and return its value")
+            .takes(must("function", "() => …, or (element) => … with ref"), Evaluate::of)
+            .example(r#"{"function": "() => document.title"}"#)
+            .opt("ref", "", |evaluate, on| evaluate.on = Some(on))
+            .described("element")
+            .says(told),
+        AGENT
+            .tool("evaluate", "Execute JavaScript in the page")
+            .takes(must("expression", "Expression, function or function body"), |source| Evaluate {
+                terms: Some(Terms::default()),
+                ..Evaluate::of(source)
+            })
+            .opt("args", "Passed to the function", |evaluate, args: Vec<Anything>| {
+                evaluate.on_terms(|terms| terms.args = args.into_iter().map(|Anything(arg)| arg).collect());
+            })
+            .opt("await_promise", "", |evaluate, awaits| evaluate.on_terms(|terms| terms.awaits = awaits))
+            .default(true)
+            .opt("return_by_value", "false: only what it is", |evaluate, by_value| {
+                evaluate.on_terms(|terms| terms.by_value = by_value);
+            })
+            .default(true)
+            .opt("max_output_size", "Bytes", |evaluate, most: u32| {
+                evaluate.on_terms(|terms| terms.most = usize::try_from(most).unwrap_or(usize::MAX));
+            })
+            .default(51_200)
+            .opt("sanitize", "Redact secrets", |evaluate, sanitizes| {
+                evaluate.on_terms(|terms| terms.sanitizes = sanitizes);
+            })
+            .default(true)
+            .within("timeout", "", 30_000)
+            .on_tab("tabId", "")
+            .in_frame("frameId")
+            .says(told),
+    ]
 }

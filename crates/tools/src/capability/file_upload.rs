@@ -2,12 +2,14 @@
 
 use std::path::PathBuf;
 
-use cicerone_engine::{Acted, Target, Uploaded};
-use serde_json::{Map, Value};
+use base64::Engine as _;
+use cicerone_engine::{Acted, Content, Given, Target, Uploaded};
+use serde_json::{Map, Value, json};
 
 use crate::{
-    Capability, Effect, Face, Output,
-    dialect::BROWSER,
+    Argument, Capability, Effect, Face, Output,
+    argument::object,
+    dialect::{AGENT, BROWSER, agent::named},
     face::must,
     output::{facts, of},
     reply::Failure,
@@ -16,7 +18,7 @@ use crate::{
 
 pub(super) struct FileUpload {
     on: Option<Target>,
-    paths: Vec<PathBuf>,
+    files: Vec<Given>,
 }
 
 impl Capability for FileUpload {
@@ -25,7 +27,7 @@ impl Capability for FileUpload {
     const EFFECT: Effect = Effect::Acts;
 
     async fn run(self, on: OnPage) -> Result<Acted<Uploaded>, Failure> {
-        Ok(on.page.upload(self.on.as_ref(), &self.paths).await?)
+        Ok(on.page.upload(self.on.as_ref(), &self.files).await?)
     }
 }
 
@@ -39,17 +41,112 @@ impl Output for Uploaded {
     }
 }
 
-pub(super) fn faces() -> [Face<FileUpload>; 1] {
-    [BROWSER
-        .tool("browser_file_upload", "Give files to the field that asked for them, or the only one")
-        .takes(must("paths", ""), |paths| FileUpload { on: None, paths })
-        .opt("ref", "The field, when there are several", |upload, on| upload.on = Some(on))
-        .described("element")
-        .says(|out| {
-            let field = out.done.element.as_ref().map(|element| format!(" to {element}")).unwrap_or_default();
-            match out.done.names.as_slice() {
-                [] => format!("Cleared the files{field}"),
-                names => format!("Uploaded {}{field}", names.join(", ")),
-            }
-        })]
+/// A file of the `agent` dialect: a path, or an object that says where its content is.
+struct Described(Given);
+
+impl Argument for Described {
+    fn schema() -> Value {
+        let text = String::schema();
+        let object = json!({ "type": "object", "properties": {
+            "path": text, "url": text, "base64": text, "name": text, "mime_type": text,
+        } });
+        json!({ "oneOf": [text, object] })
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        if value.is_string() {
+            return PathBuf::parse(value).map(|path| Self(path.into()));
+        }
+        let Parts { path, url, base64, name, mime } =
+            Parts::parse(value).map_err(|_| "a path, or an object with path, url or base64")?;
+        let content = match (path, url, base64) {
+            (Some(path), None, None) => Content::Path(path),
+            (None, Some(url), None) => Content::Url(url),
+            (None, None, Some(text)) => Content::Bytes(decoded(&text).ok_or("an object with valid base64")?),
+            _ => return Err("a path, or an object with one of path, url, base64".into()),
+        };
+        Ok(Self(Given { content, name, mime }))
+    }
+}
+
+#[derive(Default)]
+struct Parts {
+    path: Option<PathBuf>,
+    url: Option<String>,
+    base64: Option<String>,
+    name: Option<String>,
+    mime: Option<String>,
+}
+
+object! {
+    Parts {
+        "path" => path: PathBuf,
+        "url" => url: String,
+        "base64" => base64: String,
+        "name" => name: String,
+        "mime_type" => mime: String,
+    }
+}
+
+/// Base64 as people have it: in lines, with or without what a data URL puts before it and the padding at its end.
+fn decoded(text: &str) -> Option<Vec<u8>> {
+    let bare = match text.strip_prefix("data:") {
+        Some(rest) => rest.split_once(";base64,")?.1,
+        None => text,
+    };
+    let bare: String = bare.chars().filter(|c| !c.is_ascii_whitespace() && *c != '=').collect();
+    base64::engine::general_purpose::STANDARD_NO_PAD.decode(bare).ok()
+}
+
+fn told(files: &Uploaded, field: &str) -> String {
+    match files.names.as_slice() {
+        [] => format!("Cleared the files{field}"),
+        names => format!("Uploaded {}{field}", names.join(", ")),
+    }
+}
+
+pub(super) fn faces() -> [Face<FileUpload>; 2] {
+    [
+        BROWSER
+            .tool("browser_file_upload", "Give files to the field that asked for them, or the only one")
+            .takes(must("paths", ""), |paths: Vec<PathBuf>| FileUpload {
+                on: None,
+                files: paths.into_iter().map(Given::from).collect(),
+            })
+            .example(r#"{"paths": ["notes.txt"]}"#)
+            .opt("ref", "The field, when there are several", |upload, on| upload.on = Some(on))
+            .described("element")
+            .says(|out| {
+                let field = out.done.element.as_ref().map(|element| format!(" to {element}"));
+                told(&out.done, &field.unwrap_or_default())
+            }),
+        AGENT
+            .tool("upload", "Upload files to a file input")
+            .takes((must("selector", ""), must("files", "")), |(on, files): (_, Vec<Described>)| FileUpload {
+                on: Some(on),
+                files: files.into_iter().map(|Described(file)| file).collect(),
+            })
+            .within("timeout", "", 30_000)
+            .on_tab("tabId", "")
+            .in_frame("frameId")
+            .knows("ref", "string", |out| Some(out.done.element.as_ref()?.reference.to_string().into()))
+            .says(|out| {
+                let field = out.done.element.as_ref().map(|element| format!(" to {}", named(element)));
+                told(&out.done, &field.unwrap_or_default())
+            }),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_is_read_as_people_have_it() {
+        for text in ["aGVsbG8=", "aGVsbG8", "aGVs\nbG8=\n", "data:text/plain;base64,aGVsbG8="] {
+            assert_eq!(decoded(text).as_deref(), Some(&b"hello"[..]), "{text}");
+        }
+        assert_eq!(decoded("a!"), None);
+        assert_eq!(decoded("data:text/plain,hello"), None);
+    }
 }

@@ -77,7 +77,7 @@ impl Argument for Field {
         };
         match field.keys().find(|key| !["ref", "value", "name", "type", "element"].contains(&key.as_str())) {
             Some(unknown) => Err(format!("an object with ref, value, name and type, not {unknown}")),
-            None => Ok(Self { target, value, append: false }),
+            None => Ok(Self { target, value, append: false, force: false }),
         }
     }
 }
@@ -89,6 +89,6 @@ fn list(filled: &[Filled]) -> String {
 pub(super) fn faces() -> [Face<FillForm>; 1] {
     [BROWSER
         .tool("browser_fill_form", "Fill several fields")
-        .takes(must("fields", ""), |fields| FillForm { fields })
+        .takes(must("fields", ""), |fields| FillForm { fields }).example(r#"{"fields": [{"ref": "label:Email", "value": "ada@example.com"}, {"ref": "label:News", "value": "true"}]}"#)
         .says(|out| format!("Filled {}: {}", out.done.0.len(), list(&out.done.0)))]
 }

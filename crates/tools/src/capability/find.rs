@@ -18,9 +18,14 @@ pub(super) struct Find {
     target: Target,
 }
 
+/// How many of the matches are named.
+const NAMED: usize = 5;
+
 /// What was found.
 pub(super) struct Found {
     count: usize,
+    /// The first of them, in words.
+    first: Vec<String>,
     reference: Option<String>,
     visible: bool,
     enabled: bool,
@@ -44,6 +49,7 @@ impl Capability for Find {
         };
         Ok(Found {
             count: examined.count,
+            first: examined.elements.iter().take(NAMED).map(|found| found.element.to_string()).collect(),
             reference: first.map(|first| first.element.reference.to_string()),
             visible: first.and_then(|first| first.visible).unwrap_or_default(),
             enabled: first.and_then(|first| first.enabled).unwrap_or_default(),
@@ -75,6 +81,7 @@ pub(super) fn faces() -> [Face<Find>; 1] {
         .takes(Selected { about: "CSS selector, text, or role selector", labels: false }, |target| Find {
             target,
         })
+        .example(r#"{"selector": "button", "selectorType": "role", "options": {"name": "Save"}}"#)
         .opt(
             "options",
             "Additional locator options (e.g., { name: 'Submit' })",
@@ -82,8 +89,13 @@ pub(super) fn faces() -> [Face<Find>; 1] {
         )
         .doing("finding element")
         .says_of("selector", |selector, out| {
-            let Found { count, visible, enabled, named, .. } = out;
+            let Found { count, visible, enabled, named, first, .. } = out;
             let selector = named.as_deref().unwrap_or(selector);
-            format!("Found {count} element(s) matching: {selector}\nVisible: {visible}, Enabled: {enabled}")
+            let more = if *count > first.len() { ", …" } else { "" };
+            let first =
+                if first.is_empty() { String::new() } else { format!("\n{}{more}", first.join(", ")) };
+            format!(
+                "Found {count} element(s) matching: {selector}\nVisible: {visible}, Enabled: {enabled}{first}"
+            )
         })]
 }

@@ -49,6 +49,7 @@ pub(super) fn faces() -> [Face<HandleDialog>; 1] {
     [BROWSER
         .tool("browser_handle_dialog", "Answer the open dialog, or else the next one")
         .takes(must("accept", ""), |accept| HandleDialog { accept, text: None })
+        .example(r#"{"accept": true}"#)
         .opt("promptText", "", |dialog, text| dialog.text = Some(text))
         .says(|out| {
             let Handled { accept, open } = out.done;

@@ -1,12 +1,13 @@
 //! Moving the pointer over an element.
 
-use cicerone_engine::{Acted, Clicked, Target};
+use cicerone_engine::{Acted, Aim, Spot, Target};
 
 use super::click::healed;
 use crate::{
     Capability, Effect, Face,
     dialect::{
-        BROWSER, COMPANION,
+        AGENT, BROWSER, COMPANION,
+        agent::{AIM, spotted},
         companion::{ELEMENT, REF, TAB},
     },
     face::must,
@@ -15,34 +16,43 @@ use crate::{
 };
 
 pub(super) struct Hover {
-    target: Target,
+    aim: Aim,
 }
 
 impl Capability for Hover {
     type On = OnPage;
-    type Output = Acted<Clicked>;
+    type Output = Acted<Spot>;
     const EFFECT: Effect = Effect::Acts;
 
-    async fn run(self, on: OnPage) -> Result<Acted<Clicked>, Failure> {
-        Ok(on.page.hover(&self.target).await?)
+    async fn run(self, on: OnPage) -> Result<Acted<Spot>, Failure> {
+        Ok(on.page.hover(&self.aim).await?)
     }
 }
 
-pub(super) fn faces() -> [Face<Hover>; 2] {
-    let over = |target| Hover { target };
+pub(super) fn faces() -> [Face<Hover>; 3] {
+    let over = |target: Target| Hover { aim: target.into() };
     [
         BROWSER
             .tool("browser_hover", "Move the pointer over an element")
             .takes(must("ref", ""), over)
+            .example(r#"{"ref": "text:Card"}"#)
             .described("element")
-            .says(|out| format!("Hovering over {}{}", out.done.element, healed(out.done.healed))),
+            .says(|out| format!("Hovering over {}{}", out.done, healed(out.done.healed()))),
         COMPANION
             .tool("browser_hover", "Hover over element on page")
             .takes(must("ref", REF), over)
+            .example(r#"{"element": "Card", "ref": ".card"}"#)
             .described_as("element", ELEMENT)
             .on_tab("tabId", TAB)
             .says_of("ref", |target, out| {
-                format!("Successfully hovered over element: {target}{}", healed(out.done.healed))
+                format!("Successfully hovered over element: {target}{}", healed(out.done.healed()))
             }),
+        AGENT
+            .tool("hover", "Hover over an element or a point")
+            .takes(AIM, |aim| Hover { aim })
+            .within("timeout", "", 5000)
+            .on_tab("tabId", "")
+            .in_frame("frameId")
+            .says(|out| format!("Hovering over {}{}", spotted(&out.done), healed(out.done.healed()))),
     ]
 }

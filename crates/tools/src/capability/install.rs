@@ -34,5 +34,6 @@ pub(super) fn faces() -> [Face<Install>; 1] {
     [BROWSER
         .tool("browser_install", "Install the browser, if it is missing")
         .takes((), |()| Install)
+        .example("{}")
         .says(|out| out.0.clone())]
 }

@@ -1,6 +1,6 @@
 //! Starting another browser.
 
-use cicerone_engine::Kind;
+use cicerone_engine::{Kind, Size};
 use serde_json::{Map, Value};
 
 use super::navigate::WindowSize;
@@ -18,6 +18,23 @@ pub(super) struct LaunchBrowser {
     kind: Option<Kind>,
     headless: Option<bool>,
     viewport: Option<WindowSize>,
+}
+
+/// A size whose sides may be left out.
+struct Viewport(WindowSize);
+
+impl Argument for Viewport {
+    fn schema() -> Value {
+        let mut schema = WindowSize::schema();
+        let usual = Size::from(WindowSize::default());
+        schema["properties"]["width"]["default"] = usual.width.into();
+        schema["properties"]["height"]["default"] = usual.height.into();
+        schema
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        WindowSize::parse(value).map(Self)
+    }
 }
 
 /// The browser that was started.
@@ -69,11 +86,14 @@ pub(super) fn faces() -> [Face<LaunchBrowser>; 1] {
     [LAUNCH
         .tool("browser_launch", "Launch a browser, in place of the one that runs")
         .takes((), |()| LaunchBrowser::default())
+        .example(
+            r#"{"browserType": "chromium", "headless": true, "viewport": {"width": 1280, "height": 720}}"#,
+        )
         .opt("browserType", "Type of browser to launch", |launch, kind| launch.kind = Some(kind))
         .default("chromium")
         .opt("headless", "Run browser in headless mode", |launch, headless| launch.headless = Some(headless))
         .default(true)
-        .opt("viewport", "Viewport size", |launch, viewport| launch.viewport = Some(viewport))
+        .opt("viewport", "Viewport size", |launch, Viewport(viewport)| launch.viewport = Some(viewport))
         .doing("launching browser")
         .says(|out| format!("Browser launched successfully ({}, headless: {})", out.kind, out.headless))]
 }

@@ -7,8 +7,10 @@ use crate::{
 };
 
 mod auth_state;
+mod check;
 mod click;
 mod close;
+mod console;
 mod console_messages;
 mod context_close;
 mod context_create;
@@ -16,30 +18,38 @@ mod context_list;
 mod context_save_storage;
 mod context_switch;
 mod cookies;
+mod dialog;
 mod drag;
 mod evaluate;
 mod file_upload;
 mod fill_form;
 mod find;
+mod focus;
 mod handle_dialog;
 mod hover;
 mod install;
 mod launch;
+mod locator;
 mod mouse;
 mod navigate;
 mod network_requests;
 mod pdf_save;
 mod press_key;
+mod query;
 mod quit;
 mod resize;
+mod scroll;
 mod scroll_into_view;
 mod select_option;
 mod snapshot;
 mod storage;
 mod tabs;
 mod take_screenshot;
+mod type_keys;
 mod type_text;
+mod wait;
 mod wait_for;
+mod whereabouts;
 
 /// One thing that can be done. Its fields are its arguments.
 pub trait Capability: Sized + Send + 'static {
@@ -59,21 +69,31 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     faces.extend(family(launch::faces()));
     faces.extend(family(navigate::faces()));
     faces.extend(family(snapshot::faces()));
+    faces.extend(family(whereabouts::faces()));
     faces.extend(family(find::faces()));
+    faces.extend(family(query::faces()));
+    faces.extend(family(locator::faces()));
     faces.extend(family(click::faces()));
     faces.extend(family(type_text::faces()));
+    faces.extend(family(type_keys::faces()));
     faces.extend(family(fill_form::faces()));
+    faces.extend(family(check::faces()));
     faces.extend(family(select_option::faces()));
     faces.extend(family(hover::faces()));
     faces.extend(family(drag::faces()));
     faces.extend(family(press_key::faces()));
+    faces.extend(family(focus::faces()));
     faces.extend(family(file_upload::faces()));
     faces.extend(family(scroll_into_view::faces()));
+    faces.extend(family(scroll::faces()));
     faces.extend(family(take_screenshot::faces()));
     faces.extend(family(evaluate::faces()));
+    faces.extend(family(wait::faces()));
     faces.extend(family(wait_for::faces()));
     faces.extend(family(handle_dialog::faces()));
+    faces.extend(family(dialog::faces()));
     faces.extend(family(console_messages::faces()));
+    faces.extend(family(console::faces()));
     faces.extend(family(network_requests::faces()));
     faces.extend(family(tabs::faces()));
     faces.extend(family(resize::faces()));
@@ -95,6 +115,19 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
 
 #[cfg(test)]
 mod tests {
+    use crate::{dialect::Family, face::Fit};
+
+    #[test]
+    fn every_face_has_an_example_that_fits_it() {
+        // Those of the agent dialect come with its suites.
+        for face in super::all().iter().filter(|face| face.dialect().family == Family::Underscored) {
+            let example = serde_json::from_str(face.example()).ok();
+            let fits = example.is_some_and(|arguments| face.fit(&arguments) == Fit::Own);
+            let (dialect, name) = (face.dialect().name, face.name());
+            assert!(fits, "the example of {name} in {dialect} is {:?}", face.example());
+        }
+    }
+
     #[test]
     fn every_file_is_in_the_index() {
         let directory = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/capability");

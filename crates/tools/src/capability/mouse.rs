@@ -1,6 +1,6 @@
 //! The mouse, by coordinates.
 
-use cicerone_engine::{Acted, Button, Point};
+use cicerone_engine::{Acted, Aim, Button, Click, Drag, Point};
 use serde_json::{Map, Value};
 
 use crate::{
@@ -32,11 +32,16 @@ impl Capability for Mouse {
 
     async fn run(self, on: OnPage) -> Result<Acted<Did>, Failure> {
         let page = on.page;
+        let at = Aim::Point(self.at);
         Ok(match self.gesture {
-            Gesture::Move => page.point_at(self.at).await?.map(Did::Moved),
-            Gesture::Click(button, count) => page.click_at(self.at, button, count).await?.map(Did::Clicked),
+            Gesture::Move => page.hover(&at).await?.map(|_| Did::Moved(self.at)),
+            Gesture::Click(button, count) => {
+                let click = Click { button, count, ..Click::on(at) };
+                page.click(&click).await?.map(|_| Did::Clicked(self.at))
+            }
             Gesture::DragTo(end) => {
-                page.drag_between(self.at, end).await?.map(|(from, to)| Did::Dragged(from, to))
+                let drag = Drag::between(at, Aim::Point(end));
+                page.drag(&drag).await?.map(|_| Did::Dragged(self.at, end))
             }
         })
     }
@@ -71,6 +76,7 @@ pub(super) fn faces() -> [Face<Mouse>; 3] {
         BROWSER
             .tool("browser_mouse_click_xy", "Click at a point")
             .takes(xy(), |xy| Mouse { at: point(xy), gesture: Gesture::Click(Button::Left, 1) })
+            .example(r#"{"x": 120, "y": 40}"#)
             .described("element")
             .opt("button", "", |mouse, button: Button| {
                 if let Gesture::Click(with, _) = &mut mouse.gesture {
@@ -85,6 +91,7 @@ pub(super) fn faces() -> [Face<Mouse>; 3] {
         BROWSER
             .tool("browser_mouse_move_xy", "Move the mouse to a point")
             .takes(xy(), |xy| Mouse { at: point(xy), gesture: Gesture::Move })
+            .example(r#"{"x": 120, "y": 40}"#)
             .described("element"),
         BROWSER
             .tool("browser_mouse_drag_xy", "Drag with the left button from one point to another")
@@ -92,6 +99,7 @@ pub(super) fn faces() -> [Face<Mouse>; 3] {
                 ((must("startX", ""), must("startY", "")), (must("endX", ""), must("endY", ""))),
                 |(from, to)| Mouse { at: point(from), gesture: Gesture::DragTo(point(to)) },
             )
+            .example(r#"{"startX": 20, "startY": 40, "endX": 200, "endY": 40}"#)
             .described("element"),
     ]
     .map(|face| face.needs(Cap::Vision).says(|out| told(&out.done)))

@@ -171,6 +171,14 @@ fn opened(Navigated { url, status, download, .. }: &Navigated) -> String {
     if *download { format!("{url} is a download") } else { format!("Opened {url}{}", refused(status)) }
 }
 
+/// The same, on a line of its own.
+fn status(status: &Option<(u16, String)>) -> String {
+    match status {
+        Some((status, words)) if *status >= 400 => format!("\nStatus: {status} {words}"),
+        _ => String::new(),
+    }
+}
+
 /// A status that says that what was asked for is not there.
 fn refused(status: &Option<(u16, String)>) -> String {
     match status {
@@ -194,24 +202,27 @@ pub(super) fn faces() -> [Face<Navigate>; 10] {
         BROWSER
             .tool("browser_navigate", "Open a URL")
             .takes(must("url", ""), Navigate::to)
+            .example(r#"{"url": "https://example.com/"}"#)
             .says(|out| opened(&out.done)),
         LAUNCH
             .tool("browser_navigate", "Navigate the active page to a URL")
             .takes(must("url", "URL to navigate to (must include protocol)"), Navigate::to)
+            .example(r#"{"url": "https://example.com/", "waitUntil": "domcontentloaded"}"#)
             .opt("waitUntil", "When to consider navigation succeeded", |go, until| go.until = until)
             .default("load")
             .doing("navigating to URL")
             .says_of("url", |url, out| {
-                let Navigated { place, status, .. } = &out.done;
-                format!("Successfully navigated to {url}\nTitle: {}{}", place.title, refused(status))
+                let title = &out.done.place.title;
+                format!("Successfully navigated to {url}\nTitle: {title}{}", status(&out.done.status))
             }),
         COMPANION
             .tool("browser_navigate", "Navigate to a URL in a new or existing tab")
             .takes(must("url", "The URL to navigate to"), Navigate::to)
+            .example(r#"{"url": "https://example.com/"}"#)
             .on_tab("tabId", "Existing tab ID (optional)")
             .says_of("url", |url, out| {
-                let Navigated { tab, status, .. } = &out.done;
-                format!("Successfully navigated to {url} in tab {tab}{}", refused(status))
+                let tab = out.done.tab;
+                format!("Successfully navigated to {url} in tab {tab}{}", status(&out.done.status))
             }),
         AGENT
             .tool("navigate", "Navigate to URL, go back/forward, or reload")
@@ -261,15 +272,18 @@ pub(super) fn faces() -> [Face<Navigate>; 10] {
         BROWSER
             .tool("browser_navigate_back", "Go back to the previous page")
             .takes((), |()| Navigate::by(Action::Back))
+            .example("{}")
             .says(|_| "Went back".into()),
         COMPANION
             .tool("browser_go_back", "Go back to the previous page")
             .takes((), |()| Navigate::by(Action::Back))
+            .example("{}")
             .on_tab("tabId", TAB)
             .says(|_| "Successfully navigated back".into()),
         COMPANION
             .tool("browser_go_forward", "Go forward to the next page")
             .takes((), |()| Navigate::by(Action::Forward))
+            .example("{}")
             .on_tab("tabId", TAB)
             .says(|_| "Successfully navigated forward".into()),
     ]

@@ -69,6 +69,7 @@ pub(super) fn faces() -> [Face<NetworkRequests>; 1] {
     [BROWSER
         .tool("browser_network_requests", "Network requests since the page loaded")
         .takes((), |()| NetworkRequests)
+        .example("{}")
         .quietly("includeStatic", |_, _: bool| {})
         .says(told)]
 }

@@ -53,6 +53,7 @@ pub(super) fn faces() -> [Face<PdfSave>; 1] {
     [BROWSER
         .tool("browser_pdf_save", "Save the page as PDF")
         .takes((), |()| PdfSave::default())
+        .example(r#"{"filename": "page.pdf"}"#)
         .opt("filename", "", |pdf, name| pdf.name = Some(name))
         .needs(Cap::Pdf)
         .says(|out| format!("Saved the page as PDF: {}", out.path.display()))]

@@ -1,27 +1,26 @@
 //! Pressing a key.
 
-use cicerone_engine::{Acted, KeyChord, Pressed};
+use std::time::Duration;
+
+use cicerone_engine::{Acted, Press, Pressed};
 use serde_json::{Map, Value};
 
 use crate::{
-    Capability, Effect, Face, Output,
-    dialect::{BROWSER, COMPANION, companion::TAB},
+    BadArguments, Capability, Effect, Face, Output,
+    argument::Milliseconds,
+    dialect::{AGENT, BROWSER, COMPANION, agent::named, companion::TAB},
     face::must,
     reply::Failure,
     scope::OnPage,
 };
 
-pub(super) struct PressKey {
-    chord: KeyChord,
-}
-
-impl Capability for PressKey {
+impl Capability for Press {
     type On = OnPage;
     type Output = Acted<Pressed>;
     const EFFECT: Effect = Effect::Acts;
 
     async fn run(self, on: OnPage) -> Result<Acted<Pressed>, Failure> {
-        Ok(on.page.press(&self.chord).await?)
+        Ok(on.page.press(&self).await?)
     }
 }
 
@@ -35,12 +34,20 @@ impl Output for Pressed {
     }
 }
 
-pub(super) fn faces() -> [Face<PressKey>; 2] {
-    let press = |chord| PressKey { chord };
+/// Longer pauses are more likely a mistake in the unit than meant.
+pub(super) fn patient(delay: Duration, strokes: u32) -> Result<(), BadArguments> {
+    match delay.checked_mul(strokes) {
+        Some(all) if all <= Duration::from_secs(600) => Ok(()),
+        _ => Err(BadArguments::Together("Invalid argument delay: all pauses together must be at most 600 s")),
+    }
+}
+
+pub(super) fn faces() -> [Face<Press>; 3] {
     [
         BROWSER
             .tool("browser_press_key", "Press a key on the focused element")
-            .takes(must("key", "Enter, ArrowDown, a, Control+A …"), press)
+            .takes(must("key", "Enter, ArrowDown, a, Control+A …"), Press::once)
+            .example(r#"{"key": "Control+A"}"#)
             .says(|out| format!("Pressed {}", out.done.key)),
         COMPANION
             .tool("browser_press_key", "Press a key on the keyboard")
@@ -49,9 +56,32 @@ pub(super) fn faces() -> [Face<PressKey>; 2] {
                     "key",
                     "Name of the key to press or a character to generate, such as `ArrowLeft` or `a`",
                 ),
-                press,
+                Press::once,
             )
+            .example(r#"{"key": "ArrowDown"}"#)
             .on_tab("tabId", TAB)
             .says(|out| format!("Successfully pressed key: {}", out.done.key)),
+        AGENT
+            .tool("press", "Press a key or a combination")
+            .takes(must("key", "Enter, a, F5, Control+Shift+p …"), Press::once)
+            .opt("selector", "Else what has the focus", |press, on| press.on = Some(on))
+            .opt("repeat", "", |press, repeat| press.repeat = repeat)
+            .default(1)
+            .opt("delay", "ms between", |press, delay: Milliseconds| press.delay = delay.into())
+            .default(0)
+            .on_tab("tabId", "")
+            .in_frame("frameId")
+            .provided(|press| match press.repeat {
+                0 | 1001.. => Err(BadArguments::Together("Invalid argument repeat: it must be 1 to 1000")),
+                repeat => patient(press.delay, repeat),
+            })
+            .knows("ref", "string", |out| Some(out.done.element.as_ref()?.reference.to_string().into()))
+            .knows("key", "string", |out| Some(out.done.key.clone().into()))
+            .knows("count", "integer", |out| Some(out.done.count.into()))
+            .says(|Acted { done, .. }| {
+                let times = if done.count == 1 { String::new() } else { format!(" {} times", done.count) };
+                let on = done.element.as_ref().map(|element| format!(" on {}", named(element)));
+                format!("Pressed {}{times}{}", done.key, on.unwrap_or_default())
+            }),
     ]
 }

@@ -36,7 +36,11 @@ impl Output for Ended {
 }
 
 pub(super) fn faces() -> [Face<Quit>; 1] {
-    [LAUNCH.tool("browser_quit", "Close the browser and free what it holds").takes((), |()| Quit).says(
-        |Ended(ran)| if *ran { "Browser closed successfully" } else { "No browser was running" }.into(),
-    )]
+    [LAUNCH
+        .tool("browser_quit", "Close the browser and free what it holds")
+        .takes((), |()| Quit)
+        .example("{}")
+        .says(|Ended(ran)| {
+            if *ran { "Browser closed successfully" } else { "No browser was running" }.into()
+        })]
 }

@@ -39,6 +39,7 @@ pub(super) fn faces() -> [Face<Resize>; 1] {
     [BROWSER
         .tool("browser_resize", "Resize the viewport")
         .takes((must("width", ""), must("height", "")), |(width, height)| Resize(Size { width, height }))
+        .example(r#"{"width": 1024, "height": 768}"#)
         .provided(|Resize(size)| {
             let wrong = |name| BadArguments::Wrong { name, expected: "between 1 and 10000".into() };
             match (SIDES.contains(&size.width), SIDES.contains(&size.height)) {

@@ -46,6 +46,7 @@ pub(super) fn faces() -> [Face<ScrollIntoView>; 1] {
     [BROWSER
         .tool("browser_scroll_into_view", "Scroll an element into the middle of the viewport")
         .takes(must("ref", ""), |target| ScrollIntoView { target })
+        .example(r#"{"ref": "text:Card"}"#)
         .described("element")
         .says(|out| {
             let seen = if out.done.visible { "" } else { ", but it is not fully visible there" };

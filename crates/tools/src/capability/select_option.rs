@@ -1,12 +1,13 @@
 //! Choosing options of a select.
 
-use cicerone_engine::{Acted, Selected, Target, snapshot::quoted};
+use cicerone_engine::{Acted, Choice, Pick, Selected, Target, snapshot::quoted};
 use serde_json::{Map, Value};
 
 use super::click::healed;
 use crate::{
-    Capability, Effect, Face, Output,
-    dialect::BROWSER,
+    BadArguments, Capability, Effect, Face, Output,
+    argument::OneOrMore,
+    dialect::{AGENT, BROWSER, agent::named},
     face::must,
     output::{facts, of},
     reply::Failure,
@@ -15,7 +16,11 @@ use crate::{
 
 pub(super) struct SelectOption {
     target: Target,
-    values: Vec<String>,
+    picks: Vec<Pick>,
+    /// These and no others.
+    only: bool,
+    /// Whether anything was said of what is wanted.
+    told: bool,
 }
 
 impl Capability for SelectOption {
@@ -24,13 +29,13 @@ impl Capability for SelectOption {
     const EFFECT: Effect = Effect::Acts;
 
     async fn run(self, on: OnPage) -> Result<Acted<Selected>, Failure> {
-        Ok(on.page.select_option(&self.target, &self.values).await?)
+        Ok(on.page.select_option(&self.target, &self.picks, self.only).await?)
     }
 }
 
 impl Output for Selected {
     fn facts(&self) -> Map<String, Value> {
-        facts! { "ref" => self.element.reference.to_string(), "selected" => self.selected.clone() }
+        facts! { "ref" => self.element.reference.to_string(), "selected" => self.names() }
     }
 
     fn schema() -> Map<String, Value> {
@@ -38,14 +43,70 @@ impl Output for Selected {
     }
 }
 
-pub(super) fn faces() -> [Face<SelectOption>; 1] {
-    [BROWSER
-        .tool("browser_select_option", "Select options of a dropdown, by value or label")
-        .takes((must("ref", ""), must("values", "")), |(target, values)| SelectOption { target, values })
-        .described("element")
-        .says(|out| {
-            let now: Vec<String> = out.done.selected.iter().map(|label| quoted(label, 100)).collect();
-            let now = if now.is_empty() { "nothing".into() } else { now.join(", ") };
-            format!("Selected in {}: {now}{}", out.done.element, healed(out.done.healed))
-        })]
+trait Names {
+    /// What people call all that is selected.
+    fn names(&self) -> Vec<String>;
+}
+
+impl Names for Selected {
+    fn names(&self) -> Vec<String> {
+        self.selected.iter().map(|choice| choice.name().to_owned()).collect()
+    }
+}
+
+/// What is selected, in words.
+fn now(selected: &Selected) -> String {
+    let now: Vec<String> = selected.names().iter().map(|label| quoted(label, 100)).collect();
+    if now.is_empty() { "nothing".into() } else { now.join(", ") }
+}
+
+impl SelectOption {
+    fn also(&mut self, picks: impl Iterator<Item = Pick>) {
+        self.picks.extend(picks);
+        self.told = true;
+    }
+}
+
+pub(super) fn faces() -> [Face<SelectOption>; 2] {
+    [
+        BROWSER
+            .tool("browser_select_option", "Select options of a dropdown, by value or label")
+            .takes((must("ref", ""), must("values", "")), |(target, values): (_, Vec<String>)| {
+                let picks = values.into_iter().map(Pick::Either).collect();
+                SelectOption { target, picks, only: false, told: true }
+            })
+            .example(r#"{"ref": "label:Country", "values": ["France"]}"#)
+            .described("element")
+            .says(|out| {
+                let Selected { element, healed: followed, .. } = &out.done;
+                format!("Selected in {element}: {}{}", now(&out.done), healed(*followed))
+            }),
+        AGENT
+            .tool("select", "Select option(s) by value, label or index")
+            .takes(must("selector", ""), |target| SelectOption {
+                target,
+                picks: Vec::new(),
+                only: true,
+                told: false,
+            })
+            .opt("value", "", |select, OneOrMore(values)| select.also(values.into_iter().map(Pick::Value)))
+            .opt("label", "", |select, OneOrMore(labels)| select.also(labels.into_iter().map(Pick::Label)))
+            .opt("index", "", |select, OneOrMore(all)| select.also(all.into_iter().map(Pick::Index)))
+            .within("timeout", "", 5000)
+            .on_tab("tabId", "")
+            .in_frame("frameId")
+            .provided(|select| match select.told {
+                true => Ok(()),
+                false => Err(BadArguments::Together("Missing required argument: one of value, label, index")),
+            })
+            .calls("selected", "label")
+            .knows("value", "array", |out| {
+                let value = |choice: &Choice| choice.value.clone();
+                Some(out.done.selected.iter().map(value).collect())
+            })
+            .says(|out| {
+                let Selected { element, healed: followed, .. } = &out.done;
+                format!("Selected in {}: {}{}", named(element), now(&out.done), healed(*followed))
+            }),
+    ]
 }

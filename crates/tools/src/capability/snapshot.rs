@@ -1,11 +1,15 @@
 //! Looking at the page.
 
-use cicerone_engine::{Error, NewsItem, Snapshot, Target, snapshot::quoted};
+use cicerone_engine::{
+    Error, NewsItem, Outline, Parts, Size, Snapshot, Target,
+    snapshot::{plain, quoted},
+};
 use serde_json::{Map, Value};
 
 use crate::{
     Capability, Effect, Face, Output,
-    dialect::{BROWSER, COMPANION, bounded, companion::TAB},
+    argument::{Argument, choices},
+    dialect::{AGENT, BROWSER, COMPANION, bounded, companion::TAB},
     output::{facts, of},
     reply::Failure,
     scope::{BesidePage, Scope},
@@ -15,13 +19,31 @@ use crate::{
 pub(super) struct TakeSnapshot {
     of: Option<Target>,
     depth: Option<u32>,
-    /// As HTML instead of as an outline.
+    /// As HTML instead.
     html: bool,
+    /// As this outline instead.
+    outline: Option<Outline>,
+}
+
+impl TakeSnapshot {
+    /// Changes what the outline shows.
+    fn shows(&mut self, change: impl FnOnce(&mut Outline)) {
+        change(self.outline.get_or_insert_default());
+    }
+}
+
+choices! {
+    Parts {
+        "full" => Parts::All,
+        "interactive" => Parts::Operable,
+        "focused" => Parts::Focused,
+    }
 }
 
 /// A snapshot, and what keeps it from being fresh.
 pub(super) struct Taken {
     snapshot: Snapshot,
+    viewport: Size,
     held: Option<String>,
     news: Vec<NewsItem>,
 }
@@ -46,16 +68,18 @@ impl Capability for TakeSnapshot {
             page.not_held()?;
             let _turn = page.turn().await;
             page.not_held()?;
-            match self.html {
-                true => page.html_snapshot().await,
-                false => page.snapshot(self.of.as_ref(), self.depth).await,
+            match &self.outline {
+                Some(outline) => page.outline(outline).await,
+                None if self.html => page.html_snapshot().await,
+                None => page.snapshot(self.of.as_ref(), self.depth).await,
             }
         };
+        let viewport = page.viewport();
         match (fresh.await, page.last_snapshot()) {
-            (Ok(snapshot), _) => Ok(Taken { snapshot, held: None, news: page.take_news().await }),
+            (Ok(snapshot), _) => Ok(Taken { snapshot, viewport, held: None, news: page.take_news().await }),
             (Err(Error::DialogOpen(dialog)), Some(last)) => {
                 let held = Some(Error::DialogOpen(dialog).to_string());
-                Ok(Taken { snapshot: last, held, news: Vec::new() })
+                Ok(Taken { snapshot: last, viewport, held, news: Vec::new() })
             }
             (Err(error), _) => Err(error.into()),
         }
@@ -84,11 +108,11 @@ fn held(taken: &Taken) -> String {
     }
 }
 
-pub(super) fn faces() -> [Face<TakeSnapshot>; 2] {
+pub(super) fn faces() -> [Face<TakeSnapshot>; 3] {
     [
         BROWSER
             .tool("browser_snapshot", "What the page shows, as a tree with element refs")
-            .takes((), |()| TakeSnapshot::default())
+            .takes((), |()| TakeSnapshot::default()).example("{}")
             .opt("ref", "Only this subtree", |snapshot, of| snapshot.of = Some(of))
             .opt("depth", "Only so many levels", |snapshot, depth| snapshot.depth = Some(depth))
             .quietly("allRefs", |_, _: bool| {})
@@ -102,8 +126,36 @@ pub(super) fn faces() -> [Face<TakeSnapshot>; 2] {
                 "Capture accessibility snapshot of the current page. Use this for getting references to elements \
                  to interact with.",
             )
-            .takes((), |()| TakeSnapshot { html: true, ..TakeSnapshot::default() })
+            .takes((), |()| TakeSnapshot { html: true, ..TakeSnapshot::default() }).example("{}")
             .on_tab("tabId", TAB)
             .says(|out| format!("Page accessibility snapshot:{}\n\n{}", held(out), out.snapshot.text)),
+        AGENT
+            .tool("snapshot", "Capture the accessibility tree with element references (@e1, @e2)")
+            .takes((), |()| TakeSnapshot { outline: Some(Outline::default()), ..TakeSnapshot::default() })
+            .opt("mode", "focused: subtree of the focused element", |look, parts| {
+                look.shows(|outline| outline.parts = parts);
+            })
+            .default("full")
+            .opt("depth", "Most levels", |look, depth| look.shows(|outline| outline.depth = Some(depth)))
+            .opt("selector", "Only what is in this selector or @ref", |look, within| {
+                look.shows(|outline| outline.within = Some(within));
+            })
+            .opt("compact", "No unnamed containers", |look, compact| {
+                look.shows(|outline| outline.compact = compact);
+            })
+            .default(false)
+            .opt("include_text", "", |look, text| look.shows(|outline| outline.text = text))
+            .default(true)
+            .opt("include_bounds", "", |look, bounds| look.shows(|outline| outline.bounds = bounds))
+            .default(false)
+            .on_tab("tabId", "")
+            .in_frame("frameId")
+            .says(|out| {
+                let Snapshot { url, title, text } = &out.snapshot;
+                let Size { width, height } = out.viewport;
+                // One node is one line that begins with a dash, and a page can write neither.
+                let held = held(out);
+                format!("Page: {} ({url})\nViewport: {width}x{height}{held}\n\n{text}", plain(title, 200))
+            }),
     ]
 }

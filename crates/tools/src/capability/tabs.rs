@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use cicerone_engine::{
-    Address, Context, ContextOptions, Going, Opening, Page, Session, Size, TabId, TabInfo, Until, UrlPattern,
+    Address, Context, ContextOptions, Going, Opening, Page, Pattern, Session, Size, TabId, TabInfo, Until,
     Whither, WindowChoice, WindowId,
     snapshot::{plain, quoted},
 };
@@ -44,7 +44,7 @@ enum Action {
 enum Which {
     Index(i64),
     Id(TabId),
-    At(UrlPattern),
+    At(Pattern),
 }
 
 choices! {
@@ -56,17 +56,6 @@ choices! {
     }
 }
 
-impl Argument for UrlPattern {
-    fn schema() -> Value {
-        String::schema()
-    }
-
-    fn parse(value: &Value) -> Result<Self, String> {
-        let text = value.as_str().filter(|text| !text.is_empty()).ok_or("a pattern such as **/login*")?;
-        text.parse().map_err(|bad| format!("a pattern such as **/login* or /regex/: {bad}"))
-    }
-}
-
 /// What was done, and the tabs after it.
 pub(super) struct Done {
     action: Action,
@@ -75,6 +64,8 @@ pub(super) struct Done {
     tab: Option<TabInfo>,
     closed: Vec<TabId>,
     tabs: Vec<Listed>,
+    /// Whether the list is told only to those who asked for it.
+    terse: bool,
 }
 
 /// A tab of a list.
@@ -96,7 +87,9 @@ impl Tabs {
             true => incognito(session).await?,
             false => session.context(),
         };
-        let page = context.open(self.opening).await?;
+        // A context of its own has a window of its own already.
+        let window = if self.incognito { WindowChoice::Usual } else { self.opening.window };
+        let page = context.open(Opening { window, ..self.opening }).await?;
         if let Some(address) = address {
             let _turn = page.turn().await;
             let to = Whither::Url(address.as_str().to_owned());
@@ -210,7 +203,7 @@ impl Capability for Tabs {
         let tab = tab.and_then(|id| {
             tabs.iter().find(|listed| listed.tab.tab_id == id).map(|listed| listed.tab.clone())
         });
-        Ok(Done { action: self.action, index, tab, closed, tabs })
+        Ok(Done { action: self.action, index, tab, closed, tabs, terse: self.everywhere })
     }
 }
 
@@ -232,13 +225,19 @@ impl Output for Done {
             facts.insert("closed".into(), json!(self.closed));
         }
         facts.insert("count".into(), self.tabs.len().into());
-        facts.insert("tabs".into(), self.tabs.iter().map(listed).collect());
+        if self.action == Action::List || !self.terse {
+            facts.insert("tabs".into(), self.tabs.iter().map(listed).collect());
+        }
         facts
     }
 
     fn schema() -> Map<String, Value> {
         use crate::output::{facts, of};
-        facts! { "tabs" => of("array"), "count" => of("integer"), "tabId" => of("integer"), "closed" => of("array") }
+        facts! {
+            "tabs" => of("array"), "count" => of("integer"), "closed" => of("array"), "tabId" => of("integer"),
+            "windowId" => of("integer"), "index" => of("integer"), "url" => of("string"), "title" => of("string"),
+            "active" => of("boolean"),
+        }
     }
 }
 
@@ -290,6 +289,7 @@ pub(super) fn faces() -> [Face<Tabs>; 6] {
         BROWSER
             .tool("browser_tabs", "List, open, close or select tabs")
             .takes(must("action", ""), |action| Tabs::new(action, false))
+            .example(r#"{"action": "list"}"#)
             .opt("index", "For close and select", |tabs, index| tabs.which = vec![Which::Index(index)])
             .quietly("url", |tabs, url| tabs.url = Some(url))
             .provided(|tabs| match tabs {

@@ -151,6 +151,7 @@ pub(super) fn faces() -> [Face<TakeScreenshot>; 3] {
         BROWSER
             .tool("browser_take_screenshot", "Take a picture of the viewport, an element or the full page")
             .takes((), |()| TakeScreenshot::new(Manner::Filed))
+            .example(r#"{"fullPage": true, "filename": "page.png"}"#)
             .opt("ref", "Only this element", |shot, element| shot.element = Some(element))
             .described("element")
             .opt("fullPage", "", |shot, full| shot.full_page = full)
@@ -162,6 +163,7 @@ pub(super) fn faces() -> [Face<TakeScreenshot>; 3] {
         LAUNCH
             .tool("browser_screenshot", "Take a screenshot of the page or of an element")
             .takes((), |()| TakeScreenshot::new(Manner::Shown))
+            .example(r#"{"fullPage": true}"#)
             .opt("selector", "Optional: selector for element to screenshot", |shot, element| {
                 shot.element = Some(element);
             })
@@ -178,6 +180,7 @@ pub(super) fn faces() -> [Face<TakeScreenshot>; 3] {
         COMPANION
             .tool("browser_screenshot", "Take a screenshot of the current page")
             .takes((), |()| TakeScreenshot::new(Manner::Shown))
+            .example(r#"{"element": "Main content area", "ref": "main#content"}"#)
             .on_tab("tabId", TAB)
             .opt("fullPage", "Whether to capture the full page", |shot, full| shot.full_page = full)
             .default(false)

@@ -7,7 +7,8 @@ use super::click::healed;
 use crate::{
     Capability, Effect, Face, Output,
     dialect::{
-        BROWSER, COMPANION, LAUNCH,
+        AGENT, BROWSER, COMPANION, LAUNCH,
+        agent::named,
         companion::{ELEMENT, REF, TAB},
         launch::Selected,
     },
@@ -50,14 +51,22 @@ impl Output for Filled {
 
 /// What a field holds now, in words.
 pub(super) fn told(filled: &Filled) -> String {
-    let element = &filled.element;
+    told_of(&filled.element.to_string(), filled.asked.as_deref(), filled)
+}
+
+/// The same in the words of the `agent` dialect, which tells all that it holds.
+fn told_at(filled: &Filled) -> String {
+    told_of(&named(&filled.element), filled.value.as_deref(), filled)
+}
+
+fn told_of(element: &str, value: Option<&str>, filled: &Filled) -> String {
     let healed = healed(filled.healed);
-    match (&filled.asked, &filled.holds) {
+    match (value, &filled.holds) {
         _ if filled.unread => format!("{element} was typed into, and is not there any more to be read back"),
         (_, Some(holds)) => {
             format!("{element} now holds {}, which the page made of it{healed}", quoted(holds, 100))
         }
-        (Some(asked), None) => format!("{element} now holds {}{healed}", quoted(asked, 100)),
+        (Some(value), None) => format!("{element} now holds {}{healed}", quoted(value, 100)),
         (None, None) => format!("{element} is filled{healed}"),
     }
 }
@@ -75,16 +84,19 @@ fn repeated(filled: &Filled) -> String {
     format!("{asked}{holds}")
 }
 
-pub(super) fn faces() -> [Face<TypeText>; 3] {
-    let into = |(target, value): (Target, String)| TypeText {
-        field: Field { target, value, append: false },
-        slowly: false,
-        submit: false,
-    };
+fn into((target, value): (Target, String)) -> TypeText {
+    TypeText { field: Field { target, value, append: false, force: false }, slowly: false, submit: false }
+}
+
+fn by_force(filled: &Filled) -> &'static str {
+    if filled.forced { "; it was set, not typed" } else { "" }
+}
+
+pub(super) fn faces() -> [Face<TypeText>; 5] {
     [
         BROWSER
             .tool("browser_type", "Replace what a field holds with a text")
-            .takes((must("ref", ""), must("text", "")), into)
+            .takes((must("ref", ""), must("text", "")), into).example(r#"{"ref": "label:Email", "text": "ada@example.com"}"#)
             .described("element")
             .opt("submit", "Press Enter after it", |type_text, submit| type_text.submit = submit)
             .opt("slowly", "One key at a time", |type_text, slowly| type_text.slowly = slowly)
@@ -97,7 +109,7 @@ pub(super) fn faces() -> [Face<TypeText>; 3] {
                     must("text", "Text to type"),
                 ),
                 into,
-            )
+            ).example(r#"{"selector": "Email", "selectorType": "label", "text": "ada@example.com"}"#)
             .opt("clear", "Clear existing text before typing", |type_text, clear: bool| {
                 type_text.field.append = !clear;
             })
@@ -108,7 +120,7 @@ pub(super) fn faces() -> [Face<TypeText>; 3] {
             }),
         COMPANION
             .tool("browser_type", "Type text into editable element")
-            .takes((must("ref", REF), must("text", "Text to type into the element")), into)
+            .takes((must("ref", REF), must("text", "Text to type into the element")), into).example(r#"{"element": "Email input", "ref": "input[type='email']", "text": "ada@example.com", "submit": false}"#)
             .described_as("element", ELEMENT)
             .opt("submit", "Whether to submit entered text (press Enter after)", |type_text, submit| {
                 type_text.submit = submit;
@@ -118,5 +130,25 @@ pub(super) fn faces() -> [Face<TypeText>; 3] {
             .says_of("ref", |target, out| {
                 format!("Successfully typed into element: {target}{}", repeated(&out.done))
             }),
+        AGENT
+            .tool("fill", "Fill a field")
+            .takes((must("selector", ""), must("value", "$NAME is a secret")), into)
+            .opt("clear", "false appends", |fill, clear: bool| fill.field.append = !clear)
+            .default(true)
+            .opt("force", "Set it though not shown or editable", |fill, force| fill.field.force = force)
+            .default(false)
+            .within("timeout", "", 5000)
+            .on_tab("tabId", "")
+            .in_frame("frameId")
+            .knows("value", "string", |out| Some(out.done.value.clone()?.into()))
+            .knows("forced", "boolean", |out| out.done.forced.then_some(true.into()))
+            .says(|out| format!("Filled: {}{}", told_at(&out.done), by_force(&out.done))),
+        AGENT
+            .tool("clear", "Clear a field")
+            .takes(must("selector", ""), |target| into((target, String::new())))
+            .within("timeout", "", 5000)
+            .on_tab("tabId", "")
+            .in_frame("frameId")
+            .says(|out| format!("Cleared: {}", told_at(&out.done))),
     ]
 }

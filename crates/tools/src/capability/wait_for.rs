@@ -75,6 +75,7 @@ pub(super) fn faces() -> [Face<Waited>; 2] {
         BROWSER
             .tool("browser_wait_for", "Wait for text to appear or go, or for some seconds")
             .takes((), |()| Waited::default())
+            .example(r#"{"text": "Welcome"}"#)
             .opt("text", "", |Waited(wait), text| wait.text = Some(text))
             .opt("textGone", "", |Waited(wait), gone| wait.gone = Some(gone))
             .opt("time", "Seconds", |Waited(wait), time| wait.time = Some(time))
@@ -94,6 +95,7 @@ pub(super) fn faces() -> [Face<Waited>; 2] {
             .takes(must("time", "The time to wait in seconds"), |AWhile(time)| {
                 Waited(WaitFor { time: Some(time), ..WaitFor::default() })
             })
+            .example(r#"{"time": 0.5}"#)
             .says(|out| {
                 let seconds = out.done.0.time.unwrap_or_default().as_secs_f64();
                 format!("Waited for {seconds} seconds")

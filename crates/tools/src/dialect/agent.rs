@@ -1,17 +1,103 @@
 //! The `agent` dialect: short names, one shape for all replies, and a sentence for people.
 
-use cicerone_engine::ActionSnapshot;
+use cicerone_engine::{ActionSnapshot, Aim, Element, Modifier, Point, Spot};
+use serde_json::{Map, Value, json};
 
-use super::{Dialect, Envelope, Family, plainly, terse};
+use super::{Dialect, Envelope, Family, old_names::OLD_NAMES, plainly, terse};
+use crate::{
+    Argument, BadArguments,
+    argument::{choices, given, parse},
+    face::{Required, Spec},
+};
 
 /// `click` and its like.
 pub(crate) static AGENT: Dialect = Dialect {
     name: "agent",
-    voice: terse,
+    voice: |sentence, output| terse(sentence, output, "dialog"),
     failure: plainly,
     shows: Some(ActionSnapshot::None),
     images_first: false,
     envelope: Envelope::Unified,
     family: Family::Bare,
-    renamed: &[],
+    renamed: OLD_NAMES,
 };
+
+/// An element as this dialect names it: `button "Save" (@e5)`.
+pub(crate) fn named(element: &Element) -> String {
+    format!("{} (@{})", element.kind(), element.reference)
+}
+
+/// The same, or a point.
+pub(crate) fn spotted(spot: &Spot) -> String {
+    spot.element().map_or_else(|| spot.to_string(), named)
+}
+
+/// A place that is named by an element or by coordinates, one of which is needed.
+pub(crate) struct Aimed {
+    /// The argument for the element.
+    pub(crate) element: &'static str,
+    /// What the listing says of it.
+    pub(crate) about: &'static str,
+    /// The argument for the coordinates.
+    pub(crate) point: &'static str,
+    /// What is said when there is neither.
+    pub(crate) missing: &'static str,
+}
+
+/// The usual names.
+pub(crate) const AIM: Aimed = Aimed {
+    element: "selector",
+    about: "@ref, CSS, or role:, text:, label: …",
+    point: "coordinates",
+    missing: "Missing required argument: selector or coordinates",
+};
+
+impl Required for Aimed {
+    type Values = Aim;
+
+    fn rows(&self) -> Vec<Spec> {
+        let Self { element, about, point, .. } = *self;
+        vec![
+            Spec { name: element, about, schema: String::schema(), required: false },
+            Spec { name: point, about: "", schema: Coordinates::schema(), required: false },
+        ]
+    }
+
+    fn read(&self, arguments: &Map<String, Value>) -> Result<Aim, BadArguments> {
+        if let Some(target) = given(arguments, self.element) {
+            return Ok(Aim::Element(parse(self.element, target)?));
+        }
+        let point = given(arguments, self.point).ok_or(BadArguments::Together(self.missing))?;
+        let Coordinates(point) = parse(self.point, point)?;
+        Ok(Aim::Point(point))
+    }
+}
+
+/// `{x, y}`.
+pub(crate) struct Coordinates(pub(crate) Point);
+
+impl Argument for Coordinates {
+    fn schema() -> Value {
+        json!({ "type": "object", "properties": { "x": f64::schema(), "y": f64::schema() } })
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        let of = |name: &str| value.get(name).and_then(Value::as_f64).filter(|number| number.is_finite());
+        match (of("x"), of("y")) {
+            (Some(x), Some(y)) => Ok(Self(Point { x, y })),
+            _ => Err("an object with the numbers x and y".into()),
+        }
+    }
+}
+
+/// A modifier, by the names that this dialect lists.
+pub(crate) struct Held(pub(crate) Modifier);
+
+choices! {
+    Held {
+        "Alt" => Held(Modifier::Alt),
+        "Control" => Held(Modifier::Control),
+        "Meta" => Held(Modifier::Meta),
+        "Shift" => Held(Modifier::Shift),
+    }
+}

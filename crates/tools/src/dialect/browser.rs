@@ -38,6 +38,7 @@ fn tell(text: &mut String, outcome: &Outcome) {
             let _ = write!(text, "; still busy with {requests} requests.");
         }
         Settled::Held => text.push_str("; a dialog holds the page."),
+        Settled::Unawaited => text.push_str("; what follows was not waited for."),
     }
     if let Some(place) = &outcome.moved {
         let _ = write!(text, "\nPage: {} {}", place.url, quoted(&place.title, 200));

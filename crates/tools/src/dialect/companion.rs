@@ -7,7 +7,7 @@ use super::{Dialect, Envelope, Failed, Family, plainly, terse};
 /// `browser_go_back` and its like.
 pub(crate) static COMPANION: Dialect = Dialect {
     name: "companion",
-    voice: terse,
+    voice: |sentence, output| terse(sentence, output, "browser_handle_dialog"),
     failure,
     shows: Some(ActionSnapshot::None),
     images_first: true,
@@ -18,15 +18,23 @@ pub(crate) static COMPANION: Dialect = Dialect {
 
 fn failure(failed: &Failed<'_>) -> String {
     let (message, hint) = (&failed.failure.message, &failed.failure.hint);
-    let begin = match failed.failure.error.as_deref() {
-        Some(Error::NoMatch { .. } | Error::Stale { .. } | Error::UnknownRef(_)) => {
-            format!("Element not found: {}", failed.subject.map_or("", |(_, given)| given))
+    let words = match failed.failure.error.as_deref() {
+        Some(Error::NoMatch { target }) => format!("Element not found: {target}"),
+        Some(Error::UnknownRef(reference)) => format!("Element not found: {reference}\n{message}"),
+        Some(Error::Stale { reference, .. } | Error::ForeignRef { reference, .. }) => {
+            format!("Element not found: {reference}\n{message}")
         }
         Some(Error::Navigation { reason, .. }) => format!("Navigation failed: {reason}"),
-        Some(Error::NavigationTimeout { .. }) => "Navigation failed: timeout".into(),
+        Some(
+            Error::NavigationTimeout { .. }
+            | Error::OnTheWay { .. }
+            | Error::BadUrl { .. }
+            | Error::Stayed { .. }
+            | Error::NoHistory(_),
+        ) => format!("Navigation failed: {message}"),
         _ => return plainly(failed),
     };
-    format!("{begin}\n{message}\nHint: {hint}")
+    format!("{words}\nHint: {hint}")
 }
 
 /// What the listing says of elements.

@@ -14,14 +14,11 @@ pub(crate) enum Envelope {
 }
 
 impl Envelope {
-    /// The schema of what there may be, given that of the facts.
+    /// The schema of what there may be, given that of the facts. Bare ones leave out `error`, as it is the same for all
+    /// tools and every listing is paid for; results that say that they failed are not held against it.
     pub(crate) fn schema(self, facts: Map<String, Value>) -> Map<String, Value> {
         let properties = match self {
-            Self::Bare => {
-                let mut facts = facts;
-                facts.insert("error".into(), json!({ "type": "object" }));
-                facts
-            }
+            Self::Bare => facts,
             Self::Unified => {
                 let data = if facts.is_empty() {
                     json!({ "type": "object" })
@@ -43,6 +40,8 @@ impl Envelope {
         match self {
             Self::Bare => facts,
             Self::Unified => {
+                let mut facts = facts;
+                facts.iter_mut().for_each(|(name, fact)| with_at(name, fact));
                 Map::from_iter([("success".to_owned(), true.into()), ("data".to_owned(), facts.into())])
             }
         }
@@ -56,5 +55,14 @@ impl Envelope {
             Self::Unified => json!({ "success": false, "error": message, "code": code, "name": name }),
         };
         facts.as_object().cloned().unwrap_or_default()
+    }
+}
+
+/// Refs as this shape has them: `@e5`.
+fn with_at(name: &str, fact: &mut Value) {
+    if let ("ref" | "source" | "target", Value::String(reference)) = (name, fact)
+        && !reference.starts_with('@')
+    {
+        reference.insert(0, '@');
     }
 }

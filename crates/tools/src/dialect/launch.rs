@@ -13,7 +13,7 @@ use crate::{
 /// `browser_launch` and its like.
 pub(crate) static LAUNCH: Dialect = Dialect {
     name: "launch",
-    voice: terse,
+    voice: |sentence, output| terse(sentence, output, "browser_handle_dialog"),
     failure,
     shows: Some(ActionSnapshot::None),
     images_first: true,
@@ -175,9 +175,11 @@ impl Argument for NoManner {
     }
 
     fn parse(value: &Value) -> Result<Self, String> {
-        match value.as_object() {
-            Some(rest) if rest.is_empty() => Ok(Self),
-            _ => Err(format!("an object with some of {}", LocatorOptions::NAMES.join(", "))),
+        match value.as_object().ok_or("an object")?.keys().next() {
+            None => Ok(Self),
+            Some(unknown) => {
+                Err(format!("an object with {}; it has {unknown}", LocatorOptions::NAMES.join(", ")))
+            }
         }
     }
 }

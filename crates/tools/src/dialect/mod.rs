@@ -5,6 +5,8 @@ mod browser;
 pub(crate) mod companion;
 mod envelope;
 pub(crate) mod launch;
+pub(crate) mod locators;
+mod old_names;
 
 pub(crate) use agent::AGENT;
 pub(crate) use browser::{BROWSER, bounded};
@@ -12,7 +14,9 @@ pub(crate) use companion::COMPANION;
 pub(crate) use envelope::Envelope;
 pub(crate) use launch::LAUNCH;
 
-use cicerone_engine::{ActionSnapshot, NewsItem, Outcome};
+use std::fmt::Write;
+
+use cicerone_engine::{ActionSnapshot, NewsItem, Outcome, Settled, snapshot::quoted};
 
 use crate::{Output, face::Unstarted, reply::Failure, toolbox::Renamed};
 
@@ -92,13 +96,30 @@ impl Dialect {
     }
 }
 
-/// A sentence, and only what a client must know beside it.
-fn terse(sentence: &str, output: &dyn Spoken) -> String {
-    use std::fmt::Write;
+/// A sentence, and only what a client must know beside it: where the page went, what it waits for, what happened.
+/// The tool that answers dialogs is named as the dialect names it.
+fn terse(sentence: &str, output: &dyn Spoken, answering: &str) -> String {
     let mut text = sentence.to_owned();
+    // Writing to a string cannot fail.
+    match output.outcome().and_then(|outcome| outcome.moved.as_ref()) {
+        // What opens a URL has said where.
+        Some(place) if !sentence.contains(&place.url) => {
+            let _ = write!(text, "\nPage: {} {}", place.url, quoted(&place.title, 200));
+        }
+        _ => {}
+    }
     let news = output.outcome().map_or(output.news(), |outcome| &outcome.news);
     for item in news {
         let _ = write!(text, "\nNote: {item}");
+    }
+    match output.outcome().map(|outcome| outcome.settled) {
+        Some(Settled::Busy(requests)) => {
+            let _ = write!(text, "\nNote: still busy with {requests} request(s)");
+        }
+        Some(Settled::Held) => {
+            let _ = write!(text, "\nHint: answer it with {answering}");
+        }
+        Some(Settled::Settled | Settled::Navigated | Settled::Unawaited) | None => {}
     }
     text
 }

@@ -1,16 +1,19 @@
 //! A face: one dialect's row for one capability.
 
-use std::{marker::PhantomData, sync::Arc};
+mod any;
+mod required;
+
+pub(crate) use any::{AnyFace, Fit, family};
+pub(crate) use required::{Required, Spec, must};
+
+use std::sync::Arc;
 
 use cicerone_engine::TabId;
-use futures::future::BoxFuture;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::{
-    Argument, BadArguments, Call, Cap, Capability, Dialect, Image, Output, Reply, Scope,
-    argument::{FrameNumber, Milliseconds, given, parse},
-    dialect::Failed,
-    toolbox::Listing,
+    Argument, BadArguments, Call, Cap, Capability, Dialect, Image, Output,
+    argument::{FrameNumber, Milliseconds, parse},
 };
 
 /// What a capability does to the world; becomes the annotations of its tools.
@@ -24,78 +27,25 @@ pub enum Effect {
     Arranges,
 }
 
-/// A required argument: its name, and what it says.
-pub(crate) struct Must<V>(&'static str, &'static str, PhantomData<fn() -> V>);
-
-/// A required argument.
-pub(crate) fn must<V: Argument>(name: &'static str, about: &'static str) -> Must<V> {
-    Must(name, about, PhantomData)
-}
-
-/// What a listing says of one argument.
-pub(crate) struct Spec {
-    pub(crate) name: &'static str,
-    pub(crate) about: &'static str,
-    pub(crate) schema: Value,
-    pub(crate) required: bool,
-}
-
-/// What a capability cannot be made without.
-pub(crate) trait Required {
-    /// The values, parsed.
-    type Values;
-    /// The arguments that they are read from.
-    fn rows(&self) -> Vec<Spec>;
-    /// Reads them.
-    fn read(&self, arguments: &Map<String, Value>) -> Result<Self::Values, BadArguments>;
-}
-
-impl<V: Argument> Required for Must<V> {
-    type Values = V;
-
-    fn rows(&self) -> Vec<Spec> {
-        vec![Spec { name: self.0, about: self.1, schema: V::schema(), required: true }]
-    }
-
-    fn read(&self, arguments: &Map<String, Value>) -> Result<V, BadArguments> {
-        parse(self.0, given(arguments, self.0).ok_or(BadArguments::Missing(self.0))?)
-    }
-}
-
-impl<A: Required, B: Required> Required for (A, B) {
-    type Values = (A::Values, B::Values);
-
-    fn rows(&self) -> Vec<Spec> {
-        self.0.rows().into_iter().chain(self.1.rows()).collect()
-    }
-
-    fn read(&self, arguments: &Map<String, Value>) -> Result<Self::Values, BadArguments> {
-        Ok((self.0.read(arguments)?, self.1.read(arguments)?))
-    }
-}
-
-impl Required for () {
-    type Values = ();
-
-    fn rows(&self) -> Vec<Spec> {
-        Vec::new()
-    }
-
-    fn read(&self, _: &Map<String, Value>) -> Result<(), BadArguments> {
-        Ok(())
-    }
-}
-
 type Start<C> = Box<dyn Fn(&Map<String, Value>) -> Result<C, BadArguments> + Send + Sync>;
 type Check<C> = Box<dyn Fn(&C) -> Result<(), BadArguments> + Send + Sync>;
 type Says<C> = Box<dyn Fn(&str, &<C as Capability>::Output) -> String + Send + Sync>;
 type Shows<C> = Box<dyn Fn(&<C as Capability>::Output) -> Vec<Image> + Send + Sync>;
+
+/// A fact by name, with its type, and how it is read from the output.
+struct Knows<C: Capability> {
+    name: &'static str,
+    kind: &'static str,
+    tell: fn(&C::Output) -> Option<Value>,
+}
 
 /// One dialect's row for one capability.
 pub struct Face<C: Capability> {
     dialect: &'static Dialect,
     name: &'static str,
     about: &'static str,
+    /// Arguments that show how it is used, as JSON.
+    example: &'static str,
     /// What must be switched on for it.
     cap: Option<Cap>,
     rows: Vec<Row<C>>,
@@ -105,6 +55,10 @@ pub struct Face<C: Capability> {
     check: Option<Check<C>>,
     says: Says<C>,
     shows: Option<Shows<C>>,
+    /// Facts that only this dialect has words for.
+    knows: Vec<Knows<C>>,
+    /// Facts that this dialect has another word for.
+    calls: Vec<(&'static str, &'static str)>,
     /// The argument that says what it is done to.
     subject: Option<&'static str>,
     /// What it does, for the words of an error.
@@ -161,6 +115,7 @@ impl Unstarted {
             dialect: self.dialect,
             name: self.name,
             about: self.about,
+            example: "",
             cap: None,
             rows: required.rows().into_iter().map(row).collect(),
             borrowed: Vec::new(),
@@ -168,6 +123,8 @@ impl Unstarted {
             check: None,
             says: Box::new(|_, _| String::new()),
             shows: None,
+            knows: Vec::new(),
+            calls: Vec::new(),
             subject: None,
             doing: None,
         }
@@ -261,6 +218,12 @@ impl<C: Capability> Face<C> {
         self
     }
 
+    /// Arguments that show how it is used, for the reference. A test calls the tools of a dialect so, one after the other.
+    pub fn example(mut self, arguments: &'static str) -> Self {
+        self.example = arguments;
+        self
+    }
+
     /// It is there only when this is switched on.
     pub fn needs(mut self, cap: Cap) -> Self {
         self.cap = Some(cap);
@@ -291,6 +254,45 @@ impl<C: Capability> Face<C> {
         self.subject = Some(subject);
         self.says = Box::new(says);
         self
+    }
+
+    /// A fact that other dialects do not tell, or not so: its name, its JSON type, and how it is read from the
+    /// output.
+    pub(crate) fn knows(
+        mut self,
+        name: &'static str,
+        kind: &'static str,
+        tell: fn(&C::Output) -> Option<Value>,
+    ) -> Self {
+        self.knows.push(Knows { name, kind, tell });
+        self
+    }
+
+    /// Another word for a fact.
+    pub(crate) fn calls(mut self, fact: &'static str, word: &'static str) -> Self {
+        self.calls.push((fact, word));
+        self
+    }
+
+    /// Facts, or their schemas, by the words of this dialect.
+    fn worded(&self, mut facts: Map<String, Value>) -> Map<String, Value> {
+        for (fact, word) in &self.calls {
+            if let Some(value) = facts.remove(*fact) {
+                facts.insert((*word).to_owned(), value);
+            }
+        }
+        facts
+    }
+
+    /// The facts of an output, in this dialect.
+    fn facts(&self, output: &C::Output) -> Map<String, Value> {
+        let mut facts = self.worded(output.facts());
+        for Knows { name, tell, .. } in &self.knows {
+            if let Some(fact) = tell(output) {
+                facts.insert((*name).to_owned(), fact);
+            }
+        }
+        facts
     }
 
     /// The pictures of the output.
@@ -350,126 +352,5 @@ impl<C: Capability> Face<C> {
             self.rows.iter().filter(|row| !row.unlisted).map(|row| row.spec.name).collect();
         let known = if known.is_empty() { "no arguments".into() } else { known.join(", ") };
         BadArguments::Unknown { name: name.to_owned(), tool: self.name, known }
-    }
-}
-
-/// The faces of one capability, out of sight: each takes what the same tool takes in the other dialects.
-pub(crate) fn family<C: Capability, const N: usize>(mut faces: [Face<C>; N]) -> [Box<dyn AnyFace>; N] {
-    let all: Vec<_> = faces
-        .iter()
-        .flat_map(|face| face.rows.iter().map(|row| (face.name, row.spec.name, row.set.clone())))
-        .collect();
-    faces.iter_mut().for_each(|face| face.borrow_from(&all));
-    faces.map(|face| Box::new(face) as Box<dyn AnyFace>)
-}
-
-/// How well arguments fit a face.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Fit {
-    /// It does not know some of them, or misses one.
-    Not,
-    /// With what it borrows from other dialects.
-    Borrowed,
-    /// All of them are its own.
-    Own,
-}
-
-/// A face whose capability is out of sight.
-pub(crate) trait AnyFace: Send + Sync {
-    fn name(&self) -> &'static str;
-    fn dialect(&self) -> &'static Dialect;
-    fn cap(&self) -> Option<Cap>;
-    fn listing(&self) -> Listing;
-    fn fit(&self, arguments: &Map<String, Value>) -> Fit;
-    fn call(&self, call: Call, arguments: Map<String, Value>) -> BoxFuture<'_, Result<Reply, BadArguments>>;
-}
-
-impl<C: Capability> AnyFace for Face<C> {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn dialect(&self) -> &'static Dialect {
-        self.dialect
-    }
-
-    fn cap(&self) -> Option<Cap> {
-        self.cap
-    }
-
-    fn listing(&self) -> Listing {
-        let mut properties = Map::new();
-        for Row { spec, .. } in self.rows.iter().filter(|row| !row.unlisted) {
-            let mut schema = spec.schema.clone();
-            if let (Some(schema), false) = (schema.as_object_mut(), spec.about.is_empty()) {
-                schema.insert("description".into(), spec.about.into());
-            }
-            properties.insert(spec.name.into(), schema);
-        }
-        let required: Vec<&str> =
-            self.rows.iter().filter(|row| row.spec.required).map(|row| row.spec.name).collect();
-        let mut input = Map::from_iter([("type".to_owned(), json!("object"))]);
-        input.insert("properties".into(), properties.into());
-        if !required.is_empty() {
-            input.insert("required".into(), required.into());
-        }
-        let output = self.dialect.envelope.schema(C::Output::schema());
-        Listing { name: self.name, about: self.about, input, output, effect: C::EFFECT }
-    }
-
-    fn fit(&self, arguments: &Map<String, Value>) -> Fit {
-        let there = |row: &&Row<C>| given(arguments, row.spec.name).is_some();
-        if !self.rows.iter().filter(|row| row.spec.required).all(|row| there(&row)) {
-            return Fit::Not;
-        }
-        let own = |name: &String| self.rows.iter().any(|row| row.spec.name == name);
-        match () {
-            () if arguments.keys().all(own) => Fit::Own,
-            () if arguments.keys().all(|name| !self.sets_of(name).is_empty()) => Fit::Borrowed,
-            () => Fit::Not,
-        }
-    }
-
-    fn call(
-        &self,
-        mut call: Call,
-        arguments: Map<String, Value>,
-    ) -> BoxFuture<'_, Result<Reply, BadArguments>> {
-        Box::pin(async move {
-            call.manner.shows = self.dialect.shows;
-            let capability = self.read(&arguments, &mut call)?;
-            let subject = self.subject.and_then(|name| Some((name, arguments.get(name)?.as_str()?)));
-            let session = call.session.clone();
-            let run = async {
-                let scope = C::On::enter(call).await?;
-                capability.run(scope).await
-            };
-            Ok(match run.await {
-                Err(failure) => {
-                    failure.told_to(&session);
-                    let doing = self.doing;
-                    let text = failure.in_words((self.dialect.failure)(&Failed {
-                        failure: &failure,
-                        doing,
-                        subject,
-                    }));
-                    Reply {
-                        text,
-                        facts: self.dialect.envelope.bad(&failure),
-                        failed: true,
-                        ..Reply::default()
-                    }
-                }
-                Ok(output) => Reply {
-                    text: self
-                        .dialect
-                        .voice(&(self.says)(subject.map_or("", |(_, given)| given), &output), &output),
-                    images: self.shows.as_ref().map(|shows| shows(&output)).unwrap_or_default(),
-                    images_first: self.dialect.images_first,
-                    facts: self.dialect.envelope.good(output.facts()),
-                    failed: false,
-                },
-            })
-        })
     }
 }

@@ -17,7 +17,7 @@ use tempfile::TempDir;
 use crate::{
     claim::{Claim, Claimed, claim},
     copy::copy_profile,
-    launch::io,
+    io,
 };
 
 /// What a new profile begins with: the browser connects to nobody before a page asks it to.
@@ -38,7 +38,7 @@ pub enum ProfileLock {
 
 /// A profile for one browser, with a directory of our own that goes when this is dropped: it is the profile
 /// itself, or what a browser writes beside a profile that stays.
-pub(crate) struct Profile {
+pub struct Profile {
     directory: Option<TempDir>,
     /// A profile that stays, and our claim to it.
     lasting: Option<(PathBuf, Claim)>,
@@ -49,7 +49,7 @@ pub(crate) struct Profile {
 
 impl Profile {
     /// Makes a temporary profile, watched by `keeper` (a program and its first arguments) where there is one.
-    pub(crate) fn temporary(keeper: Option<&[PathBuf]>) -> Result<Self, LaunchError> {
+    pub fn temporary(keeper: Option<&[PathBuf]>) -> Result<Self, LaunchError> {
         let directory = tempfile::Builder::new().prefix("cicerone-profile-").tempdir();
         let directory = directory.map_err(io("making a temporary directory"))?;
         let keeper = match keeper {
@@ -70,11 +70,7 @@ impl Profile {
     }
 
     /// Takes a profile that stays, made if it is missing; or a copy of it where it is in use.
-    pub(crate) fn lasting(
-        path: &Path,
-        lock: ProfileLock,
-        keeper: Option<&[PathBuf]>,
-    ) -> Result<Self, LaunchError> {
+    pub fn lasting(path: &Path, lock: ProfileLock, keeper: Option<&[PathBuf]>) -> Result<Self, LaunchError> {
         std::fs::create_dir_all(path).map_err(io("making the profile's directory"))?;
         // The browser may have another working directory than we.
         let path = std::path::absolute(path).map_err(io("finding the profile"))?;
@@ -101,22 +97,22 @@ impl Profile {
     }
 
     /// Where the browser keeps its data.
-    pub(crate) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         self.lasting.as_ref().map_or_else(|| self.beside(), |(path, _)| path)
     }
 
     /// Where it may write what nobody needs afterwards.
-    pub(crate) fn beside(&self) -> &Path {
+    pub fn beside(&self) -> &Path {
         self.directory.as_ref().map_or(Path::new(""), TempDir::path)
     }
 
     /// What a client should know of it.
-    pub(crate) fn remark(&self) -> Option<&str> {
+    pub fn remark(&self) -> Option<&str> {
         self.remark.as_deref()
     }
 
     /// Tells the keeper which process the profile is in use by.
-    pub(crate) fn used_by(&mut self, pid: u32) -> std::io::Result<()> {
+    pub fn used_by(&mut self, pid: u32) -> std::io::Result<()> {
         match self.keeper.as_mut().and_then(|keeper| keeper.stdin.as_mut()) {
             Some(pipe) => std::io::Write::write_all(pipe, format!("{pid}\n").as_bytes()),
             None => Ok(()),

@@ -5,7 +5,7 @@ use std::{fs, io, path::Path};
 use crate::claim::OUR_LOCK;
 
 /// What a browser makes again by itself, and can be most of a profile.
-const CACHES: [&str; 16] = [
+const CACHES: [&str; 20] = [
     "Cache",
     "Code Cache",
     "GPUCache",
@@ -22,6 +22,10 @@ const CACHES: [&str; 16] = [
     "component_crx_cache",
     "extensions_crx_cache",
     "optimization_guide_model_store",
+    "cache2",
+    "startupCache",
+    "shader-cache",
+    "minidumps",
 ];
 
 /// Copies the files of a profile, without its caches and locks. What goes away meanwhile is left out.
@@ -43,7 +47,9 @@ pub(crate) fn copy_profile(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 fn is_lock(name: &str) -> bool {
-    name.starts_with("Singleton") || ["lockfile", "LOCK", "DevToolsActivePort", OUR_LOCK].contains(&name)
+    name.starts_with("Singleton")
+        || ["lockfile", "LOCK", "DevToolsActivePort", "lock", ".parentlock", "parent.lock", OUR_LOCK]
+            .contains(&name)
 }
 
 fn unless_gone<T>(outcome: io::Result<T>) -> io::Result<Option<T>> {

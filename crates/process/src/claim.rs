@@ -55,6 +55,22 @@ fn holder(lock: &mut File) -> Option<u32> {
 /// Whether a browser uses the profile, and which process it is where known.
 #[cfg(unix)]
 fn browser_in(profile: &Path) -> std::io::Result<Option<Option<u32>>> {
+    match firefox_in(profile) {
+        Some(pid) => Ok(Some(Some(pid))),
+        None => chromium_in(profile),
+    }
+}
+
+/// Firefox leaves a link to `address:+pid`, and finds out by itself when it is of the past.
+#[cfg(unix)]
+fn firefox_in(profile: &Path) -> Option<u32> {
+    let owner = std::fs::read_link(profile.join("lock")).ok()?;
+    let (_, pid) = owner.to_str()?.rsplit_once(":+")?;
+    pid.parse().ok().filter(|pid| is_running(*pid))
+}
+
+#[cfg(unix)]
+fn chromium_in(profile: &Path) -> std::io::Result<Option<Option<u32>>> {
     let lock = match std::fs::read_link(profile.join(THEIR_LOCKS[0])) {
         Ok(lock) => lock,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -95,5 +111,23 @@ fn browser_in(profile: &Path) -> std::io::Result<Option<Option<u32>>> {
         Ok(()) => Ok(None),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(_) => Ok(Some(None)),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn a_profile_that_firefox_runs_on_is_theirs_until_it_ends() {
+        let profile = tempfile::tempdir().expect("a directory");
+        let link = profile.path().join("lock");
+        symlink(format!("127.0.1.1:+{}", std::process::id()), &link).expect("a link");
+        assert!(matches!(claim(profile.path()), Ok(Claimed::Theirs(Some(pid))) if pid == std::process::id()));
+        std::fs::remove_file(&link).expect("it is there");
+        symlink("127.0.1.1:+2147483000", &link).expect("a link");
+        assert!(matches!(claim(profile.path()), Ok(Claimed::Ours(_))));
     }
 }

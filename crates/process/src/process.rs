@@ -2,7 +2,7 @@
 
 use std::{
     collections::VecDeque,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, MutexGuard},
     time::Duration,
 };
 
@@ -12,15 +12,16 @@ use tokio::{
     sync::{Notify, watch},
 };
 
-use crate::{page::lock, profile::Profile};
+use crate::Profile;
 
 /// How long the browser may take to end by itself.
 const GRACE: Duration = Duration::from_secs(3);
 
 /// The last lines that the browser wrote to its standard error.
-pub(crate) type LastWords = Arc<Mutex<VecDeque<String>>>;
+pub type LastWords = Arc<Mutex<VecDeque<String>>>;
 
-pub(crate) struct Process {
+/// A running browser.
+pub struct Process {
     id: Option<u32>,
     ended: watch::Receiver<bool>,
     kill: Arc<Notify>,
@@ -28,7 +29,7 @@ pub(crate) struct Process {
 
 impl Process {
     /// Takes the child over. Its profile goes when it has ended.
-    pub(crate) fn watch(mut child: Child, profile: Profile) -> (Self, LastWords) {
+    pub fn watch(mut child: Child, profile: Profile) -> (Self, LastWords) {
         let words = LastWords::default();
         if let Some(stderr) = child.stderr.take() {
             tokio::spawn(listen(stderr, Arc::clone(&words)));
@@ -41,18 +42,23 @@ impl Process {
     }
 
     /// Resolves when the process has ended and its profile is gone.
-    pub(crate) async fn ended(&self) {
+    pub async fn ended(&self) {
         let mut ended = self.ended.clone();
         // An error means that its task is gone, and the process with it.
         let _ = ended.wait_for(|ended| *ended).await;
     }
 
     /// Waits for its end, and ends it with all its children when it takes too long.
-    pub(crate) async fn end(&self) {
+    pub async fn end(&self) {
         if tokio::time::timeout(GRACE, self.ended()).await.is_err() {
-            self.kill.notify_one();
-            self.ended().await;
+            self.kill().await;
         }
+    }
+
+    /// Ends it with all its children, at once.
+    pub async fn kill(&self) {
+        self.kill.notify_one();
+        self.ended().await;
     }
 }
 
@@ -102,3 +108,8 @@ fn kill_group(id: Option<u32>) {
 
 #[cfg(not(unix))]
 fn kill_group(_: Option<u32>) {}
+
+/// No code panics while it holds this lock, so a poisoned one is still good.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}

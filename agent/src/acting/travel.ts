@@ -1,0 +1,95 @@
+// Scrolling as a person asks for it: by a distance, to a position, to an element; at once or gliding. It tells
+// where that ended, and whether anything moved.
+
+import type { Mention } from "../failure";
+import { scrollIntoView, scrollPosition, scrollRoom, scrollTo, styleOf } from "../page/dom";
+import { flatParent } from "../page/flat";
+import { nextFrame } from "../page/frame";
+import { boxOf, deepAtPoint, type Point } from "../page/geometry";
+import { seen } from "../page/seen";
+import { Look } from "../semantics/look";
+import { resolveNumber } from "../targets/heal";
+import { mentionOf } from "../targets/target";
+
+export interface TravelArgs {
+  /** What is scrolled, or with `block` what is brought into view; the page if not said. */
+  num?: number;
+  by?: Point;
+  to?: Partial<Point>;
+  block?: ScrollLogicalPosition;
+  smooth: boolean;
+  timeout: number;
+}
+
+export interface Arrival extends Point {
+  moved: boolean;
+  /** Whether the element that was to be seen is. */
+  visible?: boolean;
+  /** What moved in place of the page, which has nothing to scroll. */
+  instead?: Mention;
+}
+
+/** A glide that shows no movement for so many frames is over. */
+const STILL = 8;
+
+export async function travel(args: TravelArgs): Promise<Arrival> {
+  const behavior = args.smooth ? "smooth" : "instant";
+  const named = args.num === undefined ? null : resolveNumber(args.num).el;
+  const page = document.scrollingElement ?? document.documentElement;
+  if (named && args.block) {
+    const { block } = args;
+    const go = () => scrollIntoView(named, { block, inline: block === "nearest" ? "nearest" : "center", behavior });
+    const moved = await watched(() => boxOf(named), go, args);
+    return { ...scrollPosition(page), moved, visible: inSight(named) };
+  }
+  const along = { x: args.by ? args.by.x !== 0 : args.to?.x !== undefined, y: args.by ? args.by.y !== 0 : args.to?.y !== undefined };
+  const scroller = !named ? whatScrolls(page, along) : named === document.body || named === document.documentElement ? page : named;
+  const from = scrollPosition(scroller);
+  const left = args.to ? args.to.x ?? from.x : from.x + args.by!.x;
+  const top = args.to ? args.to.y ?? from.y : from.y + args.by!.y;
+  const moved = await watched(() => scrollPosition(scroller), () => scrollTo(scroller, { left, top, behavior }), args);
+  const arrival: Arrival = { ...scrollPosition(scroller), moved };
+  if (!named && scroller !== page) arrival.instead = mentionOf(scroller, new Look());
+  return arrival;
+}
+
+/** The page; where that has no room to scroll, what a wheel in the middle of the window would turn. */
+function whatScrolls(page: Element, along: { x: boolean; y: boolean }): Element {
+  const roomy = (el: Element) => {
+    const room = scrollRoom(el);
+    return (along.x && room.x > 0) || (along.y && room.y > 0);
+  };
+  if (roomy(page)) return page;
+  for (let at: Element | null = deepAtPoint(innerWidth / 2, innerHeight / 2); at; at = flatParent(at)) {
+    const { overflowX, overflowY } = styleOf(at);
+    const rolls = (overflow: string) => overflow === "auto" || overflow === "scroll";
+    if (((along.x && rolls(overflowX)) || (along.y && rolls(overflowY))) && roomy(at)) return at;
+  }
+  return page;
+}
+
+/** Starts a movement and sees it through; whether there was any. */
+async function watched(place: () => Point, go: () => void, { smooth, timeout }: TravelArgs): Promise<boolean> {
+  const before = place();
+  const differs = (one: Point, other: Point) => Math.abs(one.x - other.x) >= 1 || Math.abs(one.y - other.y) >= 1;
+  let ended = false;
+  const end = () => (ended = true);
+  window.addEventListener("scrollend", end, { capture: true, once: true });
+  go();
+  const deadline = performance.now() + timeout;
+  let last = before;
+  // Not every engine tells the end of a glide, and one that has nowhere to go has none.
+  for (let still = 0; smooth && !ended && still < STILL && performance.now() < deadline; ) {
+    await nextFrame();
+    const now = place();
+    still = differs(now, last) ? 0 : still + 1;
+    last = now;
+  }
+  window.removeEventListener("scrollend", end, { capture: true });
+  return differs(before, place());
+}
+
+function inSight(el: Element): boolean {
+  const { x, y, width, height } = boxOf(el);
+  return seen(el, new Look()) && x < innerWidth && y < innerHeight && x + width > 0 && y + height > 0;
+}

@@ -1,0 +1,56 @@
+//! What the browser holds for us, read piece by piece.
+
+use base64::Engine as _;
+use cicerone_driver::{DriverError, Result};
+
+use crate::{
+    page::ChromiumPage,
+    protocol::io::{Close, Read},
+};
+
+/// How much comes in one message. The connection serves all pages: nobody should wait behind a big one.
+const CHUNK: u32 = 1 << 18;
+
+/// Something that the browser holds for us until this is dropped.
+pub(crate) struct Stream<'a> {
+    page: &'a ChromiumPage,
+    handle: String,
+}
+
+impl<'a> Stream<'a> {
+    pub(crate) fn of(page: &'a ChromiumPage, handle: String) -> Self {
+        Self { page, handle }
+    }
+
+    pub(crate) async fn read_all(&self) -> Result<Vec<u8>> {
+        // No stream is as long as that.
+        Ok(self.read_most(usize::MAX).await?.unwrap_or_default())
+    }
+
+    /// All of it, unless it is longer than this.
+    pub(crate) async fn read_most(&self, most: usize) -> Result<Option<Vec<u8>>> {
+        let mut all = Vec::new();
+        loop {
+            let chunk = self.page.send(&Read { handle: &self.handle, size: CHUNK }).await?;
+            if chunk.base64_encoded {
+                base64::engine::general_purpose::STANDARD.decode_vec(&chunk.data, &mut all).map_err(
+                    |_| DriverError::Refused { command: "IO.read", message: "a part is not base64".into() },
+                )?;
+            } else {
+                all.extend_from_slice(chunk.data.as_bytes());
+            }
+            if all.len() > most {
+                return Ok(None);
+            }
+            if chunk.eof {
+                return Ok(Some(all));
+            }
+        }
+    }
+}
+
+impl Drop for Stream<'_> {
+    fn drop(&mut self) {
+        self.page.session.tell(&Close { handle: &self.handle });
+    }
+}

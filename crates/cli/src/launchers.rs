@@ -1,0 +1,80 @@
+//! What starts the browsers of all kinds.
+
+use std::{path::PathBuf, sync::Arc};
+
+use async_trait::async_trait;
+use cicerone_chromium::Chromium;
+use cicerone_driver::{Browser, Kind, Launch, LaunchError, Launcher, Sink};
+use cicerone_firefox::Firefox;
+use cicerone_install::{Engine, Missing, Search, find};
+
+use crate::{config::Flags, serve::search};
+
+/// One launcher for each kind.
+pub(crate) struct Launchers {
+    chromium: Chromium,
+    firefox: Firefox,
+}
+
+impl Launchers {
+    pub(crate) fn new(flags: &Flags, user_data_dir: Option<PathBuf>) -> Self {
+        let keeper = std::env::current_exe().ok().map(|program| vec![program, PathBuf::from("keep")]);
+        let profile_lock = flags.profile_lock();
+        // A profile is of the engine that was named with it.
+        let of = |engine| user_data_dir.clone().filter(|_| flags.browser == engine);
+        let chromium = Chromium::new(
+            finding(Engine::Chromium, "Chromium", flags),
+            cicerone_chromium::LaunchOptions {
+                user_data_dir: of(Engine::Chromium),
+                profile_lock,
+                keeper: keeper.clone(),
+            },
+        );
+        let firefox = Firefox::new(
+            finding(Engine::Firefox, "Firefox", flags),
+            cicerone_firefox::LaunchOptions { user_data_dir: of(Engine::Firefox), profile_lock, keeper },
+        );
+        Self { chromium, firefox }
+    }
+
+    fn of(&self, kind: Kind) -> Result<&dyn Launcher, LaunchError> {
+        match kind {
+            Kind::Chromium => Ok(&self.chromium),
+            Kind::Firefox => Ok(&self.firefox),
+            Kind::WebKit => Err(LaunchError::NoSuchKind(kind)),
+        }
+    }
+}
+
+#[async_trait]
+impl Launcher for Launchers {
+    fn check(&self, wanted: &Launch) -> Result<(), LaunchError> {
+        self.of(wanted.kind)?.check(wanted)
+    }
+
+    async fn launch(&self, wanted: &Launch, sink: Sink) -> Result<Arc<dyn Browser>, LaunchError> {
+        self.of(wanted.kind)?.launch(wanted, sink).await
+    }
+}
+
+/// How the program of an engine is found. A program that was named is of the engine that was named with it.
+fn finding(
+    engine: Engine,
+    name: &'static str,
+    flags: &Flags,
+) -> impl Fn() -> Result<PathBuf, LaunchError> + Send + Sync + 'static {
+    let mut search: Search = search(flags);
+    if flags.browser != engine {
+        search.named = None;
+    }
+    move || find(engine, &search).map(|found| found.path).map_err(|missing| not_found(name, missing))
+}
+
+fn not_found(engine: &'static str, missing: Missing) -> LaunchError {
+    match missing {
+        Missing::Unusable { path, problem, .. } => {
+            LaunchError::BadExecutable { path, reason: problem.to_string() }
+        }
+        other => LaunchError::Missing { engine, looked: vec![other.to_string()] },
+    }
+}

@@ -1,0 +1,186 @@
+//! A look at a page written as an outline: `- button "Save" [ref=@e4] [disabled]`, with texts in quotes. It can leave
+//! out what is not asked for; what stands below that takes its place.
+
+use std::fmt::Write;
+
+use super::{
+    line::{Area, NAME, Told},
+    text::quoted,
+    tree::{Look, Node, Tree, draw_in_texts},
+};
+use crate::refs::Document;
+
+/// What an outline tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Outlining {
+    /// Only what a person acts on.
+    pub(crate) operable: bool,
+    /// No containers that say nothing.
+    pub(crate) compact: bool,
+    /// Texts too.
+    pub(crate) text: bool,
+    /// Where everything is.
+    pub(crate) bounds: bool,
+}
+
+impl Outlining {
+    /// Everything but where it is.
+    pub(crate) const ALL: Self = Self { operable: false, compact: false, text: true, bounds: false };
+}
+
+/// Where a frame's coordinates begin in the page's viewport, and how much larger they are there.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stretch {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) scale: f64,
+}
+
+/// Roles with a ref that are looked at more than acted on.
+const LOOKED_AT: &[&str] =
+    &["heading", "img", "image", "dialog", "alertdialog", "canvas", "menu", "tabpanel"];
+
+/// Roles that hold others, and show their ref where they have a name: one may ask for what is in them.
+const CONTAINERS: &[&str] = &[
+    "article",
+    "banner",
+    "complementary",
+    "contentinfo",
+    "form",
+    "grid",
+    "group",
+    "list",
+    "main",
+    "menubar",
+    "navigation",
+    "radiogroup",
+    "region",
+    "search",
+    "table",
+    "tablist",
+    "toolbar",
+    "tree",
+];
+
+impl Tree {
+    /// The lines of one document (its name, and its frame's number), still without its frames.
+    pub(crate) fn of_outline(
+        look: &Look<'_>,
+        (document, frame): (Document, u32),
+        outlining: Outlining,
+        stretch: Option<Stretch>,
+    ) -> Self {
+        let mut nodes = Vec::new();
+        // How deep the elements around are that are told.
+        let mut around: Vec<u32> = Vec::new();
+        for (at, told) in look.nodes.iter().enumerate() {
+            while around.last().is_some_and(|depth| *depth >= told.0) {
+                around.pop();
+            }
+            if !outlining.keeps(&look.nodes, at) {
+                continue;
+            }
+            let depth = u32::try_from(around.len()).unwrap_or(u32::MAX);
+            around.push(told.0);
+            let (before, after) = match told.is_text() {
+                true => (format!("text: {}", quoted(&told.3, NAME * 4)), String::new()),
+                false => (told.named(), details(told, stretch)),
+            };
+            nodes.push(Node {
+                depth,
+                key: (told.1 != 0).then_some((document, told.1)),
+                frame,
+                shows_ref: told.shows_ref() || (!told.3.is_empty() && CONTAINERS.contains(&&*told.2)),
+                active: told.4.active,
+                before: before.into(),
+                after: after.into(),
+            });
+        }
+        draw_in_texts(&mut nodes);
+        Self { title: look.title.clone(), nodes, more: look.more as usize, html: false, outline: true }
+    }
+
+    /// The same below a line for the document.
+    pub(crate) fn titled(mut self) -> Self {
+        self.nodes.iter_mut().for_each(|node| node.depth += 1);
+        let title =
+            if self.title.is_empty() { String::new() } else { format!(" {}", quoted(&self.title, 200)) };
+        self.nodes.insert(0, Node::remark(&format!("document{title}")));
+        self
+    }
+
+    /// Only what has the focus, with all below it; all of it where nothing has.
+    pub(crate) fn focused(self) -> Self {
+        let active = |nodes: &[Node]| nodes.iter().position(|node| node.active);
+        let Some(mut at) = active(&self.nodes) else { return self };
+        // A frame with the focus has an element that has it.
+        while let Some(inner) = active(&self.nodes[at + 1..self.end_of(at)]) {
+            at += 1 + inner;
+        }
+        let (end, base) = (self.end_of(at), self.nodes[at].depth);
+        let nodes = self.nodes[at..end].iter().cloned();
+        let nodes = nodes.map(|node| Node { depth: node.depth - base, ..node }).collect();
+        Self { nodes, ..self }
+    }
+}
+
+impl Outlining {
+    fn keeps(self, all: &[Told<'_>], at: usize) -> bool {
+        let told = &all[at];
+        if told.is_text() {
+            return self.text && !self.operable;
+        }
+        if self.operable {
+            return told.4.frame || told.4.native || acted_on(told);
+        }
+        !self.compact
+            || told.shows_ref()
+            || !told.3.is_empty()
+            || says_something(told)
+            || holds_a_text(all, at)
+    }
+}
+
+fn acted_on(told: &Told<'_>) -> bool {
+    let looked_at = LOOKED_AT.contains(&&*told.2) || !told.has_role_to_act_on();
+    told.4.clickable || told.4.draggable || !looked_at
+}
+
+fn says_something(told: &Told<'_>) -> bool {
+    !told.states().is_empty() || !details(told, None).is_empty()
+}
+
+/// Whether all below it is one text, which goes on its own line.
+fn holds_a_text(all: &[Told<'_>], at: usize) -> bool {
+    let below = |n: usize| all.get(at + n).filter(|next| next.0 > all[at].0);
+    below(1).is_some_and(Told::is_text) && below(2).is_none()
+}
+
+/// States, and what else there is to say.
+fn details(told: &Told<'_>, stretch: Option<Stretch>) -> String {
+    let props = &told.4;
+    let mut line = told.states();
+    // Writing to a string cannot fail.
+    if let (Some(least), Some(most)) = (&props.valuemin, &props.valuemax) {
+        let _ = write!(line, " [range={}–{}]", least.shown(), most.shown());
+    }
+    if let Some(placeholder) = &props.placeholder {
+        let _ = write!(line, " [placeholder={}]", quoted(placeholder, 200));
+    }
+    if let Some(description) = &props.description {
+        let _ = write!(line, " [description={}]", quoted(description, 200));
+    }
+    if let Some(files) = &props.files {
+        let _ = write!(line, " [files={}]", files.shown());
+    }
+    if let (Some(area), Some(Stretch { x, y, scale })) = (props.area, stretch) {
+        let Area { x: left, y: top, width, height } = area;
+        let (left, top) = ((x + left * scale).round(), (y + top * scale).round());
+        let _ =
+            write!(line, " [bounds={left},{top},{},{}]", (width * scale).round(), (height * scale).round());
+    }
+    if let Some(value) = props.value.as_deref().filter(|value| !value.is_empty()) {
+        let _ = write!(line, ": {}", quoted(value, NAME));
+    }
+    line
+}

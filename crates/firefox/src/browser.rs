@@ -1,0 +1,260 @@
+//! A running browser: its connection, its pages, and how new contexts are received.
+
+use std::{
+    collections::HashMap,
+    path::PathBuf,
+    sync::{Arc, Mutex, MutexGuard, OnceLock},
+};
+
+use async_trait::async_trait;
+use cicerone_driver::{
+    Browser, Context, ContextId, FrameId, Happening, PageDriver, PageEvent, PageId, Proxy, Result, Sink, Size,
+};
+use cicerone_process::Process;
+use cicerone_wire::{Connection, Session, WireError};
+
+use crate::{
+    agent,
+    contexts::{DEFAULT, FirefoxContext},
+    marionette::Marionette,
+    page::{Audience, FirefoxPage, lock, viewport},
+    places::Places,
+    protocol::{
+        browser::{Close, DownloadBehavior, SetDownloadBehavior},
+        browsing_context::{GetTree, Info},
+        network::AddIntercept,
+        session::Subscribe,
+    },
+};
+
+/// What the browser is to tell, by modules: not every version has every event.
+const EVENTS: &[&str] = &["browsingContext", "input", "log", "network", "script.message"];
+
+/// What the event observer and the browser's handles share.
+pub(crate) struct Shared {
+    pub(crate) connection: OnceLock<Connection>,
+    pub(crate) sink: Sink,
+    pub(crate) downloads: PathBuf,
+    viewport: Size,
+    places: Mutex<Places>,
+    /// Contexts that appear while a page is opened that nobody should hear of; which of them that is, is told later.
+    aside: Mutex<Option<Vec<Info>>>,
+    /// Only one page is opened at a time.
+    pub(crate) opening: tokio::sync::Mutex<()>,
+    /// The proxies that ask for credentials, by user context.
+    proxies: Mutex<HashMap<String, Proxy>>,
+}
+
+impl Shared {
+    pub(crate) fn new(sink: Sink, downloads: PathBuf, viewport: Size) -> Self {
+        Self {
+            connection: OnceLock::new(),
+            sink,
+            downloads,
+            viewport,
+            places: Mutex::default(),
+            aside: Mutex::new(Some(Vec::new())),
+            opening: tokio::sync::Mutex::default(),
+            proxies: Mutex::default(),
+        }
+    }
+
+    /// The first commands of a session. The window that the browser starts with stays as it is, unheard of: with its
+    /// last window a browser ends.
+    pub(crate) async fn set_up(
+        &self,
+        connection: &Connection,
+        proxy: Option<&Proxy>,
+    ) -> std::result::Result<(), WireError> {
+        let root = connection.root();
+        let subscribed = root.send(&Subscribe { events: EVENTS });
+        let settled_in = root.send(&agent::settle_in());
+        self.take_downloads(&root, None);
+        // Whoever asks for credentials asks us: the browser's own dialog for that is one that nobody answers.
+        root.tell(&AddIntercept { phases: ["authRequired"], contexts: None });
+        let there = root.send(&GetTree { root: None });
+        subscribed.await?;
+        settled_in.await?;
+        for first in there.await?.contexts {
+            self.hide(&root, &first);
+        }
+        *lock(&self.aside) = None;
+        if let Some(proxy) = proxy {
+            self.remember_proxy(DEFAULT, proxy);
+        }
+        Ok(())
+    }
+
+    /// Downloads of a user context go to our directory, and are told.
+    pub(crate) fn take_downloads(&self, root: &Session, user_context: Option<&str>) {
+        let destination_folder = self.downloads.to_string_lossy();
+        root.tell(&SetDownloadBehavior {
+            download_behavior: DownloadBehavior { kind: "allowed", destination_folder: &destination_folder },
+            user_contexts: user_context.map(|id| [id]),
+        });
+    }
+
+    /// The credentials of a proxy are given when it asks for them.
+    pub(crate) fn remember_proxy(&self, user_context: &str, proxy: &Proxy) {
+        lock(&self.proxies).insert(user_context.to_owned(), proxy.clone());
+    }
+
+    pub(crate) fn forget_proxy(&self, user_context: &str) {
+        lock(&self.proxies).remove(user_context);
+    }
+
+    /// The proxy of a user context; of a request that belongs to none, the only one that it can be.
+    pub(crate) fn proxy_of(&self, user_context: Option<&str>) -> Option<Proxy> {
+        let proxies = lock(&self.proxies);
+        match user_context {
+            Some(id) => proxies.get(id).cloned(),
+            None if proxies.len() == 1 => proxies.values().next().cloned(),
+            None => None,
+        }
+    }
+
+    /// Where a download is promised to be when it is done.
+    pub(crate) fn download_path(&self, id: &str) -> PathBuf {
+        use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+        let name = BuildHasherDefault::<DefaultHasher>::default().hash_one(id);
+        self.downloads.join(format!("cicerone-{name:016x}"))
+    }
+
+    pub(crate) fn places(&self) -> MutexGuard<'_, Places> {
+        lock(&self.places)
+    }
+
+    pub(crate) fn page_of(&self, context: &str) -> Option<Arc<FirefoxPage>> {
+        self.places().page_of(context)
+    }
+
+    fn root(&self) -> Option<Session> {
+        self.connection.get().map(Connection::root)
+    }
+
+    /// A context appeared.
+    pub(crate) fn created(&self, info: Info) {
+        let Some(root) = self.root() else { return };
+        let parent = info.parent.as_deref().map(|parent| (parent, self.page_of(parent)));
+        match parent {
+            Some((parent, Some(page))) => {
+                self.places().add(&info.context, Some(parent), Arc::clone(&page));
+                let frame = FrameId::from(info.context.as_str());
+                page.tell(PageEvent::FrameAttached { frame, parent: Some(FrameId::from(parent)) });
+            }
+            // A frame of a page that is gone.
+            Some((_, None)) => {}
+            None => {
+                // Told already, by itself and by the tree.
+                if self.page_of(&info.context).is_some() {
+                    return;
+                }
+                let mut aside = lock(&self.aside);
+                match aside.as_mut().filter(|_| info.original_opener.is_none()) {
+                    Some(aside) => aside.push(info),
+                    None => {
+                        drop(aside);
+                        self.announce(&root, &info);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A page that the sink hears of.
+    fn announce(&self, root: &Session, info: &Info) {
+        let page = self.receive(root, info, Audience::Sink);
+        root.tell(&viewport(&info.context, self.viewport));
+        (self.sink)(Happening::PageOpened {
+            page: Arc::clone(&page) as Arc<dyn PageDriver>,
+            opener: info.original_opener.as_deref().map(PageId::from),
+            context: ContextId::from(info.user_context.as_str()),
+        });
+        page.tell(PageEvent::FrameAttached { frame: page.main_frame(), parent: None });
+    }
+
+    fn hide(&self, root: &Session, info: &Info) -> Arc<FirefoxPage> {
+        self.receive(root, info, Audience::Nobody)
+    }
+
+    fn receive(&self, root: &Session, info: &Info, audience: Audience) -> Arc<FirefoxPage> {
+        let sink = (audience == Audience::Sink).then(|| Arc::clone(&self.sink));
+        let page = FirefoxPage::new(&info.context, &info.user_context, root.clone(), sink);
+        let page = Arc::new(page);
+        self.places().add(&info.context, None, Arc::clone(&page));
+        page
+    }
+
+    /// From now on, pages that no other page opened are put aside.
+    pub(crate) fn put_aside(&self) {
+        *lock(&self.aside) = Some(Vec::new());
+    }
+
+    /// Of the pages that were put aside this one is hidden; the others are as they would have been.
+    pub(crate) fn claim(&self, root: &Session, context: Option<&str>) -> Option<Arc<FirefoxPage>> {
+        let mut claimed = None;
+        for info in lock(&self.aside).take().unwrap_or_default() {
+            if Some(info.context.as_str()) == context {
+                claimed = Some(self.hide(root, &info));
+            } else {
+                self.announce(root, &info);
+            }
+        }
+        claimed
+    }
+
+    /// A context is gone.
+    pub(crate) fn destroyed(&self, info: &Info) {
+        let frame = FrameId::from(info.context.as_str());
+        let Some(page) = self.places().remove(&frame) else { return };
+        if info.parent.is_some() {
+            page.tell(PageEvent::FrameDetached(frame));
+        } else if page.mark_closed() {
+            page.tell(PageEvent::Closed);
+        }
+    }
+}
+
+pub(crate) struct FirefoxBrowser {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) connection: Connection,
+    pub(crate) process: Process,
+    /// The session lives as long as this.
+    #[expect(dead_code, reason = "it is held, not used")]
+    pub(crate) marionette: Marionette,
+    pub(crate) version: String,
+    /// Whether its profile stays.
+    pub(crate) lasting: bool,
+    pub(crate) remark: Option<String>,
+}
+
+#[async_trait]
+impl Browser for FirefoxBrowser {
+    fn default_context(&self) -> Arc<dyn Context> {
+        Arc::new(FirefoxContext::default_of(&self.shared, self.connection.root()))
+    }
+
+    async fn new_context(&self, proxy: Option<&Proxy>) -> Result<Arc<dyn Context>> {
+        Ok(Arc::new(FirefoxContext::create(&self.shared, self.connection.root(), proxy).await?))
+    }
+
+    fn version(&self) -> String {
+        self.version.clone()
+    }
+
+    fn remark(&self) -> Option<String> {
+        self.remark.clone()
+    }
+
+    async fn close(&self) {
+        if self.lasting {
+            // The answer may never come: the process's end is what counts.
+            self.connection.root().tell(&Close {});
+            self.process.end().await;
+        } else {
+            // It has nothing to keep.
+            self.process.kill().await;
+        }
+        self.connection.close();
+    }
+}

@@ -1,0 +1,87 @@
+//! Contexts: what BiDi calls user contexts.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use cicerone_driver::{Context, ContextId, Cookies, DriverError, PageDriver, Proxy, Result, Size};
+use cicerone_wire::Session;
+
+use crate::{
+    browser::Shared,
+    page::failed,
+    protocol::{
+        browser::{CreateUserContext, ManualProxy, RemoveUserContext},
+        browsing_context::Create,
+    },
+};
+
+/// What the browser calls the context that is there from the start.
+pub(crate) const DEFAULT: &str = "default";
+
+pub(crate) struct FirefoxContext {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) root: Session,
+    /// The browser's name for it.
+    pub(crate) id: String,
+}
+
+impl FirefoxContext {
+    pub(crate) fn default_of(shared: &Arc<Shared>, root: Session) -> Self {
+        Self { shared: Arc::clone(shared), root, id: DEFAULT.into() }
+    }
+
+    pub(crate) async fn create(shared: &Arc<Shared>, root: Session, proxy: Option<&Proxy>) -> Result<Self> {
+        let command = CreateUserContext { proxy: proxy.map(|proxy| ManualProxy::at(proxy.address)) };
+        let id = root.send(&command).await.map_err(failed)?.user_context;
+        if let Some(proxy) = proxy {
+            shared.remember_proxy(&id, proxy);
+        }
+        shared.take_downloads(&root, Some(&id));
+        Ok(Self { shared: Arc::clone(shared), root, id })
+    }
+
+    /// A window of this context. The browser announces its page before it answers.
+    pub(crate) async fn window(&self, background: bool) -> Result<String> {
+        let user_context = Some(self.id.as_str()).filter(|id| *id != DEFAULT);
+        let command = Create { kind: "window", user_context, background };
+        Ok(self.root.send(&command).await.map_err(failed)?.context)
+    }
+}
+
+#[async_trait]
+impl Context for FirefoxContext {
+    fn id(&self) -> ContextId {
+        self.id.as_str().into()
+    }
+
+    async fn open(&self, size: Size) -> Result<Arc<dyn PageDriver>> {
+        let opening = self.shared.opening.lock().await;
+        let context = self.window(false).await?;
+        drop(opening);
+        let page = self.shared.page_of(&context).ok_or(DriverError::Closed)?;
+        page.resize(size).await?;
+        Ok(page)
+    }
+
+    async fn visit(&self, origin: &str) -> Result<Arc<dyn PageDriver>> {
+        self.visit_origin(origin).await
+    }
+
+    fn cookies(&self) -> Option<&dyn Cookies> {
+        Some(self)
+    }
+
+    async fn close(&self) -> Result<()> {
+        if self.id == DEFAULT {
+            return Err(DriverError::Unsupported("close its first context"));
+        }
+        // One by one: the browser does not tell of pages that go with their context.
+        let pages = self.shared.places().pages_in(&self.id);
+        for closed in futures::future::join_all(pages.iter().map(|page| page.close())).await {
+            closed.inspect_err(|error| tracing::debug!(%error, "a page was gone before its context")).ok();
+        }
+        self.root.send(&RemoveUserContext { user_context: &self.id }).await.map_err(failed)?;
+        self.shared.forget_proxy(&self.id);
+        Ok(())
+    }
+}

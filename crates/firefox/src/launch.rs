@@ -1,0 +1,193 @@
+//! Starting the browser: its profile, its arguments, its session.
+
+use std::{
+    io,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    process::Stdio,
+    sync::{Arc, PoisonError},
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use cicerone_driver::{Browser, Happening, Kind, Launch, LaunchError, Launcher, Sink};
+use cicerone_process::{Process, Profile, ProfileLock, has_display, io};
+use cicerone_wire::{Connection, transport::websocket};
+use tokio::{
+    io::{AsyncBufReadExt, BufReader},
+    process::{ChildStdout, Command},
+    sync::oneshot,
+};
+use url::Url;
+
+use crate::{
+    browser::{FirefoxBrowser, Shared},
+    events,
+    marionette::{Capabilities, Marionette},
+    preferences,
+};
+
+/// How long a browser may take until it answers.
+const START: Duration = Duration::from_secs(45);
+
+/// What Marionette says on standard output when it can be connected to.
+const LISTENING: &str = "Listening on port ";
+
+/// How a browser is started.
+#[derive(Debug, Clone, Default)]
+pub struct LaunchOptions {
+    /// The profile, which stays; without one, every browser has a temporary one.
+    pub user_data_dir: Option<PathBuf>,
+    /// What is done when somebody else uses the profile.
+    pub profile_lock: ProfileLock,
+    /// The program that cleans up after us when we are killed, and its first arguments; the path of the
+    /// directory to remove is added, which is never `user_data_dir`. See [`cicerone_process::keep`].
+    pub keeper: Option<Vec<PathBuf>>,
+}
+
+/// Finds the program to start; asked anew for every start, so that an installation in between counts.
+type Find = dyn Fn() -> Result<PathBuf, LaunchError> + Send + Sync;
+
+/// Starts Firefox.
+pub struct Firefox {
+    find: Box<Find>,
+    options: LaunchOptions,
+}
+
+impl Firefox {
+    /// A launcher that starts the program that `find` finds.
+    pub fn new(
+        find: impl Fn() -> Result<PathBuf, LaunchError> + Send + Sync + 'static,
+        options: LaunchOptions,
+    ) -> Self {
+        Self { find: Box::new(find), options }
+    }
+
+    async fn profile(&self) -> Result<Profile, LaunchError> {
+        let LaunchOptions { user_data_dir, profile_lock, keeper } = self.options.clone();
+        let made = tokio::task::spawn_blocking(move || {
+            let profile = match user_data_dir {
+                Some(path) => Profile::lasting(&path, profile_lock, keeper.as_deref()),
+                None => Profile::temporary(keeper.as_deref()),
+            }?;
+            preferences::write_into(profile.path()).map_err(io("writing preferences"))?;
+            Ok(profile)
+        });
+        made.await.map_err(|ended| io("making a profile")(ended.into()))?
+    }
+
+    async fn start(
+        &self,
+        program: &Path,
+        wanted: &Launch,
+        sink: &Sink,
+    ) -> Result<FirefoxBrowser, LaunchError> {
+        let mut profile = self.profile().await?;
+        let downloads = profile.beside().join("downloads");
+        std::fs::create_dir_all(&downloads).map_err(io("making a directory for downloads"))?;
+        let remark = profile.remark().map(str::to_owned);
+        let mut child = command(program, wanted, &profile).spawn().map_err(io("starting the browser"))?;
+        profile.used_by(child.id().unwrap_or_default()).map_err(io("telling the keeper"))?;
+        let stdout = child.stdout.take();
+        let (process, words) = Process::watch(child, profile);
+
+        let hello = async {
+            let port = listening(stdout).await.ok_or(io::ErrorKind::UnexpectedEof)?;
+            let mut marionette = Marionette::connect(port).await?;
+            let session = marionette.new_session(wanted.proxy.as_ref()).await?;
+            let (address, path) = socket_of(&session)?;
+            let transport = websocket(address, &path).await?;
+            let shared = Arc::new(Shared::new(Arc::clone(sink), downloads, wanted.viewport));
+            let observer = Arc::clone(&shared);
+            let connection = Connection::open(transport, move |event| events::observe(&observer, event));
+            let _ = shared.connection.set(connection.clone());
+            shared.set_up(&connection, wanted.proxy.as_ref()).await.map_err(io::Error::other)?;
+            Ok::<_, io::Error>((marionette, session, shared, connection))
+        };
+        match tokio::time::timeout(START, hello).await {
+            Ok(Ok((marionette, session, shared, connection))) => Ok(FirefoxBrowser {
+                shared,
+                connection,
+                process,
+                marionette,
+                lasting: self.options.user_data_dir.is_some(),
+                version: format!("Firefox/{}", session.browser_version),
+                remark,
+            }),
+            failed => {
+                if let Ok(Err(error)) = failed {
+                    tracing::debug!(%error, "the browser could not be reached");
+                }
+                process.kill().await;
+                let words = words.lock().unwrap_or_else(PoisonError::into_inner);
+                let stderr = words.iter().cloned().collect::<Vec<_>>().join(" | ");
+                Err(LaunchError::Failed { program: program.to_owned(), stderr })
+            }
+        }
+    }
+}
+
+fn command(program: &Path, wanted: &Launch, profile: &Profile) -> Command {
+    let mut command = Command::new(program);
+    command.args(["--no-remote", "--new-instance", "--remote-debugging-port=0", "--marionette"]);
+    command.arg("--profile").arg(profile.path());
+    if !wanted.headed {
+        command.arg("--headless");
+    }
+    command.arg("about:blank");
+    // What it writes beside its profile goes with it too.
+    command.env("TMPDIR", profile.beside()).env("MOZ_CRASHREPORTER_DISABLE", "1");
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    #[cfg(unix)]
+    command.process_group(0);
+    command
+}
+
+/// The port that Marionette listens on, as soon as it does. What is said after that is read and forgotten, or the
+/// browser would stand still one day.
+async fn listening(stdout: Option<ChildStdout>) -> Option<u16> {
+    let mut lines = BufReader::new(stdout?).lines();
+    let (tell, told) = oneshot::channel();
+    let mut tell = Some(tell);
+    tokio::spawn(async move {
+        while let Ok(Some(line)) = lines.next_line().await {
+            tracing::debug!(target: "cicerone::browser", "{line}");
+            let port = line.split_once(LISTENING).and_then(|(_, port)| port.trim().parse().ok());
+            if let (Some(port), Some(tell)) = (port, tell.take_if(|_| port.is_some())) {
+                let _ = tell.send(port);
+            }
+        }
+    });
+    told.await.ok()
+}
+
+/// Where the session's socket is: `ws://127.0.0.1:4711/session/…`.
+fn socket_of(session: &Capabilities) -> io::Result<(SocketAddr, String)> {
+    let bad = || io::Error::other(format!("no address of a socket: {}", session.web_socket_url));
+    let url = Url::parse(&session.web_socket_url).map_err(|_| bad())?;
+    let address = url.socket_addrs(|| None)?.into_iter().next().ok_or_else(bad)?;
+    Ok((address, url.path().to_owned()))
+}
+
+#[async_trait]
+impl Launcher for Firefox {
+    fn check(&self, wanted: &Launch) -> Result<(), LaunchError> {
+        match wanted.kind {
+            Kind::Firefox if wanted.headed && !has_display() => Err(LaunchError::NoDisplay),
+            Kind::Firefox => (self.find)().map(drop),
+            other => Err(LaunchError::NoSuchKind(other)),
+        }
+    }
+
+    async fn launch(&self, wanted: &Launch, sink: Sink) -> Result<Arc<dyn Browser>, LaunchError> {
+        self.check(wanted)?;
+        let program = (self.find)()?;
+        let browser = self.start(&program, wanted, &sink).await?;
+        let connection = browser.connection.clone();
+        tokio::spawn(async move {
+            connection.closed().await;
+            sink(Happening::Disconnected);
+        });
+        Ok(Arc::new(browser))
+    }
+}

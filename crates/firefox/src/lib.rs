@@ -1,0 +1,31 @@
+//! Firefox, over WebDriver BiDi on its WebSocket.
+//!
+//! [`Firefox`] is the launcher. The session belongs to a Marionette connection ([`marionette`]), so that nobody else
+//! can have one; everything else goes over one BiDi connection, whose commands name the context (a page or a frame)
+//! that they are for. [`places`] knows which context belongs to which page and what it shows; [`events`] turns what
+//! the browser tells into happenings. The agent lives in a sandbox of every document, put there before the page's
+//! scripts run. Every page has a window of its own: tabs in the background are not drawn.
+
+mod agent;
+mod browser;
+mod console;
+mod contexts;
+mod cookies;
+mod evaluate;
+mod events;
+mod fate;
+mod input;
+mod launch;
+mod marionette;
+mod page;
+mod picture;
+mod places;
+mod preferences;
+mod printing;
+mod protocol;
+mod requests;
+mod values;
+mod visit;
+mod words;
+
+pub use launch::{Firefox, LaunchOptions};

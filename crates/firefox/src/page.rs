@@ -1,0 +1,312 @@
+//! One page: its main context, and the driver's primitives on it.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    path::PathBuf,
+    sync::{
+        Mutex, MutexGuard,
+        atomic::{AtomicBool, AtomicU64},
+    },
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use cicerone_driver::{
+    DocumentId, DriverError, FrameId, Happening, Input, Navigation, NodeHandle, PageDriver, PageEvent,
+    PageId, Point, Printing, Result, Shot, Sink, Size,
+};
+use cicerone_wire::{Session, WireError};
+use tokio::sync::Notify;
+
+use crate::{
+    protocol::{
+        browsing_context::{
+            Activate, Close, ContextLocator, HandleUserPrompt, LocateNodes, Navigate, OfContext, Reload,
+            SetViewport, TraverseHistory, Viewport,
+        },
+        input::SetFiles,
+        script::{LocalValue, SerializationOptions, SharedReference},
+    },
+    words,
+};
+
+/// Who hears of what happens in a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Audience {
+    /// The sink.
+    Sink,
+    /// Nobody: it is a page of our own.
+    Nobody,
+}
+
+/// What a navigation can become beside another document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Detour {
+    SameDocument,
+    Download,
+}
+
+/// How long a title is waited for. A page that hangs has the one that it had.
+const TITLE: Duration = Duration::from_millis(300);
+
+pub(crate) struct FirefoxPage {
+    pub(crate) id: PageId,
+    pub(crate) user_context: String,
+    pub(crate) root: Session,
+    /// Who hears of what happens in it; nobody where it is a page of our own.
+    sink: Option<Sink>,
+    /// The last navigations that became something else than a document.
+    detours: Mutex<VecDeque<(String, Detour)>>,
+    title: Mutex<String>,
+    /// Where the pointer is.
+    pub(crate) pointer: Mutex<Point>,
+    /// Counts navigations, begun and done.
+    pub(crate) movements: AtomicU64,
+    /// The agent's realm in each frame, as it was last seen.
+    pub(crate) realms: Mutex<HashMap<FrameId, String>>,
+    pub(crate) arrived: AtomicBool,
+    pub(crate) crashed: AtomicBool,
+    pub(crate) closed: AtomicBool,
+    /// Rings whenever one of these changed.
+    pub(crate) changed: Notify,
+}
+
+impl FirefoxPage {
+    pub(crate) fn new(context: &str, user_context: &str, root: Session, sink: Option<Sink>) -> Self {
+        Self {
+            id: PageId::from(context),
+            user_context: user_context.to_owned(),
+            root,
+            sink,
+            detours: Mutex::default(),
+            title: Mutex::default(),
+            pointer: Mutex::new(Point { x: 0.0, y: 0.0 }),
+            movements: AtomicU64::new(0),
+            realms: Mutex::default(),
+            arrived: AtomicBool::new(false),
+            crashed: AtomicBool::new(false),
+            closed: AtomicBool::new(false),
+            changed: Notify::new(),
+        }
+    }
+
+    pub(crate) fn context(&self) -> &str {
+        self.id.as_str()
+    }
+
+    pub(crate) fn is_main(&self, frame: &FrameId) -> bool {
+        frame.as_str() == self.context()
+    }
+
+    pub(crate) fn tell(&self, event: PageEvent) {
+        if let Some(sink) = &self.sink {
+            sink(Happening::Page(self.id.clone(), event));
+        }
+    }
+
+    /// A navigation became something else than a document.
+    pub(crate) fn took(&self, detour: Detour, navigation: &str) {
+        let mut detours = lock(&self.detours);
+        if detours.len() == 16 {
+            detours.pop_front();
+        }
+        detours.push_back((navigation.to_owned(), detour));
+    }
+
+    /// What came of a navigation that the browser has done with.
+    fn outcome(&self, navigation: Option<String>) -> Navigation {
+        let Some(navigation) = navigation else { return Navigation::SameDocument };
+        let detour = lock(&self.detours).iter().find(|(taken, _)| *taken == navigation).map(|(_, to)| *to);
+        match detour {
+            Some(Detour::SameDocument) => Navigation::SameDocument,
+            Some(Detour::Download) => Navigation::Download,
+            None => Navigation::Document(DocumentId::from(navigation.as_str())),
+        }
+    }
+}
+
+#[async_trait]
+impl PageDriver for FirefoxPage {
+    fn id(&self) -> PageId {
+        self.id.clone()
+    }
+
+    fn main_frame(&self) -> FrameId {
+        self.context().into()
+    }
+
+    async fn navigate(&self, url: &str) -> Result<Navigation> {
+        // Without waiting for anything it is answered when the document is there.
+        let command = Navigate { context: self.context(), url, wait: "none" };
+        match self.send(&command).await {
+            Ok(reply) => Ok(self.outcome(reply.navigation)),
+            Err(DriverError::Refused { message, .. }) => Ok(Navigation::Failed(words::told(&message))),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn traverse(&self, steps: i32) -> Result<bool> {
+        self.alive()?;
+        let command = TraverseHistory { context: self.context(), delta: steps };
+        match self.answer(self.root.send(&command)).await? {
+            Ok(_) => Ok(true),
+            Err(WireError::Refused { kind, .. }) if kind == "no such history entry" => Ok(false),
+            Err(error) => Err(self.failed(error)),
+        }
+    }
+
+    async fn reload(&self) -> Result<()> {
+        self.send(&Reload { context: self.context(), wait: "none" }).await.map(drop)
+    }
+
+    async fn stop(&self) -> Result<()> {
+        let stop = "function(){window.stop()}";
+        self.in_sandbox(&self.main_frame(), stop, &[], SerializationOptions::default()).await.map(drop)
+    }
+
+    async fn call(&self, frame: &FrameId, function: &str, args: &str) -> Result<String> {
+        self.call_agent(frame, function, args).await
+    }
+
+    async fn enlighten(&self, _: &FrameId) -> Result<()> {
+        // Listeners are nothing that BiDi knows of.
+        Ok(())
+    }
+
+    async fn uncover(&self, frame: &FrameId) -> Result<usize> {
+        self.tell_closed_roots(frame).await
+    }
+
+    async fn owner(&self, frame: &FrameId, parent: &FrameId) -> Result<u32> {
+        let locator = ContextLocator { kind: "context", value: OfContext { context: frame.as_str() } };
+        let located = self.send_to_document(&LocateNodes { context: parent.as_str(), locator }).await?;
+        let element = located.nodes.into_iter().next().ok_or(DriverError::Gone)?;
+        let arguments = [LocalValue::Node(&element.shared_id)];
+        let number = "function(e){return cicerone.number(e)}";
+        let answer = self.with_agent(parent, number, &arguments, SerializationOptions::default()).await?;
+        answer
+            .value
+            .and_then(|number| number.as_u64())
+            .and_then(|number| u32::try_from(number).ok())
+            .ok_or(DriverError::Gone)
+    }
+
+    async fn node(&self, frame: &FrameId, number: u32) -> Result<NodeHandle> {
+        let arguments = [LocalValue::Number(number)];
+        let node = "function(n){return cicerone.node(n)}";
+        let answer = self.with_agent(frame, node, &arguments, SerializationOptions::default()).await?;
+        Ok(node_handle(frame.as_str(), &answer.shared_id.ok_or(DriverError::Gone)?))
+    }
+
+    async fn evaluate(
+        &self,
+        frame: &FrameId,
+        source: &str,
+        node: Option<&NodeHandle>,
+    ) -> Result<Option<serde_json::Value>> {
+        self.run_script(frame, source, node).await
+    }
+
+    async fn interrupt(&self) -> Result<()> {
+        // BiDi ends no scripts. Whether one keeps the page busy shows in whether this is answered; if it is not, the
+        // page has to go.
+        let nothing = "function(){return 1}";
+        self.in_sandbox(&self.main_frame(), nothing, &[], SerializationOptions::default()).await.map(drop)
+    }
+
+    async fn crash(&self) -> Result<()> {
+        self.alive()?;
+        // A page that hangs closes at once, and its script ends with it. To everybody it is a page that crashed.
+        self.root.tell(&Close { context: self.context(), prompt_unload: false });
+        if self.mark_crashed() {
+            self.tell(PageEvent::Crashed);
+        }
+        Ok(())
+    }
+
+    async fn input(&self, steps: &[Input]) -> Result<()> {
+        self.perform(steps).await
+    }
+
+    async fn screenshot(&self, shot: &Shot) -> Result<Vec<u8>> {
+        self.picture(shot).await
+    }
+
+    async fn title(&self) -> Result<String> {
+        self.alive()?;
+        let (main, title) = (self.main_frame(), "function(){return document.title}");
+        let asked = self.in_sandbox(&main, title, &[], SerializationOptions::default());
+        if let Ok(answer) = tokio::time::timeout(TITLE, asked).await
+            && let Some(serde_json::Value::String(title)) = answer?.and_then(|answer| answer.value)
+        {
+            *lock(&self.title) = title;
+        }
+        Ok(lock(&self.title).clone())
+    }
+
+    async fn content_size(&self) -> Result<Size> {
+        self.extent().await
+    }
+
+    async fn attach_files(&self, field: &NodeHandle, paths: &[PathBuf]) -> Result<()> {
+        let element = SharedReference { shared_id: shared_id(field).to_owned() };
+        let context = field.as_str().split(' ').next().unwrap_or_default();
+        self.send_to_document(&SetFiles { context, element, files: paths }).await.map(drop)
+    }
+
+    async fn answer_dialog(&self, accept: bool, text: Option<&str>) -> Result<()> {
+        let command = HandleUserPrompt { context: self.context(), accept, user_text: text };
+        self.send(&command).await.map(drop)
+    }
+
+    async fn resize(&self, size: Size) -> Result<()> {
+        self.send(&viewport(self.context(), size)).await.map(drop)
+    }
+
+    async fn activate(&self) -> Result<()> {
+        match self.send(&Activate { context: self.context() }).await {
+            // One that is no more is as much in front as it can be.
+            Ok(_) | Err(DriverError::Crashed) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn close(&self) -> Result<()> {
+        let command = Close { context: self.context(), prompt_unload: false };
+        self.root.send(&command).await.map_err(|error| self.failed(error))?;
+        // That it is gone is told after the answer.
+        self.gone().await;
+        Ok(())
+    }
+
+    fn printing(&self) -> Option<&dyn Printing> {
+        Some(self)
+    }
+}
+
+/// Nodes are named within their document; a handle says in which context that is.
+pub(crate) fn node_handle(context: &str, shared_id: &str) -> NodeHandle {
+    NodeHandle::from(format!("{context} {shared_id}").as_str())
+}
+
+pub(crate) fn shared_id(handle: &NodeHandle) -> &str {
+    handle.as_str().rsplit(' ').next().unwrap_or_default()
+}
+
+pub(crate) fn viewport(context: &str, size: Size) -> SetViewport<'_> {
+    SetViewport { context, viewport: Viewport { width: size.width, height: size.height } }
+}
+
+/// The wire's errors in the driver's words.
+pub(crate) fn failed(error: WireError) -> DriverError {
+    match error {
+        WireError::Refused { method, message, .. } => DriverError::Refused { command: method, message },
+        WireError::Malformed { source, .. } => DriverError::Garbled(source),
+        _ => DriverError::Disconnected,
+    }
+}
+
+/// No code panics while it holds these locks, so a poisoned one is still good.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}

@@ -1,0 +1,158 @@
+//! Which context (a page's main frame, or a frame in it) belongs to which page, and what it shows.
+
+use std::{collections::HashMap, sync::Arc};
+
+use cicerone_driver::{DocumentId, FrameId, LoadStage, PageEvent};
+
+use url::Url;
+
+use crate::page::FirefoxPage;
+
+/// A context.
+pub(crate) struct Place {
+    pub(crate) page: Arc<FirefoxPage>,
+    pub(crate) parent: Option<FrameId>,
+    /// The document that it shows, once it got one beside the blank one that it began with.
+    shows: Option<Shown>,
+    /// The navigation that is under way in it.
+    loading: Option<String>,
+}
+
+/// A document in a context.
+#[derive(Clone)]
+struct Shown {
+    document: DocumentId,
+    /// Where the browser says that it is.
+    at: String,
+    /// Where it is to everybody else.
+    url: String,
+    stage: LoadStage,
+    /// Whether it is the browser's own page about an error: these never tell that they have loaded.
+    error: bool,
+}
+
+/// All contexts.
+#[derive(Default)]
+pub(crate) struct Places {
+    places: HashMap<FrameId, Place>,
+}
+
+impl Places {
+    pub(crate) fn page_of(&self, context: &str) -> Option<Arc<FirefoxPage>> {
+        self.places.get(&FrameId::from(context)).map(|place| Arc::clone(&place.page))
+    }
+
+    /// The pages of a user context.
+    pub(crate) fn pages_in(&self, user_context: &str) -> Vec<Arc<FirefoxPage>> {
+        let pages = self.places.values().filter(|place| place.parent.is_none()).map(|place| &place.page);
+        pages.filter(|page| page.user_context == user_context).cloned().collect()
+    }
+
+    pub(crate) fn add(&mut self, context: &str, parent: Option<&str>, page: Arc<FirefoxPage>) {
+        let place = Place { page, parent: parent.map(FrameId::from), shows: None, loading: None };
+        self.places.insert(FrameId::from(context), place);
+    }
+
+    /// Forgets a context with all below it; its page.
+    pub(crate) fn remove(&mut self, context: &FrameId) -> Option<Arc<FirefoxPage>> {
+        for child in self.children(context) {
+            self.remove(&child);
+        }
+        self.places.remove(context).map(|place| place.page)
+    }
+
+    pub(crate) fn loading_began(&mut self, context: &FrameId, navigation: &str) {
+        if let Some(place) = self.places.get_mut(context) {
+            place.loading = Some(navigation.to_owned());
+        }
+    }
+
+    /// Whether it was this navigation that was under way. It is over then.
+    pub(crate) fn loading_ended(&mut self, context: &FrameId, navigation: &str) -> bool {
+        let place = self.places.get_mut(context);
+        place.is_some_and(|place| place.loading.take_if(|loading| *loading == navigation).is_some())
+    }
+
+    /// A document is there. What there is to tell of it, with what is in it already.
+    pub(crate) fn shows(&mut self, context: &FrameId, navigation: &str, at: &str) -> Vec<PageEvent> {
+        let Some(place) = self.places.get_mut(context) else { return Vec::new() };
+        let mut document = DocumentId::from(navigation);
+        if place.shows.as_ref().is_some_and(|shown| shown.document == document) {
+            // An error that came before anything was loaded goes by the name of what was there before.
+            document = DocumentId::from(format!("{navigation} {at}").as_str());
+        }
+        let failed = failed_url(at);
+        let error = failed.is_some();
+        let url = failed.unwrap_or_else(|| at.to_owned());
+        place.shows = Some(Shown { document, at: at.to_owned(), url, stage: LoadStage::Committed, error });
+        let mut told = Vec::new();
+        self.tell_of(context, &mut told);
+        told
+    }
+
+    /// How far the document of a navigation has loaded. Firefox may name the navigation that has begun since; the URL
+    /// tells whose news it is.
+    pub(crate) fn loaded(
+        &mut self,
+        context: &FrameId,
+        navigation: &str,
+        url: &str,
+        stage: LoadStage,
+    ) -> Option<(DocumentId, LoadStage)> {
+        let shown = self.places.get_mut(context)?.shows.as_mut()?;
+        if shown.document.as_str() != navigation && shown.at != url {
+            return None;
+        }
+        shown.stage = if shown.error { LoadStage::Complete } else { shown.stage.max(stage) };
+        Some((shown.document.clone(), shown.stage))
+    }
+
+    /// What a context shows, and the frames in it: those were perhaps told before it, and count as gone.
+    fn tell_of(&self, context: &FrameId, told: &mut Vec<PageEvent>) {
+        let Some(Shown { document, url, stage, .. }) =
+            self.places.get(context).and_then(|place| place.shows.clone())
+        else {
+            return;
+        };
+        let frame = context.clone();
+        told.push(PageEvent::Navigated {
+            frame: frame.clone(),
+            document: document.clone(),
+            url,
+            same_document: false,
+        });
+        if stage > LoadStage::Committed {
+            told.push(PageEvent::Loaded { frame, document, stage });
+        }
+        for child in self.children(context) {
+            told.push(PageEvent::FrameAttached { frame: child.clone(), parent: Some(context.clone()) });
+            self.tell_of(&child, told);
+        }
+    }
+
+    fn children(&self, context: &FrameId) -> Vec<FrameId> {
+        let of_it = |place: &Place| place.parent.as_ref() == Some(context);
+        self.places.iter().filter(|(_, place)| of_it(place)).map(|(id, _)| id.clone()).collect()
+    }
+}
+
+/// What an error page of the browser is about; nothing where the page is none.
+fn failed_url(url: &str) -> Option<String> {
+    let is_error = ["about:neterror?", "about:certerror?", "about:httpsonlyerror?", "about:blocked?"]
+        .iter()
+        .any(|begin| url.starts_with(begin));
+    let url = Url::parse(url).ok().filter(|_| is_error)?;
+    url.query_pairs().find(|(name, _)| name == "u").map(|(_, about)| about.into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::failed_url;
+
+    #[test]
+    fn error_pages_are_about_what_could_not_be_loaded() {
+        let page = "about:neterror?e=dnsNotFound&u=http%3A//nowhere.invalid/a%3Fb&c=UTF-8&d=%20";
+        assert_eq!(failed_url(page).as_deref(), Some("http://nowhere.invalid/a?b"));
+        assert_eq!(failed_url("http://example.com/?u=x"), None);
+    }
+}

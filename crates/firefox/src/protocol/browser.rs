@@ -1,0 +1,66 @@
+//! <https://w3c.github.io/webdriver-bidi/#module-browser>
+
+use cicerone_wire::Nothing;
+use serde::{Deserialize, Serialize};
+
+use super::commands;
+
+#[derive(Serialize)]
+pub(crate) struct Close {}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CreateUserContext {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) proxy: Option<ManualProxy>,
+}
+
+/// The proxy that all traffic takes.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ManualProxy {
+    proxy_type: &'static str,
+    http_proxy: String,
+    ssl_proxy: String,
+}
+
+impl ManualProxy {
+    pub(crate) fn at(address: std::net::SocketAddr) -> Self {
+        Self { proxy_type: "manual", http_proxy: address.to_string(), ssl_proxy: address.to_string() }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct UserContextInfo {
+    pub(crate) user_context: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RemoveUserContext<'a> {
+    pub(crate) user_context: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SetDownloadBehavior<'a> {
+    pub(crate) download_behavior: DownloadBehavior<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) user_contexts: Option<[&'a str; 1]>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DownloadBehavior<'a> {
+    #[serde(rename = "type")]
+    pub(crate) kind: &'static str,
+    pub(crate) destination_folder: &'a str,
+}
+
+commands! {
+    Close => "browser.close", Nothing;
+    CreateUserContext => "browser.createUserContext", UserContextInfo;
+    RemoveUserContext<'_> => "browser.removeUserContext", Nothing;
+    SetDownloadBehavior<'_> => "browser.setDownloadBehavior", Nothing;
+}

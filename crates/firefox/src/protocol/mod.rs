@@ -1,0 +1,23 @@
+//! WebDriver BiDi, by hand: only what is used, one module each, named as the specification names it
+//! (<https://w3c.github.io/webdriver-bidi/>). These modules import nothing of the driver around them. Replies and
+//! events keep only the fields that are read; unknown ones are ignored.
+
+pub(crate) mod browser;
+pub(crate) mod browsing_context;
+pub(crate) mod input;
+pub(crate) mod log;
+pub(crate) mod network;
+pub(crate) mod script;
+pub(crate) mod session;
+pub(crate) mod storage;
+
+/// Gives a command its wire name and its reply.
+macro_rules! commands {
+    ($($command:ty => $method:literal, $reply:ty;)*) => {$(
+        impl cicerone_wire::Command for $command {
+            const METHOD: &'static str = $method;
+            type Reply = $reply;
+        }
+    )*};
+}
+pub(crate) use commands;

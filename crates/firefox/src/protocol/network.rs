@@ -1,0 +1,118 @@
+//! <https://w3c.github.io/webdriver-bidi/#module-network>
+
+use cicerone_wire::Nothing;
+use serde::{Deserialize, Serialize};
+
+use super::commands;
+
+#[derive(Serialize)]
+pub(crate) struct AddIntercept<'a> {
+    pub(crate) phases: [&'static str; 1],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) contexts: Option<[&'a str; 1]>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct ContinueWithAuth<'a> {
+    pub(crate) request: &'a str,
+    pub(crate) action: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) credentials: Option<Credentials<'a>>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Credentials<'a> {
+    #[serde(rename = "type")]
+    pub(crate) kind: &'static str,
+    pub(crate) username: &'a str,
+    pub(crate) password: &'a str,
+}
+
+#[derive(Serialize)]
+pub(crate) struct FailRequest<'a> {
+    pub(crate) request: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ProvideResponse<'a> {
+    pub(crate) request: &'a str,
+    pub(crate) status_code: u16,
+    pub(crate) reason_phrase: &'static str,
+    pub(crate) headers: Vec<Header>,
+    pub(crate) body: BytesValue,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Header {
+    pub(crate) name: String,
+    pub(crate) value: BytesValue,
+}
+
+/// Text, or base64.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct BytesValue {
+    #[serde(rename = "type")]
+    pub(crate) kind: String,
+    pub(crate) value: String,
+}
+
+impl BytesValue {
+    pub(crate) fn text(value: &str) -> Self {
+        Self { kind: "string".into(), value: value.into() }
+    }
+}
+
+/// The parameters of all events about a request.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RequestEvent {
+    pub(crate) context: Option<String>,
+    pub(crate) navigation: Option<String>,
+    #[serde(default)]
+    pub(crate) is_blocked: bool,
+    pub(crate) request: RequestData,
+    pub(crate) response: Option<ResponseData>,
+    pub(crate) error_text: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RequestData {
+    pub(crate) request: String,
+    pub(crate) url: String,
+    pub(crate) method: String,
+    pub(crate) destination: Option<String>,
+    pub(crate) initiator_type: Option<String>,
+    #[serde(default)]
+    pub(crate) headers: Vec<Header>,
+}
+
+impl RequestData {
+    /// Whether it has this header, with this value where one is given.
+    pub(crate) fn has(&self, name: &str, value: Option<&str>) -> bool {
+        let is = |header: &Header| {
+            header.name.eq_ignore_ascii_case(name) && value.is_none_or(|value| header.value.value == value)
+        };
+        self.headers.iter().any(is)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ResponseData {
+    pub(crate) status: u16,
+    #[serde(default)]
+    pub(crate) status_text: String,
+    #[serde(default)]
+    pub(crate) mime_type: String,
+    #[serde(default)]
+    pub(crate) headers: Vec<Header>,
+}
+
+commands! {
+    AddIntercept<'_> => "network.addIntercept", Nothing;
+    ContinueWithAuth<'_> => "network.continueWithAuth", Nothing;
+    FailRequest<'_> => "network.failRequest", Nothing;
+    ProvideResponse<'_> => "network.provideResponse", Nothing;
+}

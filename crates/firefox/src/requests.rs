@@ -1,0 +1,105 @@
+//! Requests: told as they go out, are answered and end; those that wait for us are let go on.
+
+use cicerone_driver::{FrameId, PageEvent, Request, RequestEnd, RequestId};
+use cicerone_wire::Event;
+
+use crate::{
+    browser::Shared,
+    events::parse,
+    protocol::network::{ContinueWithAuth, Credentials, RequestData, RequestEvent, ResponseData},
+    visit, words,
+};
+
+/// Requests of these kinds stay open or matter to nobody; settling does not wait for them.
+const ENDLESS: [&str; 5] = ["eventsource", "websocket", "ping", "media", "prefetch"];
+
+pub(crate) fn observe(shared: &Shared, event: Event<'_>) -> Option<()> {
+    let told: RequestEvent = parse(event)?;
+    let page = told.context.as_deref().and_then(|context| shared.page_of(context));
+    if event.method == "network.authRequired" {
+        let user_context = page.as_ref().map(|page| page.user_context.as_str());
+        authenticate(shared, &told, user_context);
+        return Some(());
+    }
+    let page = page?;
+    if told.is_blocked {
+        visit::blocked(&page.root, &told);
+    }
+    if told.request.url.starts_with("data:") {
+        return None;
+    }
+    let id = RequestId::from(told.request.request.as_str());
+    match event.method {
+        "network.beforeRequestSent" => {
+            let kind = kind(&told);
+            page.tell(PageEvent::RequestBegan(Request {
+                id,
+                frame: told.context.as_deref().map(FrameId::from),
+                navigation: told.navigation.is_some(),
+                endless: ENDLESS.contains(&kind),
+                kind: kind.to_owned(),
+                method: told.request.method,
+                url: told.request.url,
+            }));
+        }
+        "network.responseStarted" => {
+            let ResponseData { status, status_text, mime_type, .. } = told.response?;
+            page.tell(PageEvent::RequestAnswered { id, status, status_text, mime: mime_type });
+        }
+        "network.responseCompleted" => {
+            // A redirected request goes on under the same name.
+            let over = !redirects(&told.response?);
+            over.then(|| page.tell(PageEvent::RequestEnded { id, end: RequestEnd::Finished }))?;
+        }
+        "network.fetchError" => {
+            let end = RequestEnd::Failed(words::told(&told.error_text.unwrap_or_default()));
+            page.tell(PageEvent::RequestEnded { id, end });
+        }
+        _ => {}
+    }
+    Some(())
+}
+
+fn redirects(response: &ResponseData) -> bool {
+    [301, 302, 303, 307, 308].contains(&response.status)
+        && response.headers.iter().any(|header| header.name.eq_ignore_ascii_case("location"))
+}
+
+/// What a request is for, in the words that the other engines have for it.
+fn kind(told: &RequestEvent) -> &'static str {
+    if told.navigation.is_some() {
+        return "document";
+    }
+    let RequestData { destination, initiator_type, .. } = &told.request;
+    match (destination.as_deref().unwrap_or_default(), initiator_type.as_deref().unwrap_or_default()) {
+        ("document" | "iframe" | "frame" | "embed" | "object", _) => "document",
+        ("script" | "worker" | "sharedworker" | "serviceworker", _) => "script",
+        ("style", _) => "stylesheet",
+        ("image", _) => "image",
+        ("font", _) => "font",
+        ("audio" | "video", _) => "media",
+        ("track", _) => "texttrack",
+        ("manifest", _) => "manifest",
+        (_, "xmlhttprequest") => "xhr",
+        (_, "fetch") => "fetch",
+        // What Firefox has no names for: these three.
+        ("", "") if told.request.has("sec-websocket-key", None) => "websocket",
+        ("", "") if told.request.has("accept", Some("text/event-stream")) => "eventsource",
+        ("", "") => "ping",
+        _ => "other",
+    }
+}
+
+/// Somebody asks for credentials: our proxy gets its own, and everybody else is left to the person.
+fn authenticate(shared: &Shared, told: &RequestEvent, user_context: Option<&str>) {
+    let Some(connection) = shared.connection.get().filter(|_| told.is_blocked) else { return };
+    let asked_by_proxy = told.response.as_ref().is_some_and(|response| response.status == 407);
+    let proxy = shared.proxy_of(user_context).filter(|_| asked_by_proxy);
+    let credentials = proxy.as_ref().map(|proxy| Credentials {
+        kind: "password",
+        username: &proxy.user,
+        password: &proxy.password,
+    });
+    let action = if credentials.is_some() { "provideCredentials" } else { "cancel" };
+    connection.root().tell(&ContinueWithAuth { request: &told.request.request, action, credentials });
+}

@@ -1,0 +1,93 @@
+//! Pages that nobody sees: an empty document of an origin, for what only a document of it can reach.
+
+use std::{sync::Arc, time::Duration};
+
+use cicerone_driver::{DriverError, Navigation, PageDriver, Result};
+use cicerone_wire::Session;
+use tokio::sync::oneshot;
+
+use crate::{
+    browser::Shared,
+    contexts::FirefoxContext,
+    page::{FirefoxPage, failed},
+    protocol::{
+        browsing_context::Close,
+        network::{AddIntercept, BytesValue, FailRequest, Header, ProvideResponse, RequestEvent},
+    },
+};
+
+/// Nothing outside of the browser takes part in a visit, so it is there soon or never.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+impl FirefoxContext {
+    pub(crate) async fn visit_origin(&self, origin: &str) -> Result<Arc<dyn PageDriver>> {
+        if !origin.starts_with("http://") && !origin.starts_with("https://") {
+            return Err(DriverError::Unsupported("visit an origin that is not of the web"));
+        }
+        let (hand_over, visited) = oneshot::channel();
+        let context = Self { shared: Arc::clone(&self.shared), root: self.root.clone(), id: self.id.clone() };
+        let url = format!("{origin}/");
+        // On its own, so that a caller that gives up leaves no page behind that nobody knows of.
+        tokio::spawn(async move {
+            let done = match context.open_hidden().await {
+                Err(error) => Err(error),
+                Ok(page) => {
+                    let shown = tokio::time::timeout(PATIENCE, show_empty_document(&page, &url)).await;
+                    match shown.unwrap_or(Err(DriverError::Gone)) {
+                        Ok(()) => Ok(page),
+                        Err(error) => {
+                            close(&context.root, page.context());
+                            Err(error)
+                        }
+                    }
+                }
+            };
+            if let Err(Ok(unwanted)) = hand_over.send(done) {
+                close(&context.root, unwanted.context());
+            }
+        });
+        let page = visited.await.unwrap_or(Err(DriverError::Disconnected))?;
+        Ok(page)
+    }
+
+    async fn open_hidden(&self) -> Result<Arc<FirefoxPage>> {
+        let shared: &Shared = &self.shared;
+        let _opening = shared.opening.lock().await;
+        shared.put_aside();
+        let context = self.window(true).await;
+        let claimed = shared.claim(&self.root, context.as_deref().ok());
+        context?;
+        claimed.ok_or(DriverError::Closed)
+    }
+}
+
+async fn show_empty_document(page: &FirefoxPage, url: &str) -> Result<()> {
+    let intercept = AddIntercept { phases: ["beforeRequestSent"], contexts: Some([page.context()]) };
+    page.root.send(&intercept).await.map_err(failed)?;
+    match page.navigate(url).await? {
+        Navigation::Failed(message) => {
+            Err(DriverError::Refused { command: "browsingContext.navigate", message })
+        }
+        _ => page.arrived().await,
+    }
+}
+
+/// A request of a page that nobody sees wants to leave.
+pub(crate) fn blocked(root: &Session, told: &RequestEvent) {
+    let request = told.request.request.as_str();
+    if told.navigation.is_none() {
+        return root.tell(&FailRequest { request });
+    }
+    let html = Header { name: "content-type".into(), value: BytesValue::text("text/html; charset=utf-8") };
+    root.tell(&ProvideResponse {
+        request,
+        status_code: 200,
+        reason_phrase: "OK",
+        headers: vec![html],
+        body: BytesValue::text(""),
+    });
+}
+
+fn close(root: &Session, context: &str) {
+    root.tell(&Close { context, prompt_unload: false });
+}

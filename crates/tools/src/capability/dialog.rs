@@ -1,0 +1,161 @@
+//! Dialogs: what one says, answering it, and having all of them answered.
+
+use cicerone_engine::{Acted, DialogOpened, Outcome, snapshot::quoted};
+use serde_json::{Map, Value};
+
+use crate::{
+    Capability, Effect, Face, Output,
+    argument::{Argument, choices, object},
+    dialect::AGENT,
+    face::must,
+    output::{facts, of},
+    reply::Failure,
+    scope::BesidePage,
+};
+
+pub(super) struct Dialog {
+    action: Action,
+    text: Option<String>,
+    automatic: Option<Automatic>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Action {
+    Answer(Accept),
+    GetMessage,
+}
+
+/// Whether a dialog is accepted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Accept(bool);
+
+choices! {
+    Action {
+        "accept" => Action::Answer(Accept(true)),
+        "dismiss" => Action::Answer(Accept(false)),
+        "get_message" => Action::GetMessage,
+    }
+    Accept {
+        "accept" => Accept(true),
+        "dismiss" => Accept(false),
+    }
+}
+
+/// How dialogs to come are answered.
+#[derive(Default)]
+struct Automatic {
+    enabled: Option<bool>,
+    action: Option<Accept>,
+    text: Option<String>,
+}
+
+object! {
+    Automatic {
+        "enabled" => enabled: bool,
+        "default_action" => action: Accept,
+        "prompt_default_text" => text: String,
+    }
+}
+
+/// What was found out or done.
+pub(super) struct Answered {
+    what: Said,
+    came: Option<Acted<()>>,
+}
+
+enum Said {
+    /// What the open dialog says.
+    Message(DialogOpened),
+    /// It was answered.
+    Answered(DialogOpened, Accept),
+    /// The next one will be.
+    Next(Accept),
+    /// All will be; or none any more.
+    All(Option<Accept>),
+}
+
+impl Capability for Dialog {
+    type On = BesidePage;
+    type Output = Answered;
+    const EFFECT: Effect = Effect::Acts;
+
+    async fn run(self, on: BesidePage) -> Result<Answered, Failure> {
+        let page = on.page;
+        let (what, came) = match (self.automatic, self.action) {
+            (Some(automatic), action) => {
+                let named = match action {
+                    Action::Answer(accept) => accept,
+                    Action::GetMessage => Accept(true),
+                };
+                let accept = automatic.action.unwrap_or(named);
+                let on = automatic.enabled.unwrap_or(true);
+                page.answer_dialogs(on.then_some((accept.0, automatic.text)));
+                (Said::All(on.then_some(accept)), None)
+            }
+            (None, Action::GetMessage) => (Said::Message(page.dialog()?), None),
+            (None, Action::Answer(accept)) => {
+                let open = page.dialog().ok();
+                let acted = page.handle_dialog(accept.0, self.text).await?;
+                match open.filter(|_| acted.done) {
+                    Some(dialog) => (Said::Answered(dialog, accept), Some(acted.map(drop))),
+                    None => (Said::Next(accept), None),
+                }
+            }
+        };
+        Ok(Answered { what, came })
+    }
+}
+
+impl Output for Answered {
+    fn facts(&self) -> Map<String, Value> {
+        let mut facts = self.came.as_ref().map(Output::facts).unwrap_or_default();
+        match &self.what {
+            Said::Message(dialog) | Said::Answered(dialog, _) => facts.extend(facts! {
+                "message" => dialog.message.clone(), "type" => dialog.kind.as_str(), "open" => true,
+            }),
+            Said::Next(_) => facts.extend(facts! { "open" => false }),
+            Said::All(how) => facts.extend(facts! { "auto_handle" => how.is_some() }),
+        }
+        if let Said::Message(DialogOpened { proposal, .. }) = &self.what
+            && !proposal.is_empty()
+        {
+            facts.insert("value".into(), proposal.clone().into());
+        }
+        facts
+    }
+
+    fn schema() -> Map<String, Value> {
+        facts! {
+            "message" => of("string"), "type" => of("string"), "value" => of("string"), "open" => of("boolean"),
+            "auto_handle" => of("boolean"),
+        }
+    }
+
+    fn outcome(&self) -> Option<&Outcome> {
+        self.came.as_ref().map(|came| &came.outcome)
+    }
+}
+
+fn told(Answered { what, .. }: &Answered) -> String {
+    let word = |Accept(accept): &Accept| if *accept { "accepted" } else { "dismissed" };
+    let shown = |dialog: &DialogOpened| format!("{} {}", dialog.kind.as_str(), quoted(&dialog.message, 500));
+    match what {
+        Said::Message(dialog) => shown(dialog),
+        Said::Answered(dialog, accept) => format!("Dialog {}: {}", word(accept), shown(dialog)),
+        Said::Next(accept) => format!("No dialog is open; the next one will be {}", word(accept)),
+        Said::All(Some(accept)) => format!("Dialogs will be {}", word(accept)),
+        Said::All(None) => "Dialogs will wait for an answer".into(),
+    }
+}
+
+pub(super) fn faces() -> [Face<Dialog>; 1] {
+    [AGENT
+        .tool("dialog", "Answer the open dialog, or else the next; or read its message")
+        .takes(must("action", ""), |action| Dialog { action, text: None, automatic: None })
+        .opt("prompt_text", "For prompts", |dialog, text| dialog.text = Some(text))
+        .opt("auto_handle", "Only sets up how dialogs to come are answered", |dialog, automatic| {
+            dialog.automatic = Some(automatic);
+        })
+        .on_tab("tabId", "")
+        .says(told)]
+}

@@ -1,0 +1,279 @@
+//! Looking for elements by what they are and say, or letting a person pick one.
+
+use std::{fmt::Write, time::Duration};
+
+use cicerone_engine::{
+    Bounds, Checked, Error, Examination, Facet, Query, Target,
+    snapshot::{plain, quoted},
+};
+use serde_json::{Map, Value, json};
+
+use crate::{
+    BadArguments, Call, Capability, Effect, Face, Output, Scope,
+    argument::{Argument, choices},
+    dialect::{
+        AGENT,
+        locators::{Means, Narrowing},
+    },
+    face::must,
+    output::{facts, of},
+    reply::Failure,
+    scope::BesidePage,
+};
+
+/// What is looked for, and what of it is wanted.
+pub(super) struct QueryElements {
+    by: By,
+    value: Option<String>,
+    options: Narrowing,
+    nth: Option<i64>,
+    wanted: Wanted,
+    attribute: Option<String>,
+    patience: Duration,
+}
+
+/// How it is looked for.
+#[derive(Clone, Copy)]
+enum By {
+    Means(Means),
+    Picker,
+}
+
+choices! {
+    By {
+        "role" => By::Means(Means::Role),
+        "text" => By::Means(Means::Text),
+        "label" => By::Means(Means::Label),
+        "placeholder" => By::Means(Means::Placeholder),
+        "alt" => By::Means(Means::Alt),
+        "title" => By::Means(Means::Title),
+        "testid" => By::Means(Means::TestId),
+        "picker" => By::Picker,
+    }
+    Wanted {
+        "ref" => Wanted::Ref,
+        "count" => Wanted::Count,
+        "text" => Wanted::Text,
+        "attribute" => Wanted::Attribute,
+        "bounds" => Wanted::Bounds,
+        "all" => Wanted::All,
+    }
+}
+
+/// What is wanted of what is found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Ref,
+    Count,
+    Text,
+    Attribute,
+    Bounds,
+    All,
+}
+
+/// What was found.
+pub(super) struct Found {
+    wanted: Wanted,
+    attribute: Option<String>,
+    /// How many match.
+    count: usize,
+    /// The one that is meant.
+    element: Option<Examination>,
+}
+
+/// How long a person may take, unless told.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The page; in its turn, unless a person is waited for.
+pub(super) struct ToFind {
+    on: BesidePage,
+    call: Call,
+}
+
+impl Scope for ToFind {
+    async fn enter(call: Call) -> cicerone_engine::Result<Self> {
+        Ok(Self { on: BesidePage::enter(call.clone()).await?, call })
+    }
+}
+
+impl Capability for QueryElements {
+    type On = ToFind;
+    type Output = Found;
+    const EFFECT: Effect = Effect::Looks;
+
+    async fn run(self, ToFind { on, call }: ToFind) -> Result<Found, Failure> {
+        let target = match self.by {
+            By::Means(means) => Target::Query(self.query(means)),
+            By::Picker => {
+                on.page.not_held()?;
+                call.progress.tell(0.0, None, "waiting for a person to pick an element");
+                let picked = on.page.pick(self.patience).await?;
+                Target::Ref(picked.reference)
+            }
+        };
+        let _turn = on.in_turn().await?;
+        let examined = on.page.examine(&target, &self.facets()).await?;
+        let Self { wanted, attribute, .. } = self;
+        match examined.elements.into_iter().next() {
+            None if wanted != Wanted::Count => Err(Error::NoMatch { target }.into()),
+            element => Ok(Found { wanted, attribute, count: examined.count, element }),
+        }
+    }
+}
+
+impl QueryElements {
+    fn by(by: By) -> Self {
+        let options = Narrowing::default();
+        Self { by, value: None, options, nth: None, wanted: Wanted::Ref, attribute: None, patience: PATIENCE }
+    }
+
+    /// The elements; where they are only counted, all of them.
+    fn query(&self, means: Means) -> Query {
+        let query = means.seen(self.value.clone().unwrap_or_default(), &self.options);
+        match self.nth {
+            // No page has more elements.
+            Some(nth) if self.wanted != Wanted::Count => query.nth(i32::try_from(nth).unwrap_or(i32::MAX)),
+            _ => query,
+        }
+    }
+
+    fn facets(&self) -> Vec<Facet> {
+        match self.wanted {
+            Wanted::Ref | Wanted::Count => Vec::new(),
+            Wanted::Text => vec![Facet::Text],
+            Wanted::Attribute => self.attribute.clone().map(Facet::Attribute).into_iter().collect(),
+            Wanted::Bounds => vec![Facet::Bounds],
+            Wanted::All => vec![
+                Facet::Text,
+                Facet::Value,
+                Facet::Bounds,
+                Facet::Tag,
+                Facet::Visible,
+                Facet::Enabled,
+                Facet::Checked,
+                Facet::Attributes,
+            ],
+        }
+    }
+}
+
+impl Output for Found {
+    fn facts(&self) -> Map<String, Value> {
+        let Some(found) = &self.element else { return facts! { "count" => self.count } };
+        if self.wanted == Wanted::Count {
+            return facts! { "count" => self.count };
+        }
+        let mut facts = facts! { "ref" => format!("@{}", found.element.reference), "count" => self.count };
+        if matches!(self.wanted, Wanted::Ref | Wanted::All) {
+            facts.insert("role".into(), found.element.role.clone().into());
+            facts.insert("name".into(), found.element.name.clone().into());
+        }
+        let mut told = |name: &str, value: Option<Value>| {
+            facts.extend(value.map(|value| (name.to_owned(), value)));
+        };
+        told("text", found.text.clone().map(Value::from));
+        told("bounds", found.bounds.map(bounds));
+        match &self.attribute {
+            Some(name) if self.wanted == Wanted::Attribute => {
+                told("value", Some(found.attribute(name).map_or(Value::Null, Value::from)));
+            }
+            _ => told("value", found.value.clone().map(Value::from)),
+        }
+        if self.wanted == Wanted::All {
+            told("tag", found.tag.clone().map(Value::from));
+            told("visible", found.visible.map(Value::from));
+            told("enabled", found.enabled.map(Value::from));
+            told("checked", found.checked.map(checked));
+            let attributes =
+                found.attributes.iter().map(|(name, value)| (name.clone(), value.clone().into()));
+            told("attributes", Some(Value::Object(attributes.collect())));
+        }
+        facts
+    }
+
+    fn schema() -> Map<String, Value> {
+        facts! {
+            "ref" => of("string"), "count" => of("integer"), "role" => of("string"), "name" => of("string"),
+            "text" => of("string"), "value" => json!({}), "bounds" => of("object"),
+        }
+    }
+}
+
+/// As the facts of a reply have it.
+fn bounds(Bounds { x, y, width, height }: Bounds) -> Value {
+    json!({ "x": x, "y": y, "width": width, "height": height })
+}
+
+fn checked(checked: Checked) -> Value {
+    match checked {
+        Checked::Yes => true.into(),
+        Checked::No => false.into(),
+        Checked::Mixed => "mixed".into(),
+    }
+}
+
+/// How much of a text is said; the facts have all of it.
+const SAID: usize = 2_000;
+
+fn told(found: &Found) -> String {
+    let Some(examination) = found.element.as_ref().filter(|_| found.wanted != Wanted::Count) else {
+        return format!(
+            "{} found",
+            if found.count == 1 { "1 element".into() } else { format!("{} elements", found.count) }
+        );
+    };
+    let element = &examination.element;
+    let text = || plain(examination.text.as_deref().unwrap_or_default(), SAID);
+    let place = || {
+        let Bounds { x, y, width, height } = examination.bounds.unwrap_or_default();
+        format!("{width}x{height} at {x},{y}")
+    };
+    match found.wanted {
+        Wanted::Count | Wanted::Ref => {
+            let others = match found.count {
+                0 | 1 => String::new(),
+                count => format!(", the first of {count}"),
+            };
+            format!("@{} {}{others}", element.reference, element.kind())
+        }
+        Wanted::Text => text(),
+        Wanted::Attribute => {
+            let name = found.attribute.as_deref().unwrap_or_default();
+            let value = examination.attribute(name).map(|value| plain(value, SAID));
+            value.unwrap_or_else(|| format!("{} has no attribute {}", element.kind(), quoted(name, 100)))
+        }
+        Wanted::Bounds => place(),
+        Wanted::All => {
+            let mut all = format!("@{} {}, {}", element.reference, element.kind(), place());
+            // Writing to a string cannot fail.
+            let _ = write!(all, "\nText: {}", text());
+            for (name, value) in &examination.attributes {
+                let _ = write!(all, "\n{}={}", plain(name, 100), quoted(value, 300));
+            }
+            all
+        }
+    }
+}
+
+pub(super) fn faces() -> [Face<QueryElements>; 1] {
+    [AGENT
+        .tool("query", "Find elements by role, text, label, …; picker: a person clicks on one")
+        .takes(must("by", ""), QueryElements::by)
+        .opt("value", "Value to match", |query, value| query.value = Some(value))
+        .opt("options", "", |query, options| query.options = options)
+        .opt("nth", "0-based; -1 for the last", |query, nth| query.nth = Some(nth))
+        .opt("return", "", |query, wanted| query.wanted = wanted)
+        .default("ref")
+        .opt("attribute", "For return=attribute", |query, name| query.attribute = Some(name))
+        .quietly("timeout", |query, patience: crate::argument::Milliseconds| query.patience = patience.into())
+        .on_tab("tabId", "")
+        .in_frame("frameId")
+        .provided(|query| match query {
+            QueryElements { by: By::Means(_), value: None, .. } => Err(BadArguments::Missing("value")),
+            QueryElements { wanted: Wanted::Attribute, attribute: None, .. } => {
+                Err(BadArguments::Missing("attribute"))
+            }
+            _ => Ok(()),
+        })
+        .says(told)]
+}

@@ -1,0 +1,164 @@
+//! Scrolling: by a distance, to a position, to an element.
+
+use cicerone_engine::{Acted, Block, Course, Point, Scroll, Scrolled, Target};
+use serde_json::{Map, Value};
+
+use crate::{
+    BadArguments, Capability, Effect, Face, Output,
+    argument::{Argument, choices, object},
+    dialect::{AGENT, agent::named},
+    output::{facts, of},
+    reply::Failure,
+    scope::OnPage,
+};
+
+/// What was asked for; which of it goes together is decided when all of it is there.
+#[derive(Default)]
+pub(super) struct Asked {
+    on: Option<Target>,
+    direction: Option<Direction>,
+    amount: Option<f64>,
+    position: Option<Position>,
+    into_view: bool,
+    block: Option<Block>,
+    smooth: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Direction {
+    Up,
+    Down,
+    Left,
+    Right,
+}
+
+#[derive(Default)]
+struct Position {
+    x: Option<f64>,
+    y: Option<f64>,
+}
+
+choices! {
+    Direction {
+        "up" => Direction::Up,
+        "down" => Direction::Down,
+        "left" => Direction::Left,
+        "right" => Direction::Right,
+    }
+    Block {
+        "start" => Block::Start,
+        "center" => Block::Center,
+        "end" => Block::End,
+        "nearest" => Block::Nearest,
+    }
+}
+
+object! {
+    Position {
+        "x" => x: f64,
+        "y" => y: f64,
+    }
+}
+
+/// Three notches of a wheel.
+const USUAL: f64 = 300.0;
+
+impl Asked {
+    /// Which way, or what is missing or too much.
+    fn course(&self) -> Result<Course, BadArguments> {
+        let no = |words| Err(BadArguments::Together(words));
+        match self {
+            Self { into_view: true, on: None, .. } => {
+                no("Missing required argument: selector, for into_view")
+            }
+            Self { direction: Some(_), position: Some(_), .. } => {
+                no("Give direction or position, not both of them")
+            }
+            Self { into_view: true, direction: Some(_), .. }
+            | Self { into_view: true, position: Some(_), .. } => {
+                no("Give into_view, or direction or position, not both of them")
+            }
+            Self { direction: None, amount: Some(_), .. } => {
+                no("Missing required argument: direction, for amount")
+            }
+            Self { position: Some(Position { x: None, y: None }), .. } => {
+                no("Invalid argument position: it must be an object with x or y")
+            }
+            Self { position: Some(Position { x, y }), .. } => Ok(Course::To { x: *x, y: *y }),
+            Self { direction: Some(direction), .. } => {
+                let far = self.amount.unwrap_or(USUAL);
+                let (x, y) = match direction {
+                    Direction::Up => (0.0, -far),
+                    Direction::Down => (0.0, far),
+                    Direction::Left => (-far, 0.0),
+                    Direction::Right => (far, 0.0),
+                };
+                Ok(Course::By(Point { x, y }))
+            }
+            Self { on: Some(_), .. } => Ok(Course::Block(self.block.unwrap_or_default())),
+            _ => no("Missing required argument: one of direction, position, selector"),
+        }
+    }
+}
+
+impl Capability for Asked {
+    type On = OnPage;
+    type Output = Acted<Scrolled>;
+    const EFFECT: Effect = Effect::Acts;
+
+    async fn run(self, on: OnPage) -> Result<Acted<Scrolled>, Failure> {
+        // Checked before: there is a course.
+        let course = self.course().unwrap_or(Course::To { x: None, y: None });
+        Ok(on.page.scroll(&Scroll { on: self.on, course, smooth: self.smooth }).await?)
+    }
+}
+
+impl Output for Scrolled {
+    fn facts(&self) -> Map<String, Value> {
+        let mut facts = self.element.as_ref().map(Output::facts).unwrap_or_default();
+        facts.extend(facts! { "x" => self.position.x, "y" => self.position.y, "moved" => self.moved });
+        if let Some(visible) = self.visible {
+            facts.insert("visible".into(), visible.into());
+        }
+        facts
+    }
+
+    fn schema() -> Map<String, Value> {
+        facts! {
+            "ref" => of("string"), "x" => of("number"), "y" => of("number"), "moved" => of("boolean"),
+            "visible" => of("boolean"),
+        }
+    }
+}
+
+fn told(scrolled: &Scrolled) -> String {
+    let Scrolled { element, position: Point { x, y }, moved, visible } = scrolled;
+    let what = element.as_ref().map_or_else(|| "the page".into(), named);
+    match (visible, moved) {
+        (Some(true), true) => format!("Scrolled {what} into view; the page is at {x},{y}"),
+        (Some(true), false) => format!("{what} was in place already; the page is at {x},{y}"),
+        (Some(false), _) => format!("{what} is not in view after scrolling; the page is at {x},{y}"),
+        (None, true) => format!("Scrolled {what} to {x},{y}"),
+        (None, false) => format!("Nothing moved: {what} stays at {x},{y}"),
+    }
+}
+
+pub(super) fn faces() -> [Face<Asked>; 1] {
+    [AGENT
+        .tool("scroll", "Scroll the page, a container, or an element into view")
+        .takes((), |()| Asked::default())
+        .opt("selector", "", |asked, on| asked.on = Some(on))
+        .opt("direction", "", |asked, direction| asked.direction = Some(direction))
+        .opt("amount", "Pixels; else 300", |asked, amount| asked.amount = Some(amount))
+        .opt("position", "", |asked, position| asked.position = Some(position))
+        .opt("into_view", "", |asked, into_view| asked.into_view = into_view)
+        .default(false)
+        .opt("block", "", |asked, block| asked.block = Some(block))
+        .default("center")
+        .opt("smooth", "", |asked, smooth| asked.smooth = smooth)
+        .default(false)
+        .on_tab("tabId", "")
+        .in_frame("frameId")
+        .provided(|asked| asked.course().map(drop))
+        .says(|out| told(&out.done))]
+}

@@ -1,0 +1,232 @@
+//! Waiting until something holds.
+
+use std::time::Duration;
+
+use cicerone_engine::{Awaited, Condition, ElementState, NewsItem, Pattern, Target, Until, Wording};
+use serde_json::{Map, Value};
+
+use crate::{
+    Argument, BadArguments, Capability, Effect, Face, Output,
+    argument::{Milliseconds, choices},
+    dialect::AGENT,
+    face::must,
+    output::{facts, of},
+    reply::Failure,
+    scope::{BesidePage, Scope},
+};
+
+/// What is waited for, in the words that say it.
+pub(super) struct Wait {
+    kind: Kind,
+    selector: Option<Target>,
+    state: Option<ElementState>,
+    text: Option<String>,
+    url: Option<Pattern>,
+    load: Option<Until>,
+    function: Option<String>,
+    polling: Duration,
+    duration: Option<Duration>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Selector,
+    SelectorHidden,
+    Text,
+    TextHidden,
+    Url,
+    LoadState,
+    Function,
+    Time,
+    Download,
+}
+
+choices! {
+    Kind {
+        "selector" => Kind::Selector,
+        "selector_hidden" => Kind::SelectorHidden,
+        "text" => Kind::Text,
+        "text_hidden" => Kind::TextHidden,
+        "url" => Kind::Url,
+        "load_state" => Kind::LoadState,
+        "function" => Kind::Function,
+        "timeout" => Kind::Time,
+        "download" => Kind::Download,
+    }
+    ElementState {
+        "attached" => ElementState::Attached,
+        "detached" => ElementState::Detached,
+        "visible" => ElementState::Visible,
+        "hidden" => ElementState::Hidden,
+    }
+}
+
+impl Argument for Pattern {
+    fn schema() -> Value {
+        String::schema()
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        let text = value.as_str().filter(|text| !text.is_empty()).ok_or("a URL pattern")?;
+        Self::for_urls(text).map_err(|bad| format!("a URL pattern: {bad}"))
+    }
+}
+
+/// How often a function is asked unless told, and at most.
+const POLLING: Duration = Duration::from_millis(100);
+const OFTEN: Duration = Duration::from_millis(10);
+
+/// Longer waits are more likely a mistake in the unit than meant.
+const LONGEST: Duration = Duration::from_secs(600);
+
+impl Wait {
+    fn for_(kind: Kind) -> Self {
+        Self {
+            kind,
+            selector: None,
+            state: None,
+            text: None,
+            url: None,
+            load: None,
+            function: None,
+            polling: POLLING,
+            duration: None,
+        }
+    }
+
+    fn condition(&self) -> Result<Condition, BadArguments> {
+        let missing = BadArguments::Missing;
+        let element = |state| {
+            let target = self.selector.clone().ok_or(missing("selector"))?;
+            Ok(Condition::Element(target, state))
+        };
+        let text = |shown| {
+            let text = self.text.as_deref().filter(|text| !text.is_empty()).ok_or(missing("text"))?;
+            Ok(Condition::Text(Wording::read(text), shown))
+        };
+        match self.kind {
+            Kind::Selector => element(self.state.unwrap_or(ElementState::Visible)),
+            // It may ask for more: that it is not even in the document.
+            Kind::SelectorHidden => element(match self.state {
+                Some(ElementState::Detached) => ElementState::Detached,
+                _ => ElementState::Hidden,
+            }),
+            Kind::Text => text(true),
+            Kind::TextHidden => text(false),
+            Kind::Url => self.url.clone().map(Condition::Url).ok_or(missing("url")),
+            Kind::LoadState => self.load.map(Condition::Load).ok_or(missing("load_state")),
+            Kind::Function => {
+                let source = self.function.clone().ok_or(missing("function"))?;
+                Ok(Condition::Script(source, self.polling.max(OFTEN)))
+            }
+            Kind::Time => match self.duration.ok_or(missing("duration"))? {
+                time if time > LONGEST => {
+                    let expected = "at most 600000 milliseconds".into();
+                    Err(BadArguments::Wrong { name: "duration", expected })
+                }
+                time => Ok(Condition::Time(time)),
+            },
+            Kind::Download => Ok(Condition::Download),
+        }
+    }
+}
+
+/// The page; in its turn, unless what is waited for comes of another call.
+pub(super) struct ToWait {
+    on: BesidePage,
+    call: crate::Call,
+}
+
+impl Scope for ToWait {
+    async fn enter(call: crate::Call) -> cicerone_engine::Result<Self> {
+        Ok(Self { on: BesidePage::enter(call.clone()).await?, call })
+    }
+}
+
+/// What came, and where the page is then.
+pub(super) struct Came {
+    kind: Kind,
+    awaited: Awaited,
+    url: String,
+}
+
+impl Capability for Wait {
+    type On = ToWait;
+    type Output = Came;
+    const EFFECT: Effect = Effect::Looks;
+
+    async fn run(self, ToWait { on, call }: ToWait) -> Result<Came, Failure> {
+        let condition = self.condition()?;
+        let turn = match self.kind {
+            Kind::Download => None,
+            _ => Some(on.in_turn().await?),
+        };
+        call.progress.tell(0.0, None, "waiting");
+        let awaited = on.page.wait_until(&condition).await?;
+        drop(turn);
+        Ok(Came { kind: self.kind, awaited, url: on.page.url() })
+    }
+}
+
+impl Output for Came {
+    fn facts(&self) -> Map<String, Value> {
+        let mut facts = facts! { "url" => self.url.clone() };
+        if let Some(element) = &self.awaited.element {
+            facts.extend(facts! {
+                "ref" => format!("@{}", element.reference), "role" => element.role.clone(),
+                "name" => element.name.clone(),
+            });
+        }
+        if let Some((name, path)) = &self.awaited.download {
+            facts.extend(facts! { "name" => name.clone(), "path" => path.display().to_string() });
+        }
+        facts
+    }
+
+    fn schema() -> Map<String, Value> {
+        facts! {
+            "url" => of("string"), "ref" => of("string"), "role" => of("string"), "name" => of("string"),
+            "path" => of("string"),
+        }
+    }
+
+    fn news(&self) -> &[NewsItem] {
+        &self.awaited.news
+    }
+}
+
+fn told(came: &Came) -> String {
+    match (&came.awaited.download, &came.awaited.element, came.kind) {
+        (Some((_, path)), ..) => format!("Downloaded to {}", path.display()),
+        (_, Some(element), _) => format!("@{} {} is there", element.reference, element.kind()),
+        (.., Kind::Url) => format!("The URL is {}", came.url),
+        (.., Kind::Selector | Kind::SelectorHidden) => "The element is gone".into(),
+        (.., Kind::Text) => "The text is there".into(),
+        (.., Kind::TextHidden) => "The text is gone".into(),
+        (.., Kind::LoadState) => "The page has loaded".into(),
+        (.., Kind::Function) => "The function returned something truthy".into(),
+        (.., Kind::Time) => "The time has passed".into(),
+        (.., Kind::Download) => "Downloaded".into(),
+    }
+}
+
+pub(super) fn faces() -> [Face<Wait>; 1] {
+    [AGENT
+        .tool("wait", "Wait for an element, text, URL, load state, function, download or time")
+        .takes(must("for", ""), Wait::for_)
+        .opt("selector", "", |wait, selector| wait.selector = Some(selector))
+        .opt("state", "", |wait, state| wait.state = Some(state))
+        .default("visible")
+        .opt("text", "Text or /regex/", |wait, text| wait.text = Some(text))
+        .opt("url", "Glob or /regex/", |wait, url| wait.url = Some(url))
+        .opt("load_state", "", |wait, load| wait.load = Some(load))
+        .opt("function", "Body that returns truthy when ready", |wait, body| wait.function = Some(body))
+        .opt("polling", "For function, ms", |wait, time: Milliseconds| wait.polling = time.into())
+        .default(100)
+        .opt("duration", "For timeout, ms", |wait, time: Milliseconds| wait.duration = Some(time.into()))
+        .within("timeout", "", 30_000)
+        .on_tab("tabId", "")
+        .in_frame("frameId")
+        .provided(|wait| wait.condition().map(drop))
+        .says(told)]
+}

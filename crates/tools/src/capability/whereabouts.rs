@@ -1,0 +1,63 @@
+//! Where a page is, and what it is called.
+
+use cicerone_engine::snapshot::plain;
+use serde_json::{Map, Value};
+
+use crate::{
+    Capability, Effect, Face, Output,
+    dialect::AGENT,
+    output::{facts, of},
+    reply::Failure,
+    scope::BesidePage,
+};
+
+/// Asks where a page is, or also what it is called.
+pub(super) struct Whereabouts {
+    title: bool,
+}
+
+/// Where it is, and what it is called where that was asked.
+pub(super) struct Place {
+    url: String,
+    title: Option<String>,
+}
+
+impl Capability for Whereabouts {
+    type On = BesidePage;
+    type Output = Place;
+    const EFFECT: Effect = Effect::Looks;
+
+    async fn run(self, on: BesidePage) -> Result<Place, Failure> {
+        let title = if self.title { Some(on.page.title().await) } else { None };
+        Ok(Place { url: on.page.url(), title })
+    }
+}
+
+impl Output for Place {
+    fn facts(&self) -> Map<String, Value> {
+        let mut facts = facts! { "url" => self.url.clone() };
+        if let Some(title) = &self.title {
+            facts.insert("title".into(), title.clone().into());
+        }
+        facts
+    }
+
+    fn schema() -> Map<String, Value> {
+        facts! { "url" => of("string"), "title" => of("string") }
+    }
+}
+
+pub(super) fn faces() -> [Face<Whereabouts>; 2] {
+    [
+        AGENT
+            .tool("url", "Get the current page's URL")
+            .takes((), |()| Whereabouts { title: false })
+            .on_tab("tabId", "")
+            .says(|out| out.url.clone()),
+        AGENT
+            .tool("title", "Get the current page's title")
+            .takes((), |()| Whereabouts { title: true })
+            .on_tab("tabId", "")
+            .says(|out| plain(out.title.as_deref().unwrap_or_default(), 1_000)),
+    ]
+}

@@ -1,0 +1,278 @@
+//! The names that tools of the `agent` dialect had once, with the arguments that they took then.
+//!
+//! An old call is turned into a new one by *moving* arguments to their new names; what is not named here is passed on
+//! as it is, so that new arguments work under an old name too.
+
+use serde_json::{Map, Value, json};
+
+use crate::{BadArguments, toolbox::Renamed};
+
+type Arguments = Map<String, Value>;
+type Now = Result<(&'static str, Arguments), BadArguments>;
+
+/// Old names, and what a call by them is today.
+pub(crate) const OLD_NAMES: &[(&str, Renamed)] = &[
+    ("get_windows_and_tabs", |arguments| Ok(("tab_list", arguments))),
+    ("chrome_navigate", navigate),
+    ("chrome_close_tabs", |arguments| Ok(("tab_close", moved(arguments, &[("tabIds", "tabId")])))),
+    ("chrome_switch_tab", |arguments| Ok(("tab_switch", without(arguments, &["windowId"])))),
+    ("chrome_read_page", read_page),
+    ("chrome_get_interactive_elements", interactive_elements),
+    ("chrome_get_web_content", web_content),
+    ("chrome_computer", computer),
+    ("chrome_click_element", click_element),
+    ("chrome_fill_or_select", |arguments| Ok(("fill", targeted(arguments)))),
+    ("chrome_keyboard", |arguments| Ok(("press", moved(targeted(arguments), &[("keys", "key")])))),
+    ("chrome_javascript", javascript),
+    ("chrome_console", console),
+    ("chrome_upload_file", upload),
+    ("chrome_handle_dialog", |arguments| Ok(("dialog", moved(arguments, &[("promptText", "prompt_text")])))),
+    ("chrome_handle_download", download),
+    ("chrome_request_element_selection", picker),
+];
+
+/// The same arguments, some under other names.
+fn moved(mut arguments: Arguments, names: &[(&str, &str)]) -> Arguments {
+    for (old, new) in names {
+        if let Some(value) = arguments.remove(*old) {
+            arguments.entry((*new).to_owned()).or_insert(value);
+        }
+    }
+    arguments
+}
+
+/// The same arguments, but for some that mean nothing any more.
+fn without(mut arguments: Arguments, names: &[&str]) -> Arguments {
+    arguments.retain(|name, _| !names.contains(&name.as_str()));
+    arguments
+}
+
+/// With the element under its new name: `ref` and `refId` as `ref_5` are `@e5`, `selectorType: "xpath"` is a prefix.
+fn targeted(arguments: Arguments) -> Arguments {
+    let mut arguments = moved(arguments, &[("ref", "selector"), ("refId", "selector")]);
+    let xpath = arguments.remove("selectorType").is_some_and(|kind| kind == "xpath");
+    if let Some(Value::String(selector)) = arguments.get_mut("selector") {
+        if let Some(number) = selector.strip_prefix("ref_").filter(|rest| rest.parse::<u32>().is_ok()) {
+            *selector = format!("@e{number}");
+        } else if xpath && !selector.starts_with("xpath=") {
+            *selector = format!("xpath={selector}");
+        }
+    }
+    arguments
+}
+
+/// With modifiers as a list: `{ctrlKey: true}` is `["Control"]`.
+fn with_modifiers(mut arguments: Arguments) -> Arguments {
+    if let Some(Value::Object(held)) = arguments.get("modifiers") {
+        let keys = [("ctrlKey", "Control"), ("altKey", "Alt"), ("shiftKey", "Shift"), ("metaKey", "Meta")];
+        let held: Vec<&str> = keys
+            .iter()
+            .filter(|(old, _)| held.get(*old) == Some(&json!(true)))
+            .map(|(_, new)| *new)
+            .collect();
+        arguments.insert("modifiers".into(), json!(held));
+    }
+    arguments
+}
+
+fn navigate(arguments: Arguments) -> Now {
+    let mut arguments = moved(arguments, &[("newWindow", "new_window"), ("newTab", "new_tab")]);
+    let mut size = Map::new();
+    for side in ["width", "height"] {
+        size.extend(arguments.remove(side).map(|value| (side.to_owned(), value)));
+    }
+    if !size.is_empty() {
+        arguments.entry("window_size").or_insert(size.into());
+    }
+    if arguments.remove("refresh") == Some(json!(true)) {
+        arguments.remove("url");
+        arguments.insert("action".into(), "reload".into());
+    }
+    if let Some(Value::String(step)) = arguments.get("url")
+        && matches!(step.as_str(), "back" | "forward")
+    {
+        let step = step.clone();
+        arguments.remove("url");
+        arguments.insert("action".into(), step.into());
+    }
+    Ok(("navigate", arguments))
+}
+
+fn read_page(arguments: Arguments) -> Now {
+    let mut arguments = without(moved(targeted(arguments), &[("filter", "mode")]), &["windowId"]);
+    // All that was not interactive was all there is.
+    if arguments.get("mode").is_some_and(|mode| mode != "interactive" && mode != "focused") {
+        arguments.insert("mode".into(), "full".into());
+    }
+    Ok(("snapshot", arguments))
+}
+
+fn interactive_elements(arguments: Arguments) -> Now {
+    let arguments = moved(targeted(arguments), &[("includeCoordinates", "include_bounds")]);
+    let mut arguments = without(arguments, &["textQuery", "types", "windowId"]);
+    arguments.insert("mode".into(), "interactive".into());
+    Ok(("snapshot", arguments))
+}
+
+/// The page's text, or its HTML.
+fn web_content(mut arguments: Arguments) -> Now {
+    let html = arguments.remove("htmlContent") == Some(json!(true));
+    let selector = arguments.remove("selector").filter(Value::is_string).unwrap_or_else(|| "body".into());
+    let property = if html { "outerHTML" } else { "innerText" };
+    let expression = format!("document.querySelector({selector})?.{property} ?? null");
+    let mut now = Map::from_iter([("expression".to_owned(), Value::from(expression))]);
+    now.extend(arguments.remove("tabId").map(|tab| ("tabId".to_owned(), tab)));
+    Ok(("evaluate", now))
+}
+
+fn click_element(arguments: Arguments) -> Now {
+    let mut arguments = with_modifiers(targeted(arguments));
+    let waits = arguments.remove("waitForNavigation");
+    if waits == Some(json!(false)) {
+        arguments.insert("no_wait_after".into(), true.into());
+    }
+    match arguments.remove("double") {
+        Some(Value::Bool(true)) => Ok(("dblclick", without(arguments, &["button", "no_wait_after"]))),
+        _ => Ok(("click", arguments)),
+    }
+}
+
+/// One tool once, told what to do by its action.
+fn computer(arguments: Arguments) -> Now {
+    let mut arguments = with_modifiers(targeted(arguments));
+    let action = arguments.remove("action").ok_or(BadArguments::Missing("action"))?;
+    let arguments = moved(arguments, &[("scrollDirection", "direction"), ("scrollAmount", "amount")]);
+    let click = |button: &str, count: u32, mut arguments: Arguments| {
+        arguments.insert("button".into(), button.into());
+        arguments.insert("click_count".into(), count.into());
+        Ok(("click", arguments))
+    };
+    match action.as_str().unwrap_or_default() {
+        "left_click" => click("left", 1, arguments),
+        "right_click" => click("right", 1, arguments),
+        "triple_click" => click("left", 3, arguments),
+        "double_click" => Ok(("dblclick", arguments)),
+        "hover" => Ok(("hover", arguments)),
+        "type" => Ok(("type", arguments)),
+        "key" => Ok(("press", moved(arguments, &[("text", "key")]))),
+        "fill" => Ok(("fill", arguments)),
+        "scroll" => Ok(("scroll", without(arguments, &["coordinates"]))),
+        "scroll_to" => {
+            let mut arguments = arguments;
+            arguments.insert("into_view".into(), true.into());
+            Ok(("scroll", arguments))
+        }
+        "left_click_drag" => {
+            let names = [
+                ("startCoordinates", "source_coordinates"),
+                ("coordinates", "target_coordinates"),
+                ("startRef", "source"),
+                ("selector", "target"),
+            ];
+            Ok(("drag", moved(arguments, &names)))
+        }
+        "wait" => {
+            let seconds = arguments.get("duration").and_then(Value::as_f64).unwrap_or(1.0);
+            Ok(("wait", Map::from_iter([("for".to_owned(), json!("timeout")), ("duration".to_owned(), json!(seconds * 1_000.0))])))
+        }
+        _ => Err(BadArguments::Wrong {
+            name: "action",
+            expected: "left_click, right_click, double_click, triple_click, hover, type, key, fill, scroll, scroll_to, \
+                       left_click_drag or wait"
+                .into(),
+        }),
+    }
+}
+
+fn javascript(arguments: Arguments) -> Now {
+    let names = [("code", "expression"), ("timeoutMs", "timeout"), ("maxOutputBytes", "max_output_size")];
+    Ok(("evaluate", moved(arguments, &names)))
+}
+
+fn console(arguments: Arguments) -> Now {
+    let names = [
+        ("includeExceptions", "include_exceptions"),
+        ("maxMessages", "max_messages"),
+        ("limit", "max_messages"),
+        ("clearAfterRead", "clear_after_read"),
+    ];
+    let mut arguments =
+        without(moved(arguments, &names), &["mode", "buffer", "url", "background", "windowId"]);
+    if arguments.remove("onlyErrors") == Some(json!(true)) {
+        arguments.insert("level".into(), json!(["error"]));
+    }
+    if arguments.remove("clear") == Some(json!(true)) {
+        arguments.insert("action".into(), "clear".into());
+    }
+    Ok(("console", arguments))
+}
+
+fn upload(arguments: Arguments) -> Now {
+    let mut arguments = without(targeted(arguments), &["multiple"]);
+    let file =
+        match (arguments.remove("filePath"), arguments.remove("fileUrl"), arguments.remove("base64Data")) {
+            (Some(path), ..) => Some(("path", path)),
+            (None, Some(url), _) => Some(("url", url)),
+            (None, None, data) => data.map(|data| ("base64", data)),
+        };
+    let name = arguments.remove("fileName");
+    if let Some((kind, value)) = file {
+        let mut file = Map::from_iter([(kind.to_owned(), value)]);
+        file.extend(name.map(|name| ("name".to_owned(), name)));
+        arguments.entry("files").or_insert(json!([file]));
+    }
+    Ok(("upload", arguments))
+}
+
+fn download(arguments: Arguments) -> Now {
+    let arguments = moved(arguments, &[("timeoutMs", "timeout")]);
+    let mut arguments = without(arguments, &["filenameContains", "waitForComplete"]);
+    arguments.insert("for".into(), "download".into());
+    Ok(("wait", arguments))
+}
+
+fn picker(arguments: Arguments) -> Now {
+    let mut arguments = without(moved(arguments, &[("timeoutMs", "timeout")]), &["requests", "windowId"]);
+    arguments.insert("by".into(), "picker".into());
+    arguments.entry("value").or_insert("".into());
+    Ok(("query", arguments))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn now(old: &str, arguments: Value) -> (&'static str, Value) {
+        let (_, renamed) = OLD_NAMES.iter().find(|(name, _)| *name == old).unwrap();
+        let (name, arguments) = renamed(arguments.as_object().cloned().unwrap()).unwrap();
+        (name, arguments.into())
+    }
+
+    #[test]
+    fn the_examples_of_the_migration_guide() {
+        assert_eq!(
+            now(
+                "chrome_navigate",
+                json!({ "url": "https://x.test", "newWindow": true, "width": 1280, "height": 720 })
+            ),
+            (
+                "navigate",
+                json!({ "url": "https://x.test", "new_window": true, "window_size": { "width": 1280, "height": 720 } })
+            ),
+        );
+        assert_eq!(
+            now(
+                "chrome_computer",
+                json!({ "action": "left_click", "ref": "ref_5", "modifiers": { "ctrlKey": true } })
+            ),
+            (
+                "click",
+                json!({ "selector": "@e5", "modifiers": ["Control"], "button": "left", "click_count": 1 })
+            ),
+        );
+        assert_eq!(
+            now("chrome_read_page", json!({ "filter": "interactive", "depth": 3, "refId": "ref_12" })),
+            ("snapshot", json!({ "mode": "interactive", "depth": 3, "selector": "@e12" })),
+        );
+    }
+}

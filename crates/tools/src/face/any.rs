@@ -1,0 +1,138 @@
+//! Faces whose capabilities are out of sight: how a toolbox holds and calls them.
+
+use futures::future::BoxFuture;
+use serde_json::{Map, Value, json};
+
+use super::{Face, Row};
+use crate::{
+    BadArguments, Call, Cap, Capability, Dialect, Output, Reply, Scope, argument::given, dialect::Failed,
+    toolbox::Listing,
+};
+
+/// The faces of one capability, out of sight: each takes what the same tool takes in the other dialects.
+pub(crate) fn family<C: Capability, const N: usize>(mut faces: [Face<C>; N]) -> [Box<dyn AnyFace>; N] {
+    let all: Vec<_> = faces
+        .iter()
+        .flat_map(|face| face.rows.iter().map(|row| (face.name, row.spec.name, row.set.clone())))
+        .collect();
+    faces.iter_mut().for_each(|face| face.borrow_from(&all));
+    faces.map(|face| Box::new(face) as Box<dyn AnyFace>)
+}
+
+/// How well arguments fit a face.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Fit {
+    /// It does not know some of them, or misses one.
+    Not,
+    /// With what it borrows from other dialects.
+    Borrowed,
+    /// All of them are its own.
+    Own,
+}
+
+/// A face whose capability is out of sight.
+pub(crate) trait AnyFace: Send + Sync {
+    fn name(&self) -> &'static str;
+    fn dialect(&self) -> &'static Dialect;
+    fn example(&self) -> &'static str;
+    fn cap(&self) -> Option<Cap>;
+    fn listing(&self) -> Listing;
+    fn fit(&self, arguments: &Map<String, Value>) -> Fit;
+    fn call(&self, call: Call, arguments: Map<String, Value>) -> BoxFuture<'_, Result<Reply, BadArguments>>;
+}
+
+impl<C: Capability> AnyFace for Face<C> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn dialect(&self) -> &'static Dialect {
+        self.dialect
+    }
+
+    fn example(&self) -> &'static str {
+        self.example
+    }
+
+    fn cap(&self) -> Option<Cap> {
+        self.cap
+    }
+
+    fn listing(&self) -> Listing {
+        let mut properties = Map::new();
+        for Row { spec, .. } in self.rows.iter().filter(|row| !row.unlisted) {
+            let mut schema = spec.schema.clone();
+            if let (Some(schema), false) = (schema.as_object_mut(), spec.about.is_empty()) {
+                schema.insert("description".into(), spec.about.into());
+            }
+            properties.insert(spec.name.into(), schema);
+        }
+        let required: Vec<&str> =
+            self.rows.iter().filter(|row| row.spec.required).map(|row| row.spec.name).collect();
+        let mut input = Map::from_iter([("type".to_owned(), json!("object"))]);
+        input.insert("properties".into(), properties.into());
+        if !required.is_empty() {
+            input.insert("required".into(), required.into());
+        }
+        let mut facts = self.worded(C::Output::schema());
+        facts.extend(self.knows.iter().map(|fact| (fact.name.to_owned(), json!({ "type": fact.kind }))));
+        let output = self.dialect.envelope.schema(facts);
+        Listing { name: self.name, about: self.about, input, output, effect: C::EFFECT }
+    }
+
+    fn fit(&self, arguments: &Map<String, Value>) -> Fit {
+        let there = |row: &&Row<C>| given(arguments, row.spec.name).is_some();
+        if !self.rows.iter().filter(|row| row.spec.required).all(|row| there(&row)) {
+            return Fit::Not;
+        }
+        let own = |name: &String| self.rows.iter().any(|row| row.spec.name == name);
+        match () {
+            () if arguments.keys().all(own) => Fit::Own,
+            () if arguments.keys().all(|name| !self.sets_of(name).is_empty()) => Fit::Borrowed,
+            () => Fit::Not,
+        }
+    }
+
+    fn call(
+        &self,
+        mut call: Call,
+        arguments: Map<String, Value>,
+    ) -> BoxFuture<'_, Result<Reply, BadArguments>> {
+        Box::pin(async move {
+            call.manner.shows = self.dialect.shows;
+            let capability = self.read(&arguments, &mut call)?;
+            let subject = self.subject.and_then(|name| Some((name, arguments.get(name)?.as_str()?)));
+            let session = call.session.clone();
+            let run = async {
+                let scope = C::On::enter(call).await?;
+                capability.run(scope).await
+            };
+            Ok(match run.await {
+                Err(failure) => {
+                    failure.told_to(&session);
+                    let doing = self.doing;
+                    let text = failure.in_words((self.dialect.failure)(&Failed {
+                        failure: &failure,
+                        doing,
+                        subject,
+                    }));
+                    Reply {
+                        text,
+                        facts: self.dialect.envelope.bad(&failure),
+                        failed: true,
+                        ..Reply::default()
+                    }
+                }
+                Ok(output) => Reply {
+                    text: self
+                        .dialect
+                        .voice(&(self.says)(subject.map_or("", |(_, given)| given), &output), &output),
+                    images: self.shows.as_ref().map(|shows| shows(&output)).unwrap_or_default(),
+                    images_first: self.dialect.images_first,
+                    facts: self.dialect.envelope.good(self.facts(&output)),
+                    failed: false,
+                },
+            })
+        })
+    }
+}

@@ -1,0 +1,51 @@
+//! A machine without a browser: the tool that installs one, and what calls say before.
+
+use std::{os::unix::fs::PermissionsExt, path::Path};
+
+use serde_json::json;
+
+use crate::support::Server;
+
+/// Where browsers are found on Linux, all of them covered for one process by a mount of its own.
+const HIDING: &str = "for found in /usr/bin/*chrom* /usr/bin/microsoft-edge* /snap/bin/*chrom* /opt/google/chrome/*; do \
+    if [ -f \"$found\" ]; then mount --bind /dev/null \"$(readlink -f \"$found\")\"; fi; done";
+
+/// A server that finds no browser, with a package manager of ours before the system's.
+fn without_a_browser(bin: &Path) -> Server {
+    let bin = bin.display();
+    let preparation = format!(
+        "export PATH={bin}:$PATH CICERONE_CACHE_DIR={bin}/cache CICERONE_DOWNLOAD_BASE=http://127.0.0.1:9; \
+         exec unshare --mount sh -c '{HIDING}; exec \"$0\" \"$@\"' \"$0\" \"$@\";"
+    );
+    Server::after(&preparation, &[])
+}
+
+/// A program of two lines.
+fn script(path: &Path, line: &str) {
+    std::fs::write(path, format!("#!/bin/sh\n{line}\n")).unwrap();
+    std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn a_missing_browser_is_told_and_installed_by_the_tool() {
+    let mounts = std::process::Command::new("unshare").args(["--mount", "true"]).status();
+    let real = Path::new("/usr/lib/chromium/chromium");
+    if !mounts.is_ok_and(|status| status.success()) || !real.exists() {
+        eprintln!("left out: only root can hide the browsers of this machine, and Debian's must be there");
+        return;
+    }
+    let bin = tempfile::tempdir().unwrap();
+    let installed = bin.path().join("chromium");
+    let (real, place) = (real.display(), installed.display());
+    let install = format!("printf '#!/bin/sh\\nexec {real} \"$@\"\\n' > {place} && chmod 755 {place}");
+    script(&bin.path().join("apt-get"), &format!("case \"$*\" in *install*chromium*) {install};; esac"));
+    let mut server = without_a_browser(bin.path());
+    server
+        .call("browser_navigate", json!({ "url": "about:blank" }))
+        .fails("no Chromium was found")
+        .fails("install a browser");
+    assert!(!installed.exists());
+    server.call("browser_install", json!({})).ok();
+    assert!(installed.exists());
+    server.navigate("data:text/html,<h1>It is there</h1>").says("It is there");
+}

@@ -1,0 +1,118 @@
+//! What a browser is expected not to do yet: `tests/expectations.toml`, a table for each browser with the test's name and
+//! the reason. A run agrees with it when exactly these tests fail.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io::{BufRead, BufReader},
+    process::{Command, Stdio},
+};
+
+use crate::{Failure, root};
+
+/// The gaps of one browser: test and reason.
+pub(crate) struct Expectations {
+    gaps: BTreeMap<String, String>,
+}
+
+/// How the tests of a run ended.
+#[derive(Default)]
+struct Outcome {
+    passed: BTreeSet<String>,
+    failed: BTreeSet<String>,
+}
+
+impl Expectations {
+    /// Those of a browser.
+    pub(crate) fn of(browser: &str) -> Result<Self, Failure> {
+        let text = std::fs::read_to_string(root().join("tests/expectations.toml"))?;
+        let mut all: BTreeMap<String, BTreeMap<String, String>> = toml::from_str(&text)?;
+        Ok(Self { gaps: all.remove(browser).unwrap_or_default() })
+    }
+
+    /// Those of some modules.
+    pub(crate) fn only(mut self, modules: &[&str]) -> Self {
+        self.gaps.retain(|name, _| modules.iter().any(|module| name.starts_with(module)));
+        self
+    }
+
+    /// Runs tests; an error when others fail than were expected to, or when one of these passes.
+    pub(crate) fn compare(&self, runs: &mut [Command]) -> Result<(), Failure> {
+        let mut outcome = Outcome::default();
+        for run in runs {
+            outcome.add(run)?;
+        }
+        let expected = |name: &&String| self.gaps.contains_key(*name);
+        let broken: Vec<_> = outcome.failed.iter().filter(|name| !expected(name)).collect();
+        let closed: Vec<_> = outcome.passed.iter().filter(expected).collect();
+        let all: BTreeSet<_> = outcome.passed.union(&outcome.failed).collect();
+        let unknown: Vec<_> = self.gaps.keys().filter(|name| !all.contains(name)).collect();
+        println!(
+            "{} passed, {} failed as expected",
+            outcome.passed.len(),
+            outcome.failed.len() - broken.len()
+        );
+        match (broken.is_empty(), closed.is_empty(), unknown.is_empty()) {
+            (true, true, true) => Ok(()),
+            (false, ..) => Err(format!("these failed: {broken:#?}").into()),
+            (true, false, _) => {
+                Err(format!("these pass now, and go from tests/expectations.toml: {closed:#?}").into())
+            }
+            (true, true, false) => Err(format!("tests/expectations.toml names no test: {unknown:#?}").into()),
+        }
+    }
+}
+
+impl Outcome {
+    /// Runs one command and reads what its tests came to. What it says is shown as it comes.
+    fn add(&mut self, command: &mut Command) -> Result<(), Failure> {
+        let mut run = command.stdout(Stdio::piped()).spawn()?;
+        let before = self.passed.len() + self.failed.len();
+        if let Some(stdout) = run.stdout.take() {
+            for line in BufReader::new(stdout).lines() {
+                let line = line?;
+                println!("{line}");
+                self.read(&line);
+            }
+        }
+        let status = run.wait()?;
+        if before == self.passed.len() + self.failed.len() {
+            return Err(format!("no test was run ({status})").into());
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, line: &str) {
+        let Some((name, end)) = line.strip_prefix("test ").and_then(|told| told.split_once(" ... ")) else {
+            return;
+        };
+        match end {
+            "ok" => self.passed.insert(name.to_owned()),
+            "FAILED" => self.failed.insert(name.to_owned()),
+            _ => false,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_is_read_line_by_line() {
+        let mut outcome = Outcome::default();
+        for line in
+            ["running 2 tests", "test a::b ... ok", "test c ... FAILED", "test result: FAILED. 1 passed"]
+        {
+            outcome.read(line);
+        }
+        assert!(outcome.passed.contains("a::b") && outcome.failed.contains("c"));
+        assert_eq!((outcome.passed.len(), outcome.failed.len()), (1, 1));
+    }
+
+    #[test]
+    fn every_gap_has_a_reason() {
+        for (test, reason) in Expectations::of("firefox").unwrap().gaps {
+            assert!(reason.len() > 20, "{test}: {reason}");
+        }
+    }
+}
