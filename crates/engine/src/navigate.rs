@@ -130,11 +130,10 @@ impl Page {
             }
         };
         // From the new document on, dialogs are told of.
-        let left =
-            |state: &State| (!state.leaving || document.is_none() || state.fate != Fate::Alive).then_some(());
+        let left = |state: &State| (!state.leaving || document.is_none() || state.is_over()).then_some(());
         let _left = self.until(deadline, left).await;
         let never_left = std::mem::take(&mut self.state().leaving);
-        if never_left && self.fate() != Fate::Alive {
+        if never_left && self.state().is_over() {
             return Err(self.obituary());
         }
         let load = match until {

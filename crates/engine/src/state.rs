@@ -202,6 +202,11 @@ impl State {
         }
     }
 
+    /// Whether nothing will come of it any more. A crash may be that of the process that is left behind.
+    pub(crate) fn is_over(&self) -> bool {
+        matches!(self.fate, Fate::Closed | Fate::Lost)
+    }
+
     /// Writes a happening down.
     pub(crate) fn apply(&mut self, event: PageEvent, refs: &mut Refs) -> Option<Errand> {
         self.now += 1;

@@ -5,6 +5,9 @@ use std::sync::Arc;
 use super::Context;
 use crate::{Error, NewsItem, Opening, Page, Result, WindowChoice, news, state::Fate};
 
+/// How many processes without a page a browser has at most.
+const STORED_PROCESSES: usize = 3;
+
 impl Context {
     /// The page that calls go to, as it is. A page or browser that died without anybody being told is an error that
     /// says so; the call after it finds it opened anew.
@@ -66,10 +69,14 @@ impl Context {
 
     /// Opens a tab where and how it is told.
     pub async fn open(&self, wanted: Opening) -> Result<Page> {
-        let page = match self.try_open(wanted).await {
-            // A process that was already dying when it got the page; the next one is fresh.
-            Err(Error::Crashed { .. }) => self.try_open(wanted).await?,
-            opened => opened?,
+        let mut crashes = 0;
+        let page = loop {
+            match self.try_open(wanted).await {
+                // A process that was already dying when it got the page. The browser keeps some in store, and whatever
+                // ended one may have ended all; then they are fresh.
+                Err(Error::Crashed { .. }) if crashes < STORED_PROCESSES => crashes += 1,
+                opened => break opened?,
+            }
         };
         self.session()?.end_is_told();
         let mut tabs = self.tabs();
