@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use futures::future::join_all;
+use futures::{
+    future::join_all,
+    stream::{FuturesUnordered, StreamExt},
+};
 use serde_json::json;
 
 use crate::{
@@ -49,16 +52,24 @@ impl Page {
             }
             let timeout = u64::try_from(deadline.left().as_millis()).unwrap_or(u64::MAX);
             let args = json!({ "timeout": timeout });
-            let asked = places.iter().map(|place| {
-                let args = &args;
-                Box::pin(async move {
-                    let answer = self.ask::<Sketch>(&place.frame, "pick", args, deadline.with_grace()).await;
+            let mut asked: FuturesUnordered<_> = places
+                .iter()
+                .map(|place| async {
+                    let answer = self.ask::<Sketch>(&place.frame, "pick", &args, deadline.with_grace()).await;
                     (place.clone(), answer)
                 })
-            });
-            let first = futures::future::select_all(asked);
+                .collect();
+            let first = async {
+                while let Some((place, answer)) = asked.next().await {
+                    // A frame inside the page may move to another process, or crash; one can pick in the others.
+                    if place.frame == self.main_frame() || !matches!(answer, Err(Failure::Failed(_))) {
+                        return (place, answer);
+                    }
+                }
+                std::future::pending().await
+            };
             tokio::select! {
-                ((place, answer), ..) = first => match self.choice(&place, answer, patience) {
+                (place, answer) = first => match self.choice(&place, answer, patience) {
                     Some(choice) => return choice,
                     None => continue,
                 },

@@ -268,7 +268,7 @@ impl Page {
         let node = &tree.nodes[at];
         text.push_str(&node.before);
         let active = if node.active { " [active]" } else { "" };
-        let reference = self.reference(tree, at).filter(|_| node.shows_ref);
+        let reference = if node.shows_ref { self.reference(tree, at) } else { None };
         let _ = match reference {
             Some(reference) if tree.outline => write!(text, " [ref=@{reference}]{active}"),
             Some(reference) => write!(text, "{active} [ref={reference}]"),

@@ -130,7 +130,7 @@ impl Page {
                 Ok(Met(Some(sketch))) if !everywhere => return Ok(Some((place, sketch))),
                 Ok(_) if !everywhere => return Ok(None),
                 Ok(_) => {}
-                Err(failure) if everywhere || is_final(&failure) => return Err(failure),
+                Err(failure) if everywhere || is_final(&failure, place.frame == main) => return Err(failure),
                 // What the page itself says counts, unless a frame has something to show.
                 Err(failure) => {
                     if worst.is_none() || place.frame == main || shows_an_element(&failure) {
@@ -162,9 +162,14 @@ impl From<Value> for Met {
     }
 }
 
-/// Whether no other frame could say anything better.
-fn is_final(failure: &Failure) -> bool {
-    !matches!(failure, Failure::Gone | Failure::Refused(Refusal::Timeout(_)))
+/// Whether no other frame could say anything better. One inside the page may move to another process, or crash,
+/// while the others are still asked.
+fn is_final(failure: &Failure, main: bool) -> bool {
+    match failure {
+        Failure::Gone | Failure::Refused(Refusal::Timeout(_)) => false,
+        Failure::Refused(_) | Failure::Failed(Error::DialogOpen(_)) => true,
+        Failure::Failed(_) => main,
+    }
 }
 
 fn shows_an_element(failure: &Failure) -> bool {
