@@ -86,7 +86,6 @@ fn what_cannot_be_launched_leaves_the_browser_alone() {
     server.call("browser_type", json!({ "selector": "#name", "text": "kept" })).ok();
     let processes = server.descendants();
     for (arguments, words) in [
-        (json!({ "browserType": "firefox" }), "firefox is not supported yet\nHint: use chromium"),
         (
             json!({ "browserType": "webkit", "headless": true }),
             "webkit is not supported yet\nHint: use chromium",

@@ -125,10 +125,12 @@ impl Output for Answered {
     }
 
     fn schema() -> Map<String, Value> {
-        facts! {
+        let mut schema = Acted::<()>::schema();
+        schema.extend(facts! {
             "message" => of("string"), "type" => of("string"), "value" => of("string"), "open" => of("boolean"),
             "auto_handle" => of("boolean"),
-        }
+        });
+        schema
     }
 
     fn outcome(&self) -> Option<&Outcome> {

@@ -128,7 +128,10 @@ impl Output for Returned {
     }
 
     fn schema() -> Map<String, Value> {
-        Map::from_iter([("result".to_owned(), json!({}))])
+        Map::from_iter([
+            ("result".to_owned(), json!({})),
+            ("truncated".to_owned(), json!({ "type": "boolean" })),
+        ])
     }
 
     fn news(&self) -> &[NewsItem] {

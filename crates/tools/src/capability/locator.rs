@@ -267,10 +267,12 @@ impl Output for Located {
     }
 
     fn schema() -> Map<String, Value> {
-        facts! {
+        let mut schema = Acted::<()>::schema();
+        schema.extend(facts! {
             "ref" => of("string"), "role" => of("string"), "name" => of("string"), "count" => of("integer"),
-            "value" => of("string"), "state" => of("string"),
-        }
+            "value" => of("string"),
+        });
+        schema
     }
 
     fn outcome(&self) -> Option<&Outcome> {

@@ -194,7 +194,8 @@ impl Output for Found {
     fn schema() -> Map<String, Value> {
         facts! {
             "ref" => of("string"), "count" => of("integer"), "role" => of("string"), "name" => of("string"),
-            "text" => of("string"), "value" => json!({}), "bounds" => of("object"),
+            "text" => of("string"), "value" => json!({}), "bounds" => of("object"), "tag" => of("string"),
+            "attributes" => of("object"), "visible" => of("boolean"), "enabled" => of("boolean"),
         }
     }
 }
