@@ -1,7 +1,7 @@
 //! Going somewhere: to a URL, through the history, or here anew.
 
 use cicerone_engine::{
-    Acted, Address, Going, Navigated, Opening, Page, Size, Until, Whither, WindowChoice, WindowId,
+    Acted, Address, Error, Going, Navigated, Opening, Page, Size, Until, Whither, WindowChoice, WindowId,
 };
 use serde_json::{Map, Value};
 
@@ -138,8 +138,17 @@ impl Capability for Navigate {
         };
         on.call.progress.tell(0.0, None, words);
         if self.place == Place::Here {
-            let here = ToNavigate::enter(on.call).await?;
-            return Ok(here.page.go(&going).await?);
+            let here = ToNavigate::enter(on.call.clone()).await?;
+            let blank = here.page.url() == "about:blank";
+            return match here.page.go(&going).await {
+                // It was just opened, in a process that was dying already: nothing is lost with it.
+                Err(Error::Crashed { .. }) if blank => {
+                    drop(here);
+                    let here = ToNavigate::enter(on.call).await?;
+                    Ok(here.page.go(&going).await?)
+                }
+                gone => Ok(gone?),
+            };
         }
         let page = self.open(&on.call).await?;
         let _turn = page.turn().await;
