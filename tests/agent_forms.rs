@@ -4,28 +4,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Reply, Site, Tab, open_site, open_with};
-
-const DIALECT: [&str; 2] = ["--dialect", "agent,browser"];
-
-fn open(html: &str) -> Tab {
-    open_with(&DIALECT, html)
-}
-
-#[track_caller]
-fn data(reply: &Reply) -> &Value {
-    reply.ok();
-    assert_eq!(reply.facts()["success"], true, "{}", reply.facts());
-    &reply.facts()["data"]
-}
-
-#[track_caller]
-fn fails(reply: &Reply, name: &str, words: &str) {
-    assert!(reply.failed(), "it did not fail: {}", reply.message);
-    let facts = reply.facts();
-    assert_eq!((&facts["success"], &facts["name"]), (&json!(false), &json!(name)), "{}", reply.text());
-    assert!(facts["error"].as_str().unwrap().contains(words), "{words:?} is not in {}", facts["error"]);
-}
+use crate::support::{
+    Answer, Site, Tab,
+    agent::{DIALECT, data, fails, open},
+    open_site, open_with,
+};
 
 #[test]
 fn fill_replaces_appends_and_forces() {

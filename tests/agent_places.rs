@@ -126,6 +126,9 @@ fn tabs_and_windows_have_ids_that_stay() {
     assert!(error(&mut server, "tab_switch", json!({ "tabId": 77 })).contains("no tab with the id 77"));
     assert!(error(&mut server, "tab_switch", json!({ "index": 77 })).contains("no tab 77"));
     server.call("tab_switch", json!({})).refused(-32602, "one of tabId, index");
+    assert!(error(&mut server, "tab_new", json!({ "windowId": 99 })).contains("no window with the id 99"));
+    let nowhere = json!({ "url": site.url("/"), "windowId": 99 });
+    assert!(error(&mut server, "navigate", nowhere).contains("no window with the id 99"));
     let closed = data(&mut server, "tab_close", json!({ "url": "**/b" }));
     assert_eq!(closed["closed"], json!([2, 4, 6]));
     assert_eq!(data(&mut server, "tab_close", json!({ "tabId": [3, 5] }))["count"], 1);
@@ -149,6 +152,9 @@ fn an_incognito_window_shares_nothing() {
     assert_eq!(listed["tabs"][1]["incognito"], true, "{listed}");
     data(&mut server, "tab_switch", json!({ "tabId": 1 }));
     assert_eq!(data(&mut server, "cookies", json!({ "action": "get", "name": "who" }))["value"], "me");
+    // A tab in the window of the other is of the other.
+    data(&mut server, "tab_new", json!({ "url": site.url("/"), "windowId": 2 }));
+    assert_eq!(data(&mut server, "tab_list", json!({ "windowId": 2 }))["tabs"][1]["incognito"], true);
 }
 
 #[test]
@@ -272,6 +278,13 @@ fn old_names_answer_unlisted() {
     assert_eq!(data(&mut server, "chrome_navigate", json!({ "refresh": true }))["title"], "Home");
     data(&mut server, "chrome_switch_tab", json!({ "tabId": 1 }));
     assert_eq!(data(&mut server, "chrome_close_tabs", json!({ "tabIds": [1] }))["closed"], json!([1]));
+    // What no longer exists is refused, not ignored.
+    server
+        .call("chrome_handle_download", json!({ "filenameContains": "report" }))
+        .refused(-32602, "Unknown argument: filenameContains");
+    server
+        .call("chrome_get_web_content", json!({ "url": site.url("/b") }))
+        .refused(-32602, "Unknown argument: url");
     let listed = server.request("tools/list", json!({})).message.to_string();
     assert!(!listed.contains("chrome_") && !listed.contains("get_windows"), "{listed}");
     server.call("chrome_unknown", json!({})).refused(-32601, "Unknown tool: chrome_unknown");

@@ -1,6 +1,7 @@
 //! What the tests know of the API: a [`Server`] over stdio, [`Reply`]s, a [`Site`] on loopback, [`Proxy`]s to
 //! it, and a [`Shell`].
 
+pub mod agent;
 mod proxy;
 mod reply;
 mod schema;

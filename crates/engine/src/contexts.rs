@@ -1,6 +1,8 @@
 //! The contexts of a session: which there are, and which one calls go to.
 
-use crate::{Context, ContextInfo, ContextOptions, Error, Page, Result, Session, TabId, session::FIRST};
+use crate::{
+    Context, ContextInfo, ContextOptions, Error, Page, Result, Session, TabId, WindowId, session::FIRST,
+};
 
 /// All contexts, in the order in which they were made.
 pub(crate) struct Contexts {
@@ -83,6 +85,24 @@ impl Session {
         let open = self.contexts().open.clone();
         let found = open.iter().find_map(|context| Some((context.clone(), context.tab(id)?)));
         found.ok_or_else(|| Error::NoTabId { id, open: open.iter().flat_map(Context::tab_ids).collect() })
+    }
+
+    /// The context that a window belongs to.
+    pub fn context_of(&self, window: WindowId) -> Result<Context> {
+        let all = self.all_contexts();
+        let of = |context: &Context| {
+            let own = std::iter::once(context.window());
+            own.chain(context.pages().iter().map(Page::window)).collect::<Vec<_>>()
+        };
+        match all.iter().find(|context| of(context).contains(&window)) {
+            Some(context) => Ok(context.clone()),
+            None => {
+                let mut open: Vec<_> = all.iter().flat_map(of).collect();
+                open.sort();
+                open.dedup();
+                Err(Error::NoWindow { id: window, open })
+            }
+        }
     }
 
     /// All contexts, in the order in which they were made.

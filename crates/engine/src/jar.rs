@@ -28,7 +28,8 @@ impl Context {
     /// Its cookies: all of them, or those that go to a URL.
     pub async fn cookies(&self, url: Option<&url::Url>) -> Result<Vec<Cookie>> {
         let driver = self.make().await?;
-        let mut cookies = driver.cookies().ok_or(Error::Unsupported("read cookies"))?.all().await?;
+        let power = driver.cookies().ok_or(Error::Unsupported("read cookies"))?;
+        let mut cookies = self.answered(power.all()).await?;
         if let Some(url) = url {
             cookies.retain(|cookie| goes_to(cookie, url));
         }
@@ -39,10 +40,14 @@ impl Context {
     pub async fn set_cookie(&self, cookie: Cookie) -> Result<()> {
         let driver = self.make().await?;
         let power = driver.cookies().ok_or(Error::Unsupported("set cookies"))?;
-        power.set(std::slice::from_ref(&cookie)).await?;
+        self.answered(power.set(std::slice::from_ref(&cookie))).await?;
         let past = cookie.expires.is_some_and(|expires| expires < jiff::Timestamp::now().as_second() as f64);
-        let is_it = |kept: &Cookie| kept.name == cookie.name && kept.value == cookie.value;
-        if past || power.all().await?.iter().any(is_it) {
+        let home = |cookie: &Cookie| cookie.domain.trim_start_matches('.').to_ascii_lowercase();
+        let is_it = |kept: &Cookie| {
+            (&kept.name, &kept.value, &kept.path) == (&cookie.name, &cookie.value, &cookie.path)
+                && home(kept) == home(&cookie)
+        };
+        if past || self.answered(power.all()).await?.iter().any(is_it) {
             Ok(())
         } else {
             Err(Error::CookieDropped(cookie.name))
@@ -53,10 +58,10 @@ impl Context {
     pub async fn remove_cookies(&self, meant: impl Fn(&Cookie) -> bool + Send) -> Result<usize> {
         let driver = self.make().await?;
         let power = driver.cookies().ok_or(Error::Unsupported("remove cookies"))?;
-        let mut cookies = power.all().await?;
+        let mut cookies = self.answered(power.all()).await?;
         cookies.retain(|cookie| meant(cookie));
         if !cookies.is_empty() {
-            power.remove(&cookies).await?;
+            self.answered(power.remove(&cookies)).await?;
         }
         Ok(cookies.len())
     }

@@ -92,7 +92,7 @@ pub use sanitize::{REDACTED, sanitize};
 pub use secrets::Secrets;
 pub use session::{Session, Setup};
 pub use state::NetworkEntry;
-pub use storage::{Kept, Saved, StorageError, StorageState};
+pub use storage::{Carried, Kept, Saved, StorageError, StorageState};
 pub use tabs::{Opening, TabId, TabInfo, WindowChoice, WindowId};
 pub use target::{BadTarget, Target};
 pub use vault::{Vault, VaultError};

@@ -182,16 +182,27 @@ impl Page {
         if !headers.is_empty() {
             self.promptly(self.driver().extra_headers(headers)).await?;
         }
+        // They are for this one only, however it ends: what is given up must not leave a client's headers behind.
+        let clearing = (!headers.is_empty()).then(|| {
+            IfAbandoned::new(self, |page| {
+                Box::pin(async move {
+                    if let Err(error) = page.promptly(page.driver().extra_headers(&[])).await {
+                        tracing::debug!(%error, "extra headers could not be cleared");
+                    }
+                })
+            })
+        });
         let gone = match to {
             Whither::Url(url) => self.navigate_until(url, *until).await,
             Whither::Steps(steps) => self.traverse(*steps, *until).await,
             Whither::Again => self.reload(*until).await,
         };
-        if !headers.is_empty() {
-            // They were for this one only, however it ended.
-            self.promptly(self.driver().extra_headers(&[])).await?;
-        }
-        gone
+        let Some(clearing) = clearing else { return gone };
+        let cleared = self.promptly(self.driver().extra_headers(&[])).await;
+        clearing.done();
+        // What went wrong first is what is told.
+        let gone = gone?;
+        cleared.map(|()| gone)
     }
 
     /// Loads the document again.

@@ -16,7 +16,10 @@ use serde_json::Value;
 use crate::{Error, Files, Result, goes_to};
 
 use self::error::MOST_BYTES;
-pub use self::{carry::Kept, error::StorageError};
+pub use self::{
+    carry::{Carried, Kept},
+    error::StorageError,
+};
 
 /// A saved state.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

@@ -9,13 +9,13 @@ use std::{
     time::Instant,
 };
 
-use cicerone_driver::{Browser, Context as Driver, ContextId, PageEvent, Proxy};
+use cicerone_driver::{Browser, Context as Driver, ContextId, DriverError, PageEvent, Proxy};
 use cicerone_relay::{Relay, Route, Trouble};
 use serde::Serialize;
 use tokio::sync::watch;
 
 use crate::{
-    Error, NewsItem, Page, Result, Session, StorageState,
+    Deadline, Error, NewsItem, Page, Result, Session, StorageState,
     session::{WeakSession, lock},
     tabs::{Tabs, WindowId},
 };
@@ -172,7 +172,7 @@ impl Context {
             Some(made) if made.is_in(&browser) && made.restored => return Ok(Arc::clone(&made.driver)),
             Some(made) if made.is_in(&browser) => Arc::clone(&made.driver),
             _ if self.inner.first => browser.default_context(),
-            _ => browser.new_context(self.proxy()?.as_ref()).await?,
+            _ => self.answered(browser.new_context(self.proxy()?.as_ref())).await?,
         };
         *lock(&self.inner.id) = Some(driver.id());
         // Whoever gives up while it is restored leaves it to the next one, or to be closed.
@@ -197,14 +197,28 @@ impl Context {
         if let Some(Made { driver, .. }) = made {
             let closed = match self.inner.first {
                 // The browser lives in it; its pages go.
-                true => futures::future::try_join_all(pages.iter().map(|page| page.driver().close()))
-                    .await
-                    .map(drop),
-                false => driver.close().await,
+                true => {
+                    let closing = futures::future::join_all(pages.iter().map(|page| page.driver().close()));
+                    self.answered(async { closing.await.into_iter().collect::<std::result::Result<(), _>>() })
+                        .await
+                }
+                false => self.answered(driver.close()).await,
             };
             if let Err(error) = closed {
                 tracing::debug!(%error, "a context was gone before it was closed");
             }
+        }
+    }
+
+    /// What the browser answers to something that concerns no single page, by a deadline.
+    pub(crate) async fn answered<T>(
+        &self,
+        work: impl Future<Output = std::result::Result<T, DriverError>>,
+    ) -> Result<T> {
+        let patience = self.session()?.options().navigation_timeout;
+        match Deadline::after(patience).bound(work).await {
+            Some(done) => Ok(done?),
+            None => Err(Error::BrowserSilent(patience)),
         }
     }
 

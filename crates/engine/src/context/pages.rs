@@ -94,8 +94,8 @@ impl Context {
         let viewport = wanted.size.unwrap_or(session.viewport());
         let expected = Expected::by(self);
         let driver = match wanted.window {
-            WindowChoice::New => driver.open_window(viewport).await?,
-            WindowChoice::Usual | WindowChoice::Known(_) => driver.open(viewport).await?,
+            WindowChoice::New => self.answered(driver.open_window(viewport)).await?,
+            WindowChoice::Usual | WindowChoice::Known(_) => self.answered(driver.open(viewport)).await?,
         };
         drop(expected);
         let page = self.find(&driver.id()).ok_or(Error::TabClosed)?;

@@ -1,6 +1,6 @@
 //! The names of errors, and what to do about each.
 
-use cicerone_driver::LaunchError;
+use cicerone_driver::{Kind, LaunchError};
 
 use super::{Error, Obstacle};
 use crate::{snapshot::quoted, vault::VaultError};
@@ -38,6 +38,8 @@ impl Error {
             Self::Script(_) | Self::ScriptValue(_) => "ScriptError",
             Self::NoTab { .. } | Self::NoTabId { .. } => "NoTab",
             Self::NoFrame(_) => "NoFrame",
+            Self::NoWindow { .. } => "NoWindow",
+            Self::BrowserSilent(_) => "Timeout",
             Self::NoContext { .. } => "NoContext",
             Self::ContextExists(_) => "ContextExists",
             Self::LastContext => "LastContext",
@@ -121,6 +123,8 @@ impl Error {
             Self::Unresponsive(_) => "try again; if it stays stuck, navigate elsewhere".into(),
             Self::NoTab { .. } => "list the tabs to see their indices".into(),
             Self::NoTabId { .. } => "use the id of an open tab, or leave it out for the active one".into(),
+            Self::NoWindow { .. } => "use the id of a window that is open, or leave it out".into(),
+            Self::BrowserSilent(_) => "try again; if it stays silent, the browser must be ended".into(),
             Self::NoFrame(_) => "take a snapshot: the frame of f2e5 is 2, and 0 is the page itself".into(),
             Self::NoContext { .. } => "use one of these names, or create it".into(),
             Self::ContextExists(_) => "switch to it, or choose another name".into(),
@@ -139,7 +143,7 @@ impl Error {
             Self::CookieDropped(_) => {
                 "check its domain and path; SameSite=None needs secure, and secure needs https".into()
             }
-            Self::Unsupported(_) => "use another engine (--browser chromium)".into(),
+            Self::Unsupported(_) => format!("use another engine (--browser {})", Kind::default()),
             Self::Crashed { .. } => "the next call opens it anew; or navigate elsewhere".into(),
             Self::TabClosed => "list the tabs, or navigate to open a new one".into(),
             Self::BrowserEnded => "navigate again: a fresh browser will be started".into(),
@@ -149,7 +153,7 @@ impl Error {
             Self::Launch(LaunchError::ProfileInUse { .. }) => {
                 "end that process, or leave out --profile-lock fail to work on a copy".into()
             }
-            Self::Launch(LaunchError::NoSuchKind(_)) => "use chromium".into(),
+            Self::Launch(LaunchError::NoSuchKind(_)) => format!("use {}", Kind::default()),
             Self::Launch(LaunchError::NoDisplay) => {
                 "start it headless, or start the server in a graphical session or with xvfb-run".into()
             }

@@ -8,7 +8,12 @@ use cicerone_driver::{DialogOpened, DriverError, LaunchError, Point, ScriptError
 use cicerone_relay::Trouble;
 
 use crate::{
-    ready::Element, refs::RefName, snapshot::quoted, storage::StorageError, tabs::TabId, target::Target,
+    ready::Element,
+    refs::RefName,
+    snapshot::quoted,
+    storage::StorageError,
+    tabs::{TabId, WindowId},
+    target::Target,
     vault::VaultError,
 };
 
@@ -268,6 +273,17 @@ pub enum Error {
         /// Those that there are.
         open: Vec<TabId>,
     },
+    /// No window has this number.
+    #[error("there is no window with the id {}; open are {}", .id.0, .open.iter().map(|window| window.0.to_string()).collect::<Vec<_>>().join(", "))]
+    NoWindow {
+        /// What was asked for.
+        id: WindowId,
+        /// Those that there are.
+        open: Vec<WindowId>,
+    },
+    /// The browser itself does not answer.
+    #[error("the browser did not answer within {}", seconds(.0))]
+    BrowserSilent(Duration),
     /// No frame has this number.
     #[error("the page has no frame {0}")]
     NoFrame(u32),

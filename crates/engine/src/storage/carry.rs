@@ -31,8 +31,11 @@ impl Context {
             state.cookies.iter().filter_map(|cookie| cookie.to_driver().ok()).collect();
         if !cookies.is_empty() {
             let power = driver.cookies().ok_or(Error::Unsupported("set cookies"))?;
-            if let Err(error) = power.set(&cookies).await {
-                return Err(state.blamed(error, power, &cookies).await);
+            let patience = self.session()?.options().navigation_timeout;
+            match Deadline::after(patience).bound(power.set(&cookies)).await {
+                Some(Ok(())) => {}
+                Some(Err(error)) => return Err(state.blamed(error, power, &cookies).await),
+                None => return Err(Error::BrowserSilent(patience)),
             }
         }
         let mut visits: Vec<BoxFuture<'_, Result<()>>> = Vec::new();
@@ -58,7 +61,8 @@ impl Context {
     /// Gathers all cookies, and what these origins keep; and which of them did not answer.
     async fn storage_of(&self, origins: Vec<String>) -> Result<(StorageState, Vec<String>)> {
         let driver = self.make().await?;
-        let cookies = driver.cookies().ok_or(Error::Unsupported("read cookies"))?.all().await?;
+        let power = driver.cookies().ok_or(Error::Unsupported("read cookies"))?;
+        let cookies = self.answered(power.all()).await?;
         let mut visits: Vec<BoxFuture<'_, _>> = Vec::new();
         for origin in origins {
             let driver = driver.as_ref();
@@ -105,16 +109,14 @@ impl Context {
     }
 
     /// Keeps the cookies and storage of some origins under a name, encrypted.
-    pub async fn keep(&self, name: &str, kept: &Kept) -> Result<(usize, usize)> {
+    pub async fn keep(&self, name: &str, kept: &Kept) -> Result<Carried> {
         let session = self.session()?;
         let vault = session.vault()?;
-        let (mut state, _) = self.storage_of(kept.origins.clone()).await?;
+        let origins = if kept.local { kept.origins.clone() } else { Vec::new() };
+        let (mut state, left) = self.storage_of(origins).await?;
         let urls: Vec<url::Url> =
             kept.origins.iter().filter_map(|origin| url::Url::parse(origin).ok()).collect();
         state.cookies.retain(|cookie| urls.iter().any(|url| cookie.is_of(url)));
-        if !kept.local {
-            state.origins.clear();
-        }
         if let Some(page) = kept.session.as_ref() {
             let items = page.storage(StorageKind::Session).await?;
             let origin = page.origin().unwrap_or_default();
@@ -128,11 +130,11 @@ impl Context {
         let bytes = serde_json::to_vec(&state)
             .map_err(|error| Error::Storage { path: name.into(), reason: malformed(error) })?;
         vault.save(name, &bytes)?;
-        Ok((state.cookies.len(), state.origins.len()))
+        Ok(Carried { cookies: state.cookies.len(), origins: state.origins.len(), left })
     }
 
     /// Puts back what was kept under a name; session storage into this page, where it is at its origin.
-    pub async fn recall(&self, name: &str, page: Option<&Page>) -> Result<(usize, usize)> {
+    pub async fn recall(&self, name: &str, page: Option<&Page>) -> Result<Carried> {
         let session = self.session()?;
         let bytes = session.vault()?.load(name)?;
         let state =
@@ -140,14 +142,20 @@ impl Context {
         let state = StorageState { source: name.into(), ..state };
         let driver = self.make().await?;
         self.restore(driver.as_ref(), &state).await?;
-        for origin in &state.origins {
-            for Item { name, value } in &origin.session_storage {
-                if let Some(page) = page.filter(|page| page.is_at(&origin.origin)) {
-                    page.set_stored(StorageKind::Session, name, value).await?;
+        let mut left = Vec::new();
+        for StoredOrigin { origin, session_storage, .. } in &state.origins {
+            match page.filter(|page| page.is_at(origin)) {
+                _ if session_storage.is_empty() => {}
+                // It belongs to a tab, and none is there.
+                None => left.push(origin.clone()),
+                Some(page) => {
+                    for Item { name, value } in session_storage {
+                        page.set_stored(StorageKind::Session, name, value).await?;
+                    }
                 }
             }
         }
-        Ok((state.cookies.len(), state.origins.len()))
+        Ok(Carried { cookies: state.cookies.len(), origins: state.origins.len(), left })
     }
 
     /// What an origin keeps, told by an open page where one answers: it has seen its own latest writes.
@@ -163,6 +171,17 @@ impl Context {
         visit.close().await?;
         read
     }
+}
+
+/// What was kept or put back.
+#[derive(Debug, Clone)]
+pub struct Carried {
+    /// How many cookies.
+    pub cookies: usize,
+    /// How many origins with storage.
+    pub origins: usize,
+    /// Origins whose storage was not carried: that did not answer, or whose session storage no tab was there for.
+    pub left: Vec<String>,
 }
 
 /// What is kept under a name.

@@ -1,6 +1,6 @@
 //! Keeping logins under a name.
 
-use cicerone_engine::{Error, Kept};
+use cicerone_engine::{Carried, Error, Kept};
 use serde_json::{Map, Value};
 
 use crate::{
@@ -56,8 +56,8 @@ impl Argument for WebOrigin {
 
 /// What was done.
 pub(super) enum Done {
-    Saved { name: String, cookies: usize, origins: usize },
-    Loaded { name: String, cookies: usize, origins: usize },
+    Saved(String, Carried),
+    Loaded(String, Carried),
     Listed(Vec<String>),
     Deleted(String),
 }
@@ -87,14 +87,17 @@ impl Capability for AuthState {
                     return Err(Error::NothingToKeep.into());
                 }
                 let kept = Kept { origins, local: self.local, session: self.session.then_some(page) };
-                let (cookies, origins) = on.call.context()?.keep(&name, &kept).await?;
-                Ok(Done::Saved { name, cookies, origins })
+                let carried = on.call.context()?.keep(&name, &kept).await?;
+                Ok(Done::Saved(name, carried))
             }
             Action::Load => {
                 let context = on.call.context()?;
-                let page = context.active();
-                let (cookies, origins) = context.recall(&name, page.as_ref()).await?;
-                Ok(Done::Loaded { name, cookies, origins })
+                let page = match on.call.tab {
+                    Some(tab) => Some(session.tab(tab)?.1),
+                    None => context.active(),
+                };
+                let carried = context.recall(&name, page.as_ref()).await?;
+                Ok(Done::Loaded(name, carried))
             }
         }
     }
@@ -103,9 +106,10 @@ impl Capability for AuthState {
 impl Output for Done {
     fn facts(&self) -> Map<String, Value> {
         match self {
-            Self::Saved { name, cookies, origins } | Self::Loaded { name, cookies, origins } => {
-                facts! { "name" => name.clone(), "cookies" => *cookies, "origins" => *origins }
-            }
+            Self::Saved(name, carried) | Self::Loaded(name, carried) => facts! {
+                "name" => name.clone(), "cookies" => carried.cookies, "origins" => carried.origins,
+                "skipped" => carried.left.clone(),
+            },
             Self::Listed(names) => facts! { "states" => names.clone(), "count" => names.len() },
             Self::Deleted(name) => facts! { "name" => name.clone() },
         }
@@ -113,19 +117,28 @@ impl Output for Done {
 
     fn schema() -> Map<String, Value> {
         facts! {
-            "name" => of("string"), "cookies" => of("integer"), "origins" => of("integer"), "states" => of("array"),
+            "name" => of("string"), "cookies" => of("integer"), "origins" => of("integer"), "states" => of("array"), "skipped" => of("array"),
             "count" => of("integer"),
         }
     }
 }
 
 fn words(done: &Done) -> String {
-    let held =
-        |cookies: &usize, origins: &usize| format!("cookies: {cookies}, origins with storage: {origins}");
+    let held = |Carried { cookies, origins, .. }: &Carried| {
+        format!("cookies: {cookies}, origins with storage: {origins}")
+    };
+    let left = |Carried { left, .. }: &Carried, why: &str| match left.as_slice() {
+        [] => String::new(),
+        left => format!("\nNote: {why}: {}", left.join(", ")),
+    };
     match done {
-        Done::Saved { name, cookies, origins } => format!("Saved state {name} ({})", held(cookies, origins)),
-        Done::Loaded { name, cookies, origins } => {
-            format!("Loaded state {name} ({}); reload pages that are open to see it", held(cookies, origins))
+        Done::Saved(name, carried) => {
+            let left = left(carried, "the storage of these did not answer and is not in it");
+            format!("Saved state {name} ({}){left}", held(carried))
+        }
+        Done::Loaded(name, carried) => {
+            let left = left(carried, "session storage needs a tab at its origin, and there is none for");
+            format!("Loaded state {name} ({}); reload pages that are open to see it{left}", held(carried))
         }
         Done::Listed(names) if names.is_empty() => "No states are saved".into(),
         Done::Listed(names) => format!("Saved states: {}", names.join(", ")),

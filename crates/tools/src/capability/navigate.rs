@@ -112,7 +112,10 @@ impl Navigate {
     }
 
     async fn open(&self, call: &Call) -> Result<Page, Failure> {
-        let context = call.context()?;
+        let context = match self.place {
+            Place::In(window) => call.session.context_of(window)?,
+            Place::Here | Place::Tab | Place::Window => call.context()?,
+        };
         let window = match self.place {
             Place::Window => WindowChoice::New,
             Place::In(window) => WindowChoice::Known(window),

@@ -83,9 +83,10 @@ impl Tabs {
 
     async fn open(&self, session: &Session) -> Result<Page, Failure> {
         let address = self.url.as_deref().map(|url| Address::read(url, session.files())).transpose()?;
-        let context = match self.incognito {
-            true => incognito(session).await?,
-            false => session.context(),
+        let context = match self.opening.window {
+            _ if self.incognito => incognito(session).await?,
+            WindowChoice::Known(window) => session.context_of(window)?,
+            WindowChoice::Usual | WindowChoice::New => session.context(),
         };
         // A context of its own has a window of its own already.
         let window = if self.incognito { WindowChoice::Usual } else { self.opening.window };

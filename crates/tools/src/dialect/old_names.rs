@@ -1,7 +1,8 @@
 //! The names that tools of the `agent` dialect had once, with the arguments that they took then.
 //!
-//! An old call is turned into a new one by *moving* arguments to their new names; what is not named here is passed on
-//! as it is, so that new arguments work under an old name too.
+//! An old call is turned into a new one by *moving* arguments to their new names. What is not named here is passed on as
+//! it is: new arguments work under an old name too, and what no longer exists is refused, never ignored. Left out is
+//! only what changes nothing.
 
 use serde_json::{Map, Value, json};
 
@@ -109,20 +110,20 @@ fn read_page(arguments: Arguments) -> Now {
 
 fn interactive_elements(arguments: Arguments) -> Now {
     let arguments = moved(targeted(arguments), &[("includeCoordinates", "include_bounds")]);
-    let mut arguments = without(arguments, &["textQuery", "types", "windowId"]);
+    let mut arguments = without(arguments, &["windowId"]);
     arguments.insert("mode".into(), "interactive".into());
     Ok(("snapshot", arguments))
 }
 
 /// The page's text, or its HTML.
-fn web_content(mut arguments: Arguments) -> Now {
+fn web_content(arguments: Arguments) -> Now {
+    let mut arguments = without(arguments, &["textContent"]);
     let html = arguments.remove("htmlContent") == Some(json!(true));
     let selector = arguments.remove("selector").filter(Value::is_string).unwrap_or_else(|| "body".into());
     let property = if html { "outerHTML" } else { "innerText" };
     let expression = format!("document.querySelector({selector})?.{property} ?? null");
-    let mut now = Map::from_iter([("expression".to_owned(), Value::from(expression))]);
-    now.extend(arguments.remove("tabId").map(|tab| ("tabId".to_owned(), tab)));
-    Ok(("evaluate", now))
+    arguments.insert("expression".into(), expression.into());
+    Ok(("evaluate", arguments))
 }
 
 fn click_element(arguments: Arguments) -> Now {
@@ -196,8 +197,7 @@ fn console(arguments: Arguments) -> Now {
         ("limit", "max_messages"),
         ("clearAfterRead", "clear_after_read"),
     ];
-    let mut arguments =
-        without(moved(arguments, &names), &["mode", "buffer", "url", "background", "windowId"]);
+    let mut arguments = without(moved(arguments, &names), &["background", "windowId"]);
     if arguments.remove("onlyErrors") == Some(json!(true)) {
         arguments.insert("level".into(), json!(["error"]));
     }
@@ -226,13 +226,17 @@ fn upload(arguments: Arguments) -> Now {
 
 fn download(arguments: Arguments) -> Now {
     let arguments = moved(arguments, &[("timeoutMs", "timeout")]);
-    let mut arguments = without(arguments, &["filenameContains", "waitForComplete"]);
+    let mut arguments = without(arguments, &["waitForComplete"]);
     arguments.insert("for".into(), "download".into());
     Ok(("wait", arguments))
 }
 
 fn picker(arguments: Arguments) -> Now {
-    let mut arguments = without(moved(arguments, &[("timeoutMs", "timeout")]), &["requests", "windowId"]);
+    let mut arguments = without(moved(arguments, &[("timeoutMs", "timeout")]), &["windowId"]);
+    // What the person is asked for is not shown to them, so one request is as good as none; several are not.
+    if arguments.get("requests").and_then(Value::as_array).is_some_and(|requests| requests.len() <= 1) {
+        arguments.remove("requests");
+    }
     arguments.insert("by".into(), "picker".into());
     arguments.entry("value").or_insert("".into());
     Ok(("query", arguments))
