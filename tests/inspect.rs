@@ -4,7 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Reply, Server, Site, Tab, open, open_site, open_with};
+use crate::support::{Answer, NOBODY, Reply, Server, Site, Tab, open, open_site, open_with};
 
 /// The lines of the page in a snapshot, without its first line and its marks.
 fn lines(reply: &Reply) -> Vec<String> {
@@ -477,14 +477,13 @@ fn network_requests_since_the_page_loaded() {
     ] {
         reply.says(&line);
     }
-    let (hang, free) =
-        (url("/hang"), std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap());
+    let hang = url("/hang");
     tab.evaluate("void fetch('/hang')");
-    tab.evaluate(&format!("fetch('http://{free}/').catch(() => 0)"));
+    tab.evaluate(&format!("fetch('http://{NOBODY}/').catch(() => 0)"));
     let reply = tab.call("browser_network_requests", json!({}));
     reply
         .says(&format!("[GET] {hang} fetch => pending"))
-        .says(&format!("[GET] http://{free}/ fetch => failed"));
+        .says(&format!("[GET] http://{NOBODY}/ fetch => failed"));
     tab.navigate("data:text/html,<p>fresh");
     tab.call("browser_network_requests", json!({})).says_not("/api");
 }

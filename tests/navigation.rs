@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::support::{Answer, Server, Site, open, open_site, program_name};
+use crate::support::{Answer, NOBODY, Server, Site, open, open_site, program_name};
 
 #[test]
 fn a_page_is_opened_and_waited_for() {
@@ -122,8 +122,7 @@ fn urls_that_cannot_be_opened_say_what_was_perhaps_meant() {
 #[test]
 fn a_server_that_is_not_there() {
     let mut tab = open("<title>Stays</title>");
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    tab.call("browser_navigate", json!({ "url": format!("http://{free}/") })).fails("REFUSED");
+    tab.call("browser_navigate", json!({ "url": format!("http://{NOBODY}/") })).fails("REFUSED");
     tab.call("browser_navigate", json!({ "url": "http://127.0.0.1:1/" })).fails("UNSAFE_PORT");
     tab.call("browser_navigate", json!({ "url": "http://nowhere.invalid/" })).fails("nowhere.invalid");
     let url = tab.site.url("/");

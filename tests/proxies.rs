@@ -1,13 +1,10 @@
 //! Proxies: everything takes them, their credentials are told to nobody, and what goes wrong with them is said.
 
-use std::{
-    net::TcpListener,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Proxy, Reply, Server, Site};
+use crate::support::{Answer, NOBODY, Proxy, Reply, Server, Site};
 
 /// What no reply and no log may have.
 const PASSWORD: &str = "open-sesame";
@@ -18,11 +15,6 @@ fn create(server: &mut Server, name: &str, proxy: Value) -> Reply {
 
 fn with_password(address: &str) -> Value {
     json!({ "server": address, "username": "jo", "password": PASSWORD })
-}
-
-/// A port that nobody listens on.
-fn dead_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 /// A page that asks in all ways that there are, and says when it has.
@@ -179,13 +171,12 @@ fn flags_give_the_default_context_a_proxy() {
 #[test]
 fn a_proxy_that_fails_is_named_without_its_credentials() {
     let site = Site::of("<title>Here</title>");
-    let dead = dead_port();
     let refusing =
         [(Proxy::http(Some(("jo", "other"))), "http"), (Proxy::socks(Some(("jo", "other"))), "socks5")];
     let (mut server, log) = Server::logging(&["--log", "debug"]);
     let mut cases: Vec<(String, &str)> = ["http", "socks5", "https"]
         .iter()
-        .map(|scheme| (format!("{scheme}://127.0.0.1:{dead}"), "cannot be reached"))
+        .map(|scheme| (format!("{scheme}://{NOBODY}"), "cannot be reached"))
         .collect();
     cases.extend(refusing.iter().map(|(proxy, scheme)| {
         (format!("{scheme}://{}", proxy.address()), "refused the user name or password")

@@ -16,6 +16,10 @@ pub use server::{Server, Tab, program_name};
 pub use shell::{Done, Shell};
 pub use site::{Answer, Site};
 
+/// Where nobody listens. Systems give higher ports to whoever asks for any one, so no test gets this one by chance, and
+/// browsers refuse the well-known ones.
+pub const NOBODY: &str = "127.0.0.1:29173";
+
 /// A server with one page of this HTML open.
 pub fn open(html: &str) -> Tab {
     open_with(&[], html)

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use cicerone_relay::{Relay, Route, Trouble};
 
 use crate::parts::{
+    DEAD_PORT,
     browser::{Answer, Browser},
-    dead_port,
     http_proxy::{HttpProxy, JO},
     site,
     socks::Socks,
@@ -46,9 +46,8 @@ fn through(upstream: &str) -> Route {
 #[tokio::test]
 async fn a_proxy_that_is_down_is_named() {
     for scheme in ["http", "https", "socks5"] {
-        let port = dead_port().await;
-        let trouble = fails(through(&format!("{scheme}://jo:sesame@127.0.0.1:{port}")), 502).await;
-        let proxy = format!("{scheme}://127.0.0.1:{port}");
+        let trouble = fails(through(&format!("{scheme}://jo:sesame@127.0.0.1:{DEAD_PORT}")), 502).await;
+        let proxy = format!("{scheme}://127.0.0.1:{DEAD_PORT}");
         assert!(
             matches!(&trouble, Trouble::ProxyUnreachable { proxy: named, .. } if *named == proxy),
             "{trouble}"
@@ -144,8 +143,7 @@ async fn what_is_no_such_proxy_is_said_so() {
 async fn hosts_that_cannot_be_reached_are_told_apart() {
     let relay = Relay::start(Route::direct()).unwrap();
     let (browser, since) = (Browser::of(&relay), Instant::now());
-    let port = dead_port().await;
-    let answer = browser.get(&format!("http://127.0.0.1:{port}/")).await;
+    let answer = browser.get(&format!("http://127.0.0.1:{DEAD_PORT}/")).await;
     let trouble = relay.trouble_for("127.0.0.1", since).unwrap();
     says(&answer, 502, &trouble);
     assert!(matches!(trouble, Trouble::HostUnreachable { .. }), "{trouble}");
