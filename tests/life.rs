@@ -316,6 +316,22 @@ fn a_killed_renderer_is_told_marked_and_replaced() {
 }
 
 #[test]
+fn a_context_works_whatever_became_of_what_was_prepared_for_it() {
+    let mut tab = open("<h1>Here</h1>");
+    let url = tab.site.url("/");
+    tab.call("browser_context_create", json!({ "name": "second" })).ok();
+    kill_renderers(&tab);
+    tab.call("browser_context_switch", json!({ "name": "default" })).ok();
+    let by = Instant::now() + Duration::from_secs(10);
+    while !tab.call("browser_tabs", json!({ "action": "list" })).text().contains("(crashed)") {
+        assert!(Instant::now() < by, "the crash is not told");
+    }
+    tab.call("browser_context_switch", json!({ "name": "second" })).ok();
+    tab.navigate(&url).says("heading \"Here\"").says_not("opened anew");
+    tab.call("browser_tabs", json!({ "action": "list" })).says_not("about:blank");
+}
+
+#[test]
 fn a_renderer_killed_during_calls_fails_them_at_once() {
     let calls = [
         ("browser_wait_for", json!({ "time": 60 })),

@@ -27,6 +27,10 @@ impl Browser for ChromiumBrowser {
         Ok(self.default.create_beside(proxy).await?)
     }
 
+    fn make_ready(&self) {
+        self.default.fill_store();
+    }
+
     fn version(&self) -> String {
         self.version.clone()
     }

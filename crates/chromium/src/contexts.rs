@@ -1,6 +1,6 @@
 //! Contexts: the default one, and those that are made beside it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use cicerone_driver::{Context, ContextId, Cookies, DriverError, PageDriver, PageId, Proxy, Result, Size};
@@ -8,9 +8,11 @@ use cicerone_wire::Session;
 use tokio::sync::{OnceCell, oneshot};
 
 use crate::{
-    page::failed,
+    hidden,
+    page::{ChromiumPage, failed, lock},
     prime::prime,
-    protocol::target::{CloseTarget, CreateBrowserContext, CreateTarget, DisposeBrowserContext},
+    protocol::target::{CreateBrowserContext, CreateTarget, DisposeBrowserContext},
+    store::{self, Spare},
     targets::Shared,
 };
 
@@ -39,49 +41,74 @@ pub(crate) struct Place {
     pub(crate) made: Option<String>,
 }
 
+impl Place {
+    /// Makes a context, with this proxy. What commands call it.
+    pub(crate) async fn create_beside(&self, proxy_server: Option<&str>) -> Result<String> {
+        let through_proxy = proxy_server.is_some_and(|server| server != DIRECT);
+        let command = CreateBrowserContext {
+            dispose_on_detach: true,
+            proxy_server,
+            proxy_bypass_list: through_proxy.then_some(BYPASS_NOTHING),
+        };
+        let made = self.root.send(&command);
+        let (hand_over, created) = oneshot::channel();
+        let root = self.root.clone();
+        // On its own: a caller that gives up leaves no context behind that nobody knows of.
+        tokio::spawn(async move {
+            if let Err(Ok(unwanted)) = hand_over.send(made.await) {
+                root.tell(&DisposeBrowserContext { browser_context_id: &unwanted.browser_context_id });
+            }
+        });
+        let created = created.await.map_err(|_| DriverError::Disconnected)?;
+        let id = created.map_err(failed)?.browser_context_id;
+        self.shared.context_made(ContextId::from(id.as_str()));
+        self.shared.take_downloads(&self.root, Some(&id));
+        Ok(id)
+    }
+}
+
 pub(crate) struct ChromiumContext {
     pub(crate) place: Place,
     proxy: Option<Proxy>,
+    /// A page that was made with it, and waits to be opened.
+    ready: Mutex<Option<Arc<ChromiumPage>>>,
     /// Set when the proxy knows the context.
     primed: OnceCell<()>,
 }
 
 impl ChromiumContext {
     pub(crate) fn default_of(shared: Arc<Shared>, root: Session, proxy: Option<&Proxy>) -> Arc<Self> {
-        Self::at(Place { shared, root, made: None }, proxy)
+        Self::at(Place { shared, root, made: None }, proxy, None)
     }
 
     /// Makes another one in the same browser.
     pub(crate) async fn create_beside(&self, proxy: Option<&Proxy>) -> Result<Arc<Self>> {
-        let server = match (proxy, &self.proxy) {
-            (Some(proxy), _) => Some(proxy_server(proxy)),
-            (None, Some(_)) => Some(DIRECT.to_owned()),
-            (None, None) => None,
-        };
-        let command = CreateBrowserContext {
-            dispose_on_detach: true,
-            proxy_server: server.as_deref(),
-            proxy_bypass_list: proxy.map(|_| BYPASS_NOTHING),
-        };
-        let made = self.place.root.send(&command);
-        let (hand_over, created) = oneshot::channel();
-        let place = self.place.clone();
-        // On its own: a caller that gives up leaves no context behind that nobody knows of.
-        tokio::spawn(async move {
-            if let Err(Ok(unwanted)) = hand_over.send(made.await) {
-                place.root.tell(&DisposeBrowserContext { browser_context_id: &unwanted.browser_context_id });
+        let Spare { context, page } = match proxy {
+            None => match store::take(&self.place).await {
+                Some(spare) => spare,
+                None => Spare { context: self.place.create_beside(self.straight()).await?, page: None },
+            },
+            Some(proxy) => {
+                let server = proxy_server(proxy);
+                Spare { context: self.place.create_beside(Some(&server)).await?, page: None }
             }
-        });
-        let created = created.await.map_err(|_| DriverError::Disconnected)?;
-        let id = created.map_err(failed)?.browser_context_id;
-        let Place { shared, root, .. } = &self.place;
-        shared.context_made(ContextId::from(id.as_str()));
-        shared.take_downloads(root, Some(&id));
-        Ok(Self::at(Place { made: Some(id), ..self.place.clone() }, proxy))
+        };
+        Ok(Self::at(Place { made: Some(context), ..self.place.clone() }, proxy, page))
     }
 
-    fn at(place: Place, proxy: Option<&Proxy>) -> Arc<Self> {
-        let context = Arc::new(Self { place, proxy: proxy.cloned(), primed: OnceCell::new() });
+    /// What a context without a proxy is told, beside this one.
+    fn straight(&self) -> Option<&'static str> {
+        self.proxy.as_ref().map(|_| DIRECT)
+    }
+
+    /// Makes a context beside this one, for whoever wants one next.
+    pub(crate) fn fill_store(&self) {
+        store::fill(&self.place, self.straight());
+    }
+
+    fn at(place: Place, proxy: Option<&Proxy>, ready: Option<Arc<ChromiumPage>>) -> Arc<Self> {
+        let (proxy, ready) = (proxy.cloned(), Mutex::new(ready));
+        let context = Arc::new(Self { place, proxy, ready, primed: OnceCell::new() });
         if context.proxy.is_some() && context.place.shared.has_pages() {
             // Early, beside its first page: who opens that waits for both, and hears what went wrong. Only where
             // there are pages, since hidden ones need some.
@@ -100,20 +127,38 @@ impl ChromiumContext {
     }
 
     async fn open_in(&self, new_window: bool, size: Size) -> Result<Arc<dyn PageDriver>> {
+        let page = match self.ready_page() {
+            Some(page) => page,
+            None => self.create_page(new_window).await?,
+        };
+        if size != self.place.shared.viewport {
+            page.resize(size).await?;
+        }
+        Ok(page)
+    }
+
+    /// The page that was made with it, if it is still one.
+    fn ready_page(&self) -> Option<Arc<ChromiumPage>> {
+        let page = lock(&self.ready).take()?;
+        if page.alive().is_err() {
+            hidden::close(&self.place.root, page.id.as_str());
+            return None;
+        }
+        self.place.shared.introduce(&page, None, self.id());
+        Some(page)
+    }
+
+    async fn create_page(&self, new_window: bool) -> Result<Arc<ChromiumPage>> {
         let Place { shared, root, .. } = &self.place;
         let browser_context_id = self.name();
         let command =
             CreateTarget { url: "about:blank", browser_context_id, new_window, ..CreateTarget::default() };
         let created = root.send(&command).await.map_err(failed)?;
         if let Err(error) = self.known_to_proxy().await {
-            root.tell(&CloseTarget { target_id: &created.target_id });
+            hidden::close(root, &created.target_id);
             return Err(error);
         }
-        let page = shared.page(&PageId::from(created.target_id.as_str())).await?;
-        if size != shared.viewport {
-            page.resize(size).await?;
-        }
-        Ok(page)
+        shared.page(&PageId::from(created.target_id.as_str())).await
     }
 
     /// What commands call it; nothing for the default one.

@@ -21,6 +21,7 @@ use crate::{
     events,
     page::lock,
     protocol::browser::GetVersion,
+    store::Store,
     targets::{Shared, auto_attach},
 };
 
@@ -149,7 +150,8 @@ impl Chromium {
         profile.used_by(child.id().unwrap_or_default()).map_err(io("telling the keeper"))?;
         let (process, words) = Process::watch(child, profile);
 
-        let shared = Arc::new(Shared::new(Arc::clone(sink), downloads, wanted.viewport));
+        let store = if wanted.headed { Store::Closed } else { Store::Empty };
+        let shared = Arc::new(Shared::new(Arc::clone(sink), downloads, wanted.viewport, store));
         let observer = Arc::clone(&shared);
         let connection = Connection::open(transport, move |event| events::observe(&observer, event));
         let _ = shared.connection.set(connection.clone());

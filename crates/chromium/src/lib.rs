@@ -23,6 +23,7 @@ mod prime;
 mod printing;
 mod protocol;
 mod shot;
+mod store;
 mod stream;
 mod targets;
 mod visit;

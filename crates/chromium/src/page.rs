@@ -52,6 +52,8 @@ pub(crate) struct ChromiumPage {
     navigated: AtomicBool,
     /// The last document that was loaded whole.
     complete: Mutex<Option<DocumentId>>,
+    /// Whether the sink was told of it.
+    told: AtomicBool,
     crashed: AtomicBool,
     closed: AtomicBool,
 }
@@ -68,6 +70,7 @@ impl ChromiumPage {
             hands: Mutex::default(),
             navigated: AtomicBool::new(false),
             complete: Mutex::default(),
+            told: AtomicBool::new(false),
             crashed: AtomicBool::new(false),
             closed: AtomicBool::new(false),
             id,
@@ -81,6 +84,14 @@ impl ChromiumPage {
         let done = change(&mut lock(&self.frames));
         self.changed.notify_waiters();
         done
+    }
+
+    pub(crate) fn mark_told(&self) {
+        self.told.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_told(&self) -> bool {
+        self.told.load(Ordering::Relaxed)
     }
 
     pub(crate) fn mark_navigated(&self) {
@@ -149,7 +160,7 @@ impl ChromiumPage {
         }
     }
 
-    fn alive(&self) -> Result<()> {
+    pub(crate) fn alive(&self) -> Result<()> {
         if self.crashed.load(Ordering::Relaxed) {
             Err(DriverError::Crashed)
         } else if self.closed.load(Ordering::Relaxed) {

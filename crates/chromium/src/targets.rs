@@ -22,6 +22,7 @@ use crate::{
         runtime::{self, RunIfWaitingForDebugger},
         target::{AttachedToTarget, SetAutoAttach},
     },
+    store::Store,
 };
 
 /// What the event observer and the browser's handles share.
@@ -40,10 +41,13 @@ pub(crate) struct Shared {
     /// The contexts that were made beside the default one.
     made: Mutex<HashSet<ContextId>>,
     opened: Notify,
+    pub(crate) store: Mutex<Store>,
+    /// Rings when a context was stored, or could not be.
+    pub(crate) stored: Notify,
 }
 
 impl Shared {
-    pub(crate) fn new(sink: Sink, downloads: PathBuf, viewport: Size) -> Self {
+    pub(crate) fn new(sink: Sink, downloads: PathBuf, viewport: Size, store: Store) -> Self {
         Self {
             connection: OnceLock::new(),
             sink,
@@ -55,6 +59,8 @@ impl Shared {
             unseen: Mutex::default(),
             made: Mutex::default(),
             opened: Notify::new(),
+            store: Mutex::new(store),
+            stored: Notify::new(),
         }
     }
 
@@ -91,7 +97,7 @@ impl Shared {
     }
 
     pub(crate) fn tell(&self, page: &ChromiumPage, event: PageEvent) {
-        if page.errand.is_none() {
+        if page.is_told() {
             (self.sink)(Happening::Page(page.id.clone(), event));
         }
     }
@@ -109,19 +115,16 @@ impl Shared {
         match (info.kind.as_str(), self.page_of(parent)) {
             ("page", None) => {
                 let id = PageId::from(info.target_id.as_str());
-                let page = ChromiumPage::new(id.clone(), session.clone(), connection.root(), None);
+                let page = ChromiumPage::new(id, session.clone(), connection.root(), None);
                 let page = self.received(page);
-                lock(&self.by_id).insert(id, Arc::clone(&page));
                 self.set_up(&session);
                 session.tell(&viewport(self.viewport));
                 session.tell(&RunIfWaitingForDebugger {});
-                let frame = page.main_frame();
-                (self.sink)(Happening::PageOpened {
-                    page: Arc::clone(&page) as Arc<dyn PageDriver>,
-                    opener: info.opener_id.as_deref().map(PageId::from),
-                    context: self.context_of(&info.browser_context_id),
-                });
-                self.tell(&page, PageEvent::FrameAttached { frame, parent: None });
+                if lock(&self.store).receive(&info.browser_context_id, &page) {
+                    return;
+                }
+                let opener = info.opener_id.as_deref().map(PageId::from);
+                self.introduce(&page, opener, self.context_of(&info.browser_context_id));
                 tokio::spawn(tell_where_it_is(page, session, Arc::clone(&self.sink)));
                 self.opened.notify_waiters();
             }
@@ -135,6 +138,15 @@ impl Shared {
             // Workers and the like run as they would without us.
             _ => session.tell(&RunIfWaitingForDebugger {}),
         }
+    }
+
+    /// Tells of a page; from now on the sink hears what happens in it.
+    pub(crate) fn introduce(&self, page: &Arc<ChromiumPage>, opener: Option<PageId>, context: ContextId) {
+        lock(&self.by_id).insert(page.id.clone(), Arc::clone(page));
+        let driver = Arc::clone(page) as Arc<dyn PageDriver>;
+        page.mark_told();
+        (self.sink)(Happening::PageOpened { page: driver, opener, context });
+        self.tell(page, PageEvent::FrameAttached { frame: page.main_frame(), parent: None });
     }
 
     /// A page is there: from now on its events are its own.

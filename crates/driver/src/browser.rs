@@ -83,6 +83,8 @@ pub trait Browser: Send + Sync {
     fn default_context(&self) -> Arc<dyn Context>;
     /// Makes another context, with nothing in it.
     async fn new_context(&self, proxy: Option<&Proxy>) -> Result<Arc<dyn Context>>;
+    /// Nobody waits for it just now: time to prepare what the next call may want.
+    fn make_ready(&self) {}
     /// Its name and version.
     fn version(&self) -> String;
     /// What a client should know of how it was started, where that is not as it was asked for.

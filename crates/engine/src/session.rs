@@ -153,6 +153,15 @@ impl Session {
         Ok(browser)
     }
 
+    /// A call was answered, and there may be time until the next one.
+    pub fn answered(&self) {
+        if let Ok(running) = self.inner.browser.try_lock()
+            && let Some(browser) = &*running
+        {
+            browser.make_ready();
+        }
+    }
+
     fn first_context(&self) -> Context {
         let contexts = self.contexts();
         contexts.open.iter().find(|context| context.is_first()).unwrap_or(&contexts.active).clone()

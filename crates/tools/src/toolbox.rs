@@ -172,6 +172,7 @@ impl Tool {
         let face = face.ok_or(BadArguments::Together("This tool is not offered"))?;
         let session = call.session.clone();
         let mut reply = face.call(call, arguments).await?;
+        session.answered();
         let secrets = session.secrets();
         if let Cow::Owned(text) = secrets.redact(&reply.text) {
             reply.text = text;
