@@ -47,38 +47,55 @@ impl ChromiumPage {
         source: &str,
         node: Option<&NodeHandle>,
     ) -> Result<Option<Value>> {
-        let (session, world) = self.main_world(frame).await?;
-        let element = match node {
-            Some(node) => Some(resolve(&session, &world, node).await?),
-            None => None,
-        };
-        // The source is a function, which gets called, or an expression, which is its own value. No name of ours
-        // is in its sight but `element`.
-        let as_value = format!(
-            "async function(element){{return{AS_SENT}\
-             (await(value=>typeof value==='function'?value(element):value)(({source}\n)))}}"
-        );
-        match call(&session, &world, &as_value, element.as_deref()).await {
-            Err(DriverError::Script(error)) if error.syntax => {
-                if compiles(&session, &world, &format!("({as_value})")).await? {
-                    // It did run, and threw a SyntaxError of its own (as JSON.parse does).
-                    return Err(DriverError::Script(ScriptError { syntax: false, ..error }));
-                }
-                // Statements: the value of the last one, in a block so that names stay inside.
-                if element.is_none() {
-                    match block(&session, &world, &format!("{{{source}\n}}")).await {
-                        Err(DriverError::Script(error)) if error.syntax => {}
-                        done => return done,
-                    }
-                }
-                // With `return` or `await` they are the body of a function.
-                let as_body = format!(
-                    "async function(element){{return{AS_SENT}(await(async function(element){{{source}\n}})(element))}}"
-                );
-                call(&session, &world, &as_body, element.as_deref()).await
-            }
+        let place = self.main_world(frame).await?;
+        match run(&place, source, node).await {
+            // The value cannot be sent; or the document went away before it got the script.
+            Err(DriverError::Refused { .. }) if !is_there(&place).await => Err(DriverError::Gone),
             done => done,
         }
+    }
+}
+
+async fn is_there((session, world): &(Session, World)) -> bool {
+    let probe = Evaluate { expression: "0", unique_context_id: &world.unique_id, ..Evaluate::default() };
+    session.send(&probe).await.is_ok()
+}
+
+async fn run(
+    (session, world): &(Session, World),
+    source: &str,
+    node: Option<&NodeHandle>,
+) -> Result<Option<Value>> {
+    let element = match node {
+        Some(node) => Some(resolve(session, world, node).await?),
+        None => None,
+    };
+    // The source is a function, which gets called, or an expression, which is its own value. No name of ours
+    // is in its sight but `element`.
+    let as_value = format!(
+        "async function(element){{return{AS_SENT}\
+         (await(value=>typeof value==='function'?value(element):value)(({source}\n)))}}"
+    );
+    match call(session, world, &as_value, element.as_deref()).await {
+        Err(DriverError::Script(error)) if error.syntax => {
+            if compiles(session, world, &format!("({as_value})")).await? {
+                // It did run, and threw a SyntaxError of its own (as JSON.parse does).
+                return Err(DriverError::Script(ScriptError { syntax: false, ..error }));
+            }
+            // Statements: the value of the last one, in a block so that names stay inside.
+            if element.is_none() {
+                match block(session, world, &format!("{{{source}\n}}")).await {
+                    Err(DriverError::Script(error)) if error.syntax => {}
+                    done => return done,
+                }
+            }
+            // With `return` or `await` they are the body of a function.
+            let as_body = format!(
+                "async function(element){{return{AS_SENT}(await(async function(element){{{source}\n}})(element))}}"
+            );
+            call(session, world, &as_body, element.as_deref()).await
+        }
+        done => done,
     }
 }
 
