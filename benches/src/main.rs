@@ -12,6 +12,7 @@ mod contexts;
 mod ours;
 mod pages;
 mod raw;
+mod relay;
 mod starts;
 mod table;
 mod weight;
@@ -52,6 +53,7 @@ fn measure() -> Result<(), Failure> {
     let mut ours = Ours::start_with(&program, &["--dialect", "browser,agent"])?;
     cases::keys(&mut table, &site, &mut ours, &mut raw)?;
     contexts::measure(&mut table, &site, &mut ours)?;
+    relay::measure(&mut table, &site, &mut ours)?;
     drop((ours, raw));
 
     starts::measure(&mut table, &site, &program, &command_line)?;

@@ -1,10 +1,14 @@
 //! The pages that are measured on.
 
-use std::fmt::Write;
+use std::{fmt::Write, sync::LazyLock};
 
 use cicerone_trial::Page;
 
-/// The page under a path: `/quiet`, `/counter`, `/there`, `/back`, `/fetch`, `/field`, `/keys`, `/elements/N`.
+/// What is downloaded.
+static LARGE: LazyLock<String> = LazyLock::new(|| "x".repeat(100 << 20));
+
+/// The page under a path: `/quiet`, `/counter`, `/there`, `/back`, `/fetch`, `/field`, `/keys`, `/large`,
+/// `/elements/N`.
 pub(crate) fn find(path: &str) -> Option<Page> {
     let body = match path {
         "/quiet" => "<button>Quiet</button><p>Nothing happens here.</p>".into(),
@@ -20,6 +24,7 @@ pub(crate) fn find(path: &str) -> Option<Page> {
         // It never holds more than the last thousand characters: each round is like the first.
         "/keys" => "<input oninput='if (value.length > 1000) value = value.slice(1000)'>".into(),
         "/data" => return Some(Page { kind: "text/plain", body: "fetched".into() }),
+        "/large" => return Some(Page { kind: "application/octet-stream", body: LARGE.as_str().into() }),
         _ => elements(path.strip_prefix("/elements/")?.parse().ok()?),
     };
     Some(Page::html(format!("<!doctype html><meta charset=utf-8><title>{path}</title>{body}")))

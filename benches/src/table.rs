@@ -106,9 +106,8 @@ impl Unit {
     fn told(self, amount: f64) -> String {
         match self {
             Self::Milliseconds => format!("{amount:.2} ms"),
-            Self::Megabytes | Self::CallsASecond | Self::Times => {
-                format!("{amount:.1} {}", self.symbol())
-            }
+            Self::Megabytes | Self::CallsASecond => format!("{amount:.1} {}", self.symbol()),
+            Self::Times => format!("{amount:.2} {}", self.symbol()),
             Self::Bytes | Self::Characters => format!("{amount:.0} {}", self.symbol()),
         }
     }

@@ -1,6 +1,7 @@
 //! A small site on loopback: enough of HTTP for a browser that asks for pages.
 
 use std::{
+    borrow::Cow,
     io::{BufRead, BufReader, Read, Write},
     net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
     sync::{
@@ -18,6 +19,9 @@ const AT_ONCE: usize = 16;
 /// How long a connection may be silent.
 const SILENCE: Duration = Duration::from_secs(30);
 
+/// How much is sent with the head.
+const AT_A_TIME: usize = 64 << 10;
+
 /// How much of a request is read.
 const LONGEST_REQUEST: u64 = 64 << 10;
 
@@ -27,12 +31,12 @@ pub struct Page {
     /// Its media type.
     pub kind: &'static str,
     /// Its content.
-    pub body: String,
+    pub body: Cow<'static, str>,
 }
 
 impl Page {
     /// A page of HTML.
-    pub fn html(body: impl Into<String>) -> Self {
+    pub fn html(body: impl Into<Cow<'static, str>>) -> Self {
         Self { kind: "text/html; charset=utf-8", body: body.into() }
     }
 }
@@ -113,7 +117,9 @@ fn respond(mut stream: &TcpStream, page: Option<Page>) -> std::io::Result<()> {
         page.body.len()
     );
     // In one piece: a head that travels alone costs the browser a second read.
-    stream.write_all(&[head.as_bytes(), page.body.as_bytes()].concat())
+    let (first, rest) = page.body.as_bytes().split_at(page.body.len().min(AT_A_TIME));
+    stream.write_all(&[head.as_bytes(), first].concat())?;
+    stream.write_all(rest)
 }
 
 #[cfg(test)]
