@@ -10,6 +10,7 @@ use crate::{
     cases::timed,
     median,
     ours::Ours,
+    raw::Raw,
     table::{Limit, Table, Unit},
 };
 
@@ -25,17 +26,23 @@ const CALLS: usize = 12;
 /// Work that is waiting: for an answer, a timer, a person.
 const WAITING: &str = "() => new Promise((done) => setTimeout(done, 50))";
 
-pub(crate) fn measure(table: &mut Table, site: &Site, ours: &mut Ours) -> Result<(), Failure> {
-    let mut times = Vec::new();
+/// How long a client thinks before it wants another context. Those that think for seconds find the same.
+const THOUGHT: Duration = Duration::from_millis(500);
+
+pub(crate) fn measure(table: &mut Table, site: &Site, ours: &mut Ours, raw: &mut Raw) -> Result<(), Failure> {
+    let (mut after_thought, mut at_once, mut by_raw) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..WARM_UP + ROUNDS {
-        times.push(timed(|| {
-            ours.call("browser_context_create", &json!({ "name": "second" }))?;
-            ours.call("browser_evaluate", &json!({ "function": "() => 1 + 1" })).map(drop)
-        })?);
-        ours.call("browser_context_close", &json!({ "name": "second" }))?;
+        std::thread::sleep(THOUGHT);
+        after_thought.push(second(ours)?);
+        at_once.push(second(ours)?);
+        let mut made = Value::Null;
+        by_raw.push(timed(|| raw.context().map(|context| made = context))?);
+        raw.ask("Target.disposeBrowserContext", &json!({ "browserContextId": made }))?;
     }
-    let times = times.split_off(WARM_UP);
-    table.milliseconds("a second context's first page", median(times), None, Limit::AtMost(60.0));
+    let [after_thought, at_once, by_raw] =
+        [after_thought, at_once, by_raw].map(|mut times| median(times.split_off(WARM_UP)));
+    table.milliseconds("a second context's first page", after_thought, Some(by_raw), Limit::AtMost(60.0));
+    table.milliseconds("another one at once", at_once, Some(by_raw), Limit::None);
 
     let names: Vec<String> = (0..MANY).map(|nth| format!("context {nth}")).collect();
     for name in &names {
@@ -51,6 +58,16 @@ pub(crate) fn measure(table: &mut Table, site: &Site, ours: &mut Ours) -> Result
         ours.call("browser_context_close", &json!({ "name": name }))?;
     }
     Ok(())
+}
+
+/// Makes a context, uses its first page, and closes it; the milliseconds of the first two.
+fn second(ours: &mut Ours) -> Result<f64, Failure> {
+    let took = timed(|| {
+        ours.call("browser_context_create", &json!({ "name": "second" }))?;
+        ours.call("browser_evaluate", &json!({ "function": "() => 1 + 1" })).map(drop)
+    })?;
+    ours.call("browser_context_close", &json!({ "name": "second" }))?;
+    Ok(took)
 }
 
 /// How many calls a second these contexts do, all asked for at once over one connection.

@@ -52,7 +52,7 @@ fn measure() -> Result<(), Failure> {
     drop(ours);
     let mut ours = Ours::start_with(&program, &["--dialect", "browser,agent"])?;
     cases::keys(&mut table, &site, &mut ours, &mut raw)?;
-    contexts::measure(&mut table, &site, &mut ours)?;
+    contexts::measure(&mut table, &site, &mut ours, &mut raw)?;
     relay::measure(&mut table, &site, &mut ours)?;
     drop((ours, raw));
 

@@ -65,6 +65,20 @@ impl Raw {
         Ok(raw)
     }
 
+    /// Makes a context with a page that has run a script.
+    pub(crate) fn context(&mut self) -> Result<Value, Failure> {
+        let made = self.ask("Target.createBrowserContext", &json!({}))?["browserContextId"].take();
+        let wanted = json!({ "url": "about:blank", "browserContextId": made });
+        let target = self.ask("Target.createTarget", &wanted)?;
+        let attach = json!({ "targetId": target["targetId"], "flatten": true });
+        let attached = self.ask("Target.attachToTarget", &attach)?;
+        let session = attached["sessionId"].as_str().map(str::to_owned);
+        let before = std::mem::replace(&mut self.page, session);
+        let used = self.evaluate("1 + 1");
+        self.page = before;
+        used.map(|_| made)
+    }
+
     /// Sends a command and waits for its answer.
     pub(crate) fn ask(&mut self, method: &str, parameters: &Value) -> Result<Value, Failure> {
         let id = self.send(method, parameters)?;
