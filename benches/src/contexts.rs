@@ -37,7 +37,7 @@ pub(crate) fn measure(table: &mut Table, site: &Site, ours: &mut Ours, raw: &mut
         at_once.push(second(ours)?);
         let mut made = Value::Null;
         by_raw.push(timed(|| raw.context().map(|context| made = context))?);
-        raw.ask("Target.disposeBrowserContext", &json!({ "browserContextId": made }))?;
+        raw.dispose(&made)?;
     }
     let [after_thought, at_once, by_raw] =
         [after_thought, at_once, by_raw].map(|mut times| median(times.split_off(WARM_UP)));

@@ -55,10 +55,7 @@ impl Raw {
             events: Vec::new(),
             _profile: profile,
         };
-        let target = raw.ask("Target.createTarget", &json!({ "url": "about:blank" }))?;
-        let attach = json!({ "targetId": target["targetId"], "flatten": true });
-        let attached = raw.ask("Target.attachToTarget", &attach)?;
-        raw.page = attached["sessionId"].as_str().map(str::to_owned);
+        raw.open_page(&json!({ "url": "about:blank" }))?;
         raw.ask("Page.enable", &json!({}))?;
         raw.ask("Runtime.enable", &json!({}))?;
         raw.ask("Emulation.setFocusEmulationEnabled", &json!({ "enabled": true }))?;
@@ -67,16 +64,28 @@ impl Raw {
 
     /// Makes a context with a page that has run a script.
     pub(crate) fn context(&mut self) -> Result<Value, Failure> {
+        let page = self.page.take();
         let made = self.ask("Target.createBrowserContext", &json!({}))?["browserContextId"].take();
-        let wanted = json!({ "url": "about:blank", "browserContextId": made });
-        let target = self.ask("Target.createTarget", &wanted)?;
+        self.open_page(&json!({ "url": "about:blank", "browserContextId": made }))?;
+        self.evaluate("1 + 1")?;
+        self.page = page;
+        Ok(made)
+    }
+
+    /// Ends a context.
+    pub(crate) fn dispose(&mut self, context: &Value) -> Result<(), Failure> {
+        let page = self.page.take();
+        self.ask("Target.disposeBrowserContext", &json!({ "browserContextId": context }))?;
+        self.page = page;
+        Ok(())
+    }
+
+    fn open_page(&mut self, wanted: &Value) -> Result<(), Failure> {
+        let target = self.ask("Target.createTarget", wanted)?;
         let attach = json!({ "targetId": target["targetId"], "flatten": true });
         let attached = self.ask("Target.attachToTarget", &attach)?;
-        let session = attached["sessionId"].as_str().map(str::to_owned);
-        let before = std::mem::replace(&mut self.page, session);
-        let used = self.evaluate("1 + 1");
-        self.page = before;
-        used.map(|_| made)
+        self.page = attached["sessionId"].as_str().map(str::to_owned);
+        Ok(())
     }
 
     /// Sends a command and waits for its answer.
