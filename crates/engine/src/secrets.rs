@@ -8,8 +8,11 @@ use std::{borrow::Cow, fmt};
 
 use serde_json::{Map, Value};
 
-/// What is shorter is not looked for: it would be found in every other word.
-const SHORTEST: usize = 4;
+/// What is shorter is not looked for: it would be found in every other line.
+const SHORTEST: usize = 3;
+
+/// What is shorter is found only where it stands alone, or it would be found in every other word.
+const SHORTEST_IN_WORDS: usize = 4;
 
 /// Values by name.
 #[derive(Default)]
@@ -71,7 +74,7 @@ impl Secrets {
         let mut kept = 0;
         let mut at = 0;
         while at < text.len() {
-            match self.found_at(&text[at..]) {
+            match self.found_at(text, at) {
                 Some((secret, length)) => {
                     redacted.push_str(&text[kept..at]);
                     redacted.push_str("<secret ");
@@ -118,13 +121,21 @@ impl Secrets {
         }
     }
 
-    /// The secret that this text begins with, and how many bytes its spelling has.
-    fn found_at(&self, text: &str) -> Option<(&Secret, usize)> {
-        let sought = self.sought.iter().map(|index| &self.entries[*index]);
-        sought
-            .map(|secret| (secret, spelled(&secret.value, text)))
-            .find_map(|(secret, length)| length.map(|length| (secret, length)))
+    /// The secret that is here in the text, and how many bytes its spelling has.
+    fn found_at(&self, text: &str, at: usize) -> Option<(&Secret, usize)> {
+        let mut sought = self.sought.iter().map(|index| &self.entries[*index]);
+        sought.find_map(|secret| {
+            let length = spelled(&secret.value, &text[at..])?;
+            let in_words = secret.value.chars().count() >= SHORTEST_IN_WORDS;
+            (in_words || stands_alone(text, at, length)).then_some((secret, length))
+        })
     }
+}
+
+/// Whether neither a letter nor a digit is beside it.
+fn stands_alone(text: &str, at: usize, length: usize) -> bool {
+    let beside = [text[..at].chars().next_back(), text[at + length..].chars().next()];
+    !beside.into_iter().flatten().any(char::is_alphanumeric)
 }
 
 /// How escapes are to be read. A backslash or an ampersand may also be the value's own, so the whole is read in one way, or
@@ -155,7 +166,7 @@ fn read(value: &str, text: &str, reading: Reading) -> Option<usize> {
             // Snapshots show a run of white space as one blank.
             None if in_space && wanted.is_whitespace() => {}
             // What is long was cut here.
-            None if count >= SHORTEST && rest.starts_with('…') => break,
+            None if count >= SHORTEST_IN_WORDS && rest.starts_with('…') => break,
             None => return None,
         }
         in_space = wanted.is_whitespace();
@@ -329,9 +340,21 @@ mod tests {
 
     #[test]
     fn what_is_too_short_stays_and_is_named() {
-        let secrets = secrets(&[("PIN", "123"), ("CODE", "1234"), ("NONE", "")]);
-        assert_eq!(secrets.redact("123 1234"), "123 <secret CODE>");
-        assert_eq!(secrets.too_short().collect::<Vec<_>>(), ["PIN", "NONE"]);
+        let secrets = secrets(&[("MONTH", "12"), ("CODE", "1234"), ("NONE", "")]);
+        assert_eq!(secrets.redact("12 1234"), "12 <secret CODE>");
+        assert_eq!(secrets.too_short().collect::<Vec<_>>(), ["MONTH", "NONE"]);
+    }
+
+    #[test]
+    fn what_is_short_is_hidden_where_it_stands_alone() {
+        let secrets = secrets(&[("PIN", "123")]);
+        assert_eq!(
+            secrets.redact("123 \"123\" e123 1234 é123"),
+            "<secret PIN> \"<secret PIN>\" e123 1234 é123"
+        );
+        let mut value = json!([123, 1234, "123"]);
+        secrets.redact_json(&mut value);
+        assert_eq!(value, json!(["<secret PIN>", 1234, "<secret PIN>"]));
     }
 
     #[test]

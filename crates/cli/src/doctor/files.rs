@@ -48,7 +48,7 @@ pub(super) fn secrets(patient: &Patient<'_>) -> Option<Finding> {
         true => Finding::fine(format!("{} in {}", secrets.names().count(), path.display())),
         false => Finding::weak(
             format!("too short to be hidden in replies: {}", short.join(", ")),
-            "use values of at least 4 characters",
+            "use values of at least 3 characters",
         ),
     })
 }
