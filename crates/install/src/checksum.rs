@@ -1,14 +1,11 @@
-//! [`trust`] decides what an archive is [`Trust`]ed for; [`verify`] holds it to that.
+//! [`expected`] says which checksum an archive must have; [`verify`] holds it to that.
 //!
-//! | the archive's SHA-256 | from its publisher | from another mirror |
-//! | --- | --- | --- |
-//! | is pinned in this crate | must match | must match |
-//! | is not pinned | TLS alone, with a warning | must match `<archive>.sha256` beside it; refused without |
+//! From its publisher it is the one that is pinned in this crate. A mirror may serve builds of its own, and says so
+//! with `<archive>.sha256` beside them; without that file its archive must be the pinned one too.
 //!
-//! What this is worth: a pinned checksum holds against everyone, the mirror included. TLS holds against
-//! everyone but the publisher. A checksum file beside the archive shows that the archive is the one that
-//! the mirror means to serve, and no more: who chose the mirror chose to trust it, and over plain HTTP
-//! everyone on the way as well.
+//! What this is worth: a pinned checksum holds against everyone. A checksum file beside the archive shows that the
+//! archive is the one that the mirror means to serve, and no more: who chose the mirror chose to trust it, and over
+//! plain HTTP everyone on the way as well.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -33,12 +30,6 @@ const BLOCK: usize = 1024 * 1024;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChecksumError {
-    /// The mirror has no checksum for it, and none is pinned.
-    #[error("there is no checksum for {url}: none is pinned, and the mirror has no {url}.sha256")]
-    Unknown {
-        /// The archive.
-        url: String,
-    },
     /// The mirror's checksum file has no checksum in it.
     #[error("{url} does not begin with a SHA-256 in hexadecimal")]
     Malformed {
@@ -61,64 +52,50 @@ impl ChecksumError {
     /// What to do next.
     pub fn hint(&self) -> &'static str {
         match self {
-            ChecksumError::Unknown { .. } | ChecksumError::Malformed { .. } => {
+            ChecksumError::Malformed { .. } => {
                 "put the archive's SHA-256, as `sha256sum` writes it, beside it on the mirror, or unset \
                  CICERONE_DOWNLOAD_BASE to download from the publisher"
             }
             ChecksumError::Mismatch { .. } => {
-                "the archive was thrown away: install again, and do not trust the mirror if it happens again"
+                "the archive was thrown away: install again, and do not trust the server if it happens again; a \
+                 mirror with a build of its own must have its SHA-256, as `sha256sum` writes it, beside it"
             }
         }
     }
 }
 
-/// What an archive is trusted for.
-pub(crate) enum Trust {
-    /// This SHA-256, in lower-case hexadecimal.
-    Sha256(String),
-    /// Its publisher's certificate.
-    Tls,
-}
-
-/// Decides what an archive is trusted for, before it is downloaded.
-pub(crate) fn trust(
+/// The checksum that an archive must have, in lower-case hexadecimal; found out before it is downloaded.
+pub(crate) fn expected(
     archive: &Archive,
     client: &Client,
     progress: &dyn Progress,
-) -> Result<Trust, InstallError> {
-    if let Some(pinned) = archive.pinned {
-        return Ok(Trust::Sha256(pinned.to_owned()));
-    }
+) -> Result<String, InstallError> {
+    let pinned = archive.pinned.to_owned();
     if archive.from_publisher {
-        return Ok(Trust::Tls);
+        return Ok(pinned);
     }
     let url = format!("{}.sha256", archive.url);
-    match retrying(progress, || fetch(&url, client, progress))? {
-        None => Err(ChecksumError::Unknown { url: archive.url.clone() }.into()),
-        Some(text) => match parse(&text) {
-            Some(checksum) => Ok(Trust::Sha256(checksum)),
-            None => Err(ChecksumError::Malformed { url }.into()),
-        },
+    let Some(text) = retrying(progress, || fetch(&url, client, progress))? else { return Ok(pinned) };
+    let own = parse(&text).ok_or(ChecksumError::Malformed { url })?;
+    if own != pinned {
+        tell(progress, Step::Warning(Warning::OtherBuild { url: &archive.url }))?;
     }
+    Ok(own)
 }
 
-/// Holds a downloaded archive to what it is trusted for, and discards it where it fails.
+/// Holds a downloaded archive to its checksum, and discards it where it has another.
 pub(crate) fn verify(
     archive: &Archive,
-    trust: &Trust,
+    expected: &str,
     part: &Path,
     progress: &dyn Progress,
 ) -> Result<(), InstallError> {
-    let Trust::Sha256(expected) = trust else {
-        // Said here, once the archive has arrived: a publisher out of reach needs no such warning.
-        return Ok(tell(progress, Step::Warning(Warning::Unverified { url: &archive.url }))?);
-    };
     let actual = sha256(part, progress)?;
-    if actual == *expected {
+    if actual == expected {
         return Ok(());
     }
     discard(part)?;
-    Err(ChecksumError::Mismatch { url: archive.url.clone(), expected: expected.clone(), actual }.into())
+    Err(ChecksumError::Mismatch { url: archive.url.clone(), expected: expected.to_owned(), actual }.into())
 }
 
 /// Bytes in lower-case hexadecimal.
@@ -174,50 +151,39 @@ fn parse(text: &[u8]) -> Option<String> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 mod tests {
-    use std::cell::Cell;
     use std::ops::ControlFlow;
     use std::time::Duration;
 
     use super::*;
     use crate::environment::Environment;
     use crate::mirror::Mirror;
-
-    fn archive(pinned: Option<&'static str>, from_publisher: bool) -> Archive {
-        Archive {
-            url: "https://host.invalid/a.zip".into(),
-            pinned,
-            from_publisher,
-            cache_name: String::new(),
-        }
-    }
+    use crate::platform::Platform;
 
     /// Decides without a network: whatever asks the mirror fails.
-    fn decide(archive: &Archive) -> Result<Trust, InstallError> {
+    fn decide(from_publisher: bool) -> Result<String, InstallError> {
+        let archive = Archive {
+            url: "https://host.invalid/a.zip".into(),
+            pinned: "abc",
+            from_publisher,
+            cache_name: String::new(),
+        };
         let mirror = Mirror::choose(Some("https://host.invalid"), &Environment::Given([].into()));
         let go_on = |_: Step<'_>| ControlFlow::Continue(());
-        trust(archive, &Client::new(&mirror, Duration::from_millis(1)), &go_on)
+        expected(&archive, &Client::new(&mirror, Duration::from_millis(1)), &go_on)
     }
 
     #[test]
-    fn a_pinned_checksum_holds_wherever_the_archive_comes_from() {
-        for from_publisher in [true, false] {
-            let trust = decide(&archive(Some("abc"), from_publisher)).unwrap();
-            assert!(matches!(trust, Trust::Sha256(checksum) if checksum == "abc"));
-        }
+    fn the_publisher_is_held_to_the_pinned_checksum_and_a_mirror_is_asked_for_its_own() {
+        assert_eq!(decide(true).unwrap(), "abc");
+        assert!(matches!(decide(false), Err(InstallError::Download(_))));
     }
 
     #[test]
-    fn without_one_the_publisher_is_trusted_with_a_warning_and_a_mirror_is_asked() {
-        let publishers = archive(None, true);
-        let trust = decide(&publishers).unwrap();
-        let warned = Cell::new(false);
-        let watch = |step: Step<'_>| {
-            warned.set(matches!(step, Step::Warning(Warning::Unverified { .. })));
-            ControlFlow::Continue(())
-        };
-        verify(&publishers, &trust, Path::new("unread"), &watch).unwrap();
-        assert!(warned.get());
-        assert!(matches!(decide(&archive(None, false)), Err(InstallError::Download(_))));
+    fn every_platform_has_a_checksum_of_its_own() {
+        let sums = [Platform::Linux64, Platform::MacArm64, Platform::MacX64, Platform::Win64]
+            .map(crate::chromium::sha256);
+        assert!(sums.iter().all(|sum| parse(sum.as_bytes()).as_deref() == Some(sum)));
+        assert_eq!(std::collections::BTreeSet::from(sums).len(), sums.len());
     }
 
     #[test]

@@ -63,8 +63,8 @@ pub(crate) struct Release {
     pub version: &'static str,
     /// The archive's path below the mirror's base.
     pub archive: fn(Platform) -> String,
-    /// The archive's SHA-256 in lower-case hexadecimal, where it is pinned.
-    pub sha256: fn(Platform) -> Option<&'static str>,
+    /// The archive's SHA-256 in lower-case hexadecimal.
+    pub sha256: fn(Platform) -> &'static str,
     /// The executable's path inside the archive.
     pub executable: fn(Platform) -> &'static str,
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::cache::Cache;
-use crate::checksum::{trust, verify};
+use crate::checksum::{expected, verify};
 use crate::download::{Download, DownloadError, discard};
 use crate::engine::{Engine, Release};
 use crate::error::InstallError;
@@ -111,10 +111,10 @@ fn from_mirror(
     let client = Client::new(&mirror, options.patience);
     let archive = mirror.archive(release, platform);
     let part = cache.part(&archive.cache_name)?;
-    let trust = trust(&archive, &client, progress)?;
+    let expected = expected(&archive, &client, progress)?;
     let limit = options.archive_limit;
     Download { client: &client, url: &archive.url, part: &part, limit, progress }.run()?;
-    verify(&archive, &trust, &part, progress)?;
+    verify(&archive, &expected, &part, progress)?;
 
     let executable = (release.executable)(platform);
     let unpacked = cache.fill_build(engine, release.version, |directory| {

@@ -22,8 +22,8 @@ pub(crate) struct Mirror {
 pub(crate) struct Archive {
     /// Where it is.
     pub(crate) url: String,
-    /// Its pinned SHA-256, where there is one.
-    pub(crate) pinned: Option<&'static str>,
+    /// The SHA-256 of the pinned build.
+    pub(crate) pinned: &'static str,
     /// Whether it comes from its publisher, over TLS.
     pub(crate) from_publisher: bool,
     /// What it is called in the cache: another name for each mirror, so that what one mirror has begun

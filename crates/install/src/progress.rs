@@ -62,8 +62,8 @@ pub enum Warning<'a> {
         /// How many attempts there are.
         attempts: u32,
     },
-    /// There is no checksum: the archive is trusted because of its host's certificate alone.
-    Unverified {
+    /// The mirror says of its archive that it is another one than the pinned.
+    OtherBuild {
         /// The archive.
         url: &'a str,
     },
@@ -119,8 +119,8 @@ impl fmt::Display for Warning<'_> {
             Warning::Retrying { error, attempt, attempts } => {
                 write!(f, "{error}; attempt {attempt} of {attempts} follows")
             }
-            Warning::Unverified { url } => {
-                write!(f, "no checksum is known for {url}; it is trusted for its host's certificate alone")
+            Warning::OtherBuild { url } => {
+                write!(f, "{url}.sha256 is not the pinned checksum; the mirror's own build is taken")
             }
             Warning::NoDownload(error) => write!(f, "the download cannot be had: {error}"),
         }
