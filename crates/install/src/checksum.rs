@@ -76,11 +76,7 @@ pub(crate) fn expected(
     }
     let url = format!("{}.sha256", archive.url);
     let Some(text) = retrying(progress, || fetch(&url, client, progress))? else { return Ok(pinned) };
-    let own = parse(&text).ok_or(ChecksumError::Malformed { url })?;
-    if own != pinned {
-        tell(progress, Step::Warning(Warning::OtherBuild { url: &archive.url }))?;
-    }
-    Ok(own)
+    Ok(parse(&text).ok_or(ChecksumError::Malformed { url })?)
 }
 
 /// Holds a downloaded archive to its checksum, and discards it where it has another.
@@ -91,11 +87,15 @@ pub(crate) fn verify(
     progress: &dyn Progress,
 ) -> Result<(), InstallError> {
     let actual = sha256(part, progress)?;
-    if actual == expected {
-        return Ok(());
+    if actual != expected {
+        discard(part)?;
+        let (url, expected) = (archive.url.clone(), expected.to_owned());
+        return Err(ChecksumError::Mismatch { url, expected, actual }.into());
     }
-    discard(part)?;
-    Err(ChecksumError::Mismatch { url: archive.url.clone(), expected: expected.to_owned(), actual }.into())
+    if expected != archive.pinned {
+        tell(progress, Step::Warning(Warning::OtherBuild { url: &archive.url }))?;
+    }
+    Ok(())
 }
 
 /// Bytes in lower-case hexadecimal.
