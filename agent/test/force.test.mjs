@@ -95,6 +95,16 @@ suite("travel", [
     run: async (tab) => contains(await tab.call("travel", { num: await tab.number("#a"), block: "start", ...go }), { moved: true, visible: true }),
   },
   {
+    name: "gliding through a container and the page to their ends",
+    html: "<div style='height:4000px'></div><div style='height:100px;overflow:auto'><div style='height:200px'></div><b id=a>x</b><div style='height:900px'></div></div><div style='height:4000px'></div>",
+    run: async (tab) => {
+      const arrival = await tab.call("travel", { num: await tab.number("#a"), block: "start", ...go, smooth: true });
+      contains(arrival, { moved: true, visible: true });
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      assert.equal(await tab.page.evaluate("scrollY"), arrival.y);
+    },
+  },
+  {
     name: "a container",
     html: "<form id=a style='height:100px;overflow:auto'><input name=scrollTop><div style='height:900px'></div></form>",
     run: async (tab) => contains(await tab.call("travel", { num: await tab.number("#a"), by: { x: 0, y: 50 }, ...go }), { y: 50, moved: true }),

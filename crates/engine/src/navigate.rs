@@ -39,6 +39,9 @@ pub enum Until {
 /// How long no request may be under way for a page to be quiet.
 const QUIET: Duration = Duration::from_millis(500);
 
+/// How long a browser may take to show that it cannot load a page.
+const ERROR_PAGE: Duration = Duration::from_millis(500);
+
 /// Where to go, and how far the page must have come then.
 #[derive(Debug, Clone)]
 pub struct Going {
@@ -114,6 +117,7 @@ impl Page {
                 return Err(Error::Stayed { url: url.to_owned() });
             }
             Some(Ok(Ok(Navigation::Failed(reason)))) => {
+                self.failed_to_leave(deadline).await;
                 let url = url.to_owned();
                 return Err(match self.trouble(&url, began) {
                     Some(trouble) => Error::OnTheWay { url, trouble },
@@ -211,6 +215,14 @@ impl Page {
         let mark = self.mark();
         self.promptly(self.driver().reload()).await?;
         self.arrive(&self.url(), mark, until).await
+    }
+
+    /// Waits for the page that a browser shows in place of one that it cannot load, where it shows any: whoever comes
+    /// next is to find it there, not on its way.
+    async fn failed_to_leave(&self, deadline: Deadline) {
+        let shown = |state: &State| (!state.leaving || state.is_over()).then_some(());
+        self.until(deadline.or_after(ERROR_PAGE), shown).await;
+        self.state().leaving = false;
     }
 
     /// Waits for a document that the main frame was told to show.
@@ -346,6 +358,7 @@ impl Page {
             state.stayed = false;
             state.dialog.take()
         };
+        self.forget_downloads();
         if let Some(dialog) = open {
             self.promptly(self.driver().answer_dialog(false, None)).await?;
             news::add(&mut self.state().news, NewsItem::DialogAnswered(dialog, false));

@@ -32,6 +32,9 @@ pub enum Error {
         /// Whether the whole document went.
         replaced: bool,
     },
+    /// The document keeps nothing, or not that.
+    #[error("{0}")]
+    WebStorage(String),
     /// No snapshot gave this ref.
     #[error("no element has the ref {0}: it was never given")]
     UnknownRef(RefName),

@@ -82,7 +82,7 @@ pub(super) fn faces() -> [Face<SelectOption>; 2] {
                 format!("Selected in {element}: {}{}", now(&out.done), healed(*followed))
             }),
         AGENT
-            .tool("select", "Select option(s) by value, label or index")
+            .tool("select", "Select options by value, label or index")
             .takes(must("selector", ""), |target| SelectOption {
                 target,
                 picks: Vec::new(),

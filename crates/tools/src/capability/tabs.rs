@@ -285,6 +285,9 @@ fn told_by_id(done: &Done) -> String {
     }
 }
 
+/// What is told of a tab that was opened or selected.
+const TOLD: &[&str] = &["tabId", "windowId", "index", "url", "title", "active", "count"];
+
 pub(super) fn faces() -> [Face<Tabs>; 6] {
     [
         BROWSER
@@ -301,39 +304,43 @@ pub(super) fn faces() -> [Face<Tabs>; 6] {
             })
             .says(told),
         AGENT
-            .tool("tab_new", "Create a new browser tab")
+            .tool("tab_new", "Open a tab")
             .takes((), |()| Tabs::new(Action::New, true))
-            .opt("url", "Default: about:blank", |tabs, url| tabs.url = Some(url))
+            .opt("url", "", |tabs, url| tabs.url = Some(url))
             .opt("active", "", |tabs, active: bool| tabs.opening.background = !active)
             .default(true)
             .opt("windowId", "", |tabs, window| tabs.opening.window = WindowChoice::Known(window))
+            .tells(TOLD)
             .says(told_by_id),
         AGENT
-            .tool("tab_list", "List all open tabs with their IDs, URLs, and titles")
+            .tool("tab_list", "List all open tabs")
             .takes((), |()| Tabs::new(Action::List, true))
             .opt("windowId", "", |tabs, window| tabs.window = Some(window))
+            .tells(&["tabs", "count"])
             .says(told_by_id),
         AGENT
-            .tool("tab_switch", "Switch to a specific tab")
+            .tool("tab_switch", "Switch to a tab")
             .takes((), |()| Tabs::new(Action::Select, true))
-            .opt("tabId", "", |tabs, id| tabs.which = vec![Which::Id(id)])
+            .opt("tabId", "", |tabs, id| tabs.which.push(Which::Id(id)))
             .opt("index", "0-based", |tabs, index| tabs.which.push(Which::Index(index)))
             .provided(|tabs| match tabs.which.len() {
                 1 => Ok(()),
                 0 => Err(BadArguments::Together("Missing required argument: one of tabId, index")),
                 _ => Err(BadArguments::Together("tabId and index name a tab each; give one of them")),
             })
+            .tells(TOLD)
             .says(told_by_id),
         AGENT
-            .tool("tab_close", "Close one or more tabs; the active one unless told")
+            .tool("tab_close", "Close tabs, else the active one")
             .takes((), |()| Tabs::new(Action::Close, true))
             .opt("tabId", "", |tabs, OneOrMore(ids)| tabs.which.extend(ids.into_iter().map(Which::Id)))
-            .opt("url", "Close tabs matching this URL pattern", |tabs, pattern| {
+            .opt("url", "Glob or /regex/", |tabs, pattern| {
                 tabs.which.push(Which::At(pattern))
             })
+            .tells(&["closed", "count"])
             .says(told_by_id),
         AGENT
-            .tool("window_new", "Create a new browser window")
+            .tool("window_new", "Open a window; incognito has its own cookies and storage")
             .takes((), |()| {
                 let window = WindowChoice::New;
                 Tabs { opening: Opening { window, ..Opening::default() }, ..Tabs::new(Action::New, true) }
@@ -343,10 +350,11 @@ pub(super) fn faces() -> [Face<Tabs>; 6] {
             .default(1280)
             .opt("height", "", |tabs, Side(height)| sized(tabs, |size| size.height = height))
             .default(720)
-            .opt("incognito", "With its own cookies and storage", |tabs, incognito| {
+            .opt("incognito", "", |tabs, incognito| {
                 tabs.incognito = incognito
             })
             .default(false)
+            .tells(TOLD)
             .says(told_by_id),
     ]
 }

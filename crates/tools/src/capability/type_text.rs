@@ -135,7 +135,7 @@ pub(super) fn faces() -> [Face<TypeText>; 5] {
             .takes((must("selector", ""), must("value", "$NAME is a secret")), into)
             .opt("clear", "false appends", |fill, clear: bool| fill.field.append = !clear)
             .default(true)
-            .opt("force", "Set it though not shown or editable", |fill, force| fill.field.force = force)
+            .opt("force", "Though not shown or editable", |fill, force| fill.field.force = force)
             .default(false)
             .within("timeout", "", 5000)
             .on_tab("tabId", "")
