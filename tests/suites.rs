@@ -14,7 +14,9 @@
 mod support;
 
 mod agent_act;
+mod agent_errors;
 mod agent_forms;
+mod agent_listing;
 mod agent_look;
 mod agent_places;
 mod agent_wait;

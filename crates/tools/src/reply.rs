@@ -75,9 +75,8 @@ impl Failure {
 fn code(name: &str) -> i32 {
     match name {
         "Timeout" => -32003,
-        "NotFound" | "StaleRef" | "UnknownRef" | "ForeignRef" | "NoTab" | "NoFrame" | "NoWindow" | "NoContext" => {
-            -32004
-        },
+        "NotFound" | "StaleRef" | "UnknownRef" | "ForeignRef" | "NoTab" | "NoFrame" | "NoWindow"
+        | "NoContext" => -32004,
         "Forbidden" | "BadUrl" => -32002,
         _ => -32005,
     }

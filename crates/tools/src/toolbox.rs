@@ -80,8 +80,12 @@ impl Toolbox {
         }
         let renamed = dialects.iter().flat_map(|dialect| dialect.renamed.iter().copied()).collect();
         let examples = in_use.iter().map(|face| (face.name(), face.example())).collect();
-        let mut instructions: Vec<&str> = dialects.iter().map(|dialect| dialect.instructions).collect();
-        instructions.dedup();
+        let mut instructions: Vec<&str> = Vec::new();
+        for dialect in dialects {
+            if !instructions.contains(&dialect.instructions) {
+                instructions.push(dialect.instructions);
+            }
+        }
         let instructions = instructions.join("\n\n");
         Self { listed: list(&in_use), examples, instructions, callable: Arc::new(callable), renamed }
     }

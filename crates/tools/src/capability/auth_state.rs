@@ -156,6 +156,7 @@ pub(super) fn faces() -> [Face<AuthState>; 1] {
             local: true,
             session: false,
         })
+        .example(r#"{"action": "save", "name": "example"}"#)
         .opt("name", "", |state, name| state.name = Some(name))
         .opt("origins", "Else the tab's", |state, origins| state.origins = origins)
         .opt("include_local_storage", "", |state, local| state.local = local)

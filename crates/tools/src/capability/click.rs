@@ -165,8 +165,14 @@ pub(super) fn faces() -> [Face<Click>; 5] {
                 _ => Ok(()),
             })
             .knows("forced", "boolean", |out| out.done.forced.then_some(true.into()))
+            .example(r#"{"selector": "role:button[name=\"Save\"]"}"#)
             .says(|out| agent_says("Clicked", &out.done)),
-        agent(AGENT.tool("dblclick", "Double-click").takes(Aimed { about: "", ..AIM }, |aim| Click { count: 2, ..Click::on(aim) }))
-            .says(|out| agent_says("Double-clicked", &out.done)),
+        agent(
+            AGENT
+                .tool("dblclick", "Double-click")
+                .takes(Aimed { about: "", ..AIM }, |aim| Click { count: 2, ..Click::on(aim) }),
+        )
+        .example(r#"{"selector": "text:Card"}"#)
+        .says(|out| agent_says("Double-clicked", &out.done)),
     ]
 }

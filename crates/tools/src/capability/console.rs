@@ -217,10 +217,7 @@ fn told(heard: &Heard) -> String {
 
 pub(super) fn faces() -> [Face<Console>; 1] {
     [AGENT
-        .tool(
-            "console",
-            "Console messages of the page; with start_buffer also through navigations",
-        )
+        .tool("console", "Console messages of the page; with start_buffer also through navigations")
         .takes((), |()| Console {
             action: Action::Get,
             levels: None,
@@ -229,6 +226,7 @@ pub(super) fn faces() -> [Face<Console>; 1] {
             most: 100,
             clears: false,
         })
+        .example(r#"{"level": ["error", "warn"]}"#)
         .opt("action", "", |console, action| console.action = action)
         .default("get")
         .opt("level", "", |console, levels| console.levels = Some(levels))

@@ -128,7 +128,8 @@ impl Capability for Cookies {
                 let name = self.name.as_deref().unwrap_or_default();
                 // A domain is as good as a URL of it.
                 let url = if self.domain.is_some() { asked } else { asked.or(page.as_ref()) };
-                let there = |cookie: &Cookie| self.domain.as_deref().is_none_or(|domain| is_at(cookie, domain));
+                let there =
+                    |cookie: &Cookie| self.domain.as_deref().is_none_or(|domain| is_at(cookie, domain));
                 let found = context.cookies(url).await?;
                 match found.into_iter().find(|cookie| cookie.name == name && there(cookie)) {
                     Some(cookie) => Ok(Done::One(cookie)),
@@ -227,6 +228,7 @@ pub(super) fn faces() -> [Face<Cookies>; 1] {
     [AGENT
         .tool("cookies", "Get, set or clear cookies")
         .takes(must("action", ""), Cookies::new)
+        .example(r#"{"action": "set", "name": "theme", "value": "dark", "url": "https://example.com/"}"#)
         .opt("url", "", |cookies, url| cookies.url = Some(url))
         .opt("name", "", |cookies, name| cookies.name = Some(name))
         .opt("value", "", |cookies, value| cookies.value = Some(value))

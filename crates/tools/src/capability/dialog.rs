@@ -154,6 +154,7 @@ pub(super) fn faces() -> [Face<Dialog>; 1] {
     [AGENT
         .tool("dialog", "Answer the open dialog, or read its message")
         .takes(must("action", ""), |action| Dialog { action, text: None, automatic: None })
+        .example(r#"{"action": "accept", "auto_handle": {"enabled": true, "default_action": "accept"}}"#)
         .opt("prompt_text", "", |dialog, text| dialog.text = Some(text))
         .opt("auto_handle", "Only sets up how later ones are answered", |dialog, automatic| {
             dialog.automatic = Some(automatic);

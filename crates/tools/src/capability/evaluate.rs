@@ -168,6 +168,7 @@ pub(super) fn faces() -> [Face<Evaluate>; 2] {
                 terms: Some(Terms::default()),
                 ..Evaluate::of(source)
             })
+            .example(r#"{"expression": "document.title"}"#)
             .opt("args", "", |evaluate, args: Vec<Anything>| {
                 evaluate.on_terms(|terms| terms.args = args.into_iter().map(|Anything(arg)| arg).collect());
             })

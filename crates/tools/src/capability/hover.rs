@@ -50,6 +50,7 @@ pub(super) fn faces() -> [Face<Hover>; 3] {
         AGENT
             .tool("hover", "Hover over an element or a point")
             .takes(Aimed { about: "", ..AIM }, |aim| Hover { aim })
+            .example(r#"{"selector": "text:Card"}"#)
             .within("timeout", "", 5000)
             .on_tab("tabId", "")
             .in_frame("frameId")

@@ -1,8 +1,6 @@
 //! Looking for an element step by step, and acting on it.
 
-use cicerone_engine::{
-    Acted, Aim, Click, Element, Error, Field, Filter, Outcome, Page, Query, Target,
-};
+use cicerone_engine::{Acted, Aim, Click, Element, Error, Field, Filter, Outcome, Page, Query, Target};
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -284,6 +282,9 @@ pub(super) fn faces() -> [Face<Locator>; 1] {
             "Find an element step by step, each inside what the last found; act on it",
         )
         .takes(must("chain", ""), |Chain(query)| Locator { query, action: Action::GetRef, value: None })
+        .example(
+            r#"{"chain": [{"method": "role", "value": "button"}, {"method": "filter", "options": {"hasText": "Save"}}], "action": "click"}"#,
+        )
         .opt("action", "", |locator, action| locator.action = action)
         .opt("fill_value", "", |locator, value| locator.value = Some(value))
         .on_tab("tabId", "")

@@ -211,8 +211,9 @@ fn at(Navigated { place, status, download, url, .. }: &Navigated) -> String {
 }
 
 pub(super) fn faces() -> [Face<Navigate>; 10] {
-    let by =
-        |name, about, back: fn(()) -> Navigate| AGENT.tool(name, about).takes((), back).on_tab("tabId", "");
+    let by = |name, about, back: fn(()) -> Navigate| {
+        AGENT.tool(name, about).takes((), back).example("{}").on_tab("tabId", "")
+    };
     [
         BROWSER
             .tool("browser_navigate", "Open a URL")
@@ -242,6 +243,7 @@ pub(super) fn faces() -> [Face<Navigate>; 10] {
         AGENT
             .tool("navigate", "Go to a URL, back or forward, or reload")
             .takes((), |()| Navigate::by(Action::Goto))
+            .example(r#"{"url": "https://example.com/", "wait_until": "domcontentloaded"}"#)
             .opt("url", "", |go, url| go.url = Some(url))
             .opt("action", "", |go, action| go.action = action)
             .default("goto")
@@ -263,9 +265,7 @@ pub(super) fn faces() -> [Face<Navigate>; 10] {
             .opt("window_size", "", |go, size: WindowSize| go.size = Some(size.into()))
             .opt("background", "", |go, background| go.background = background)
             .default(false)
-            .opt("headers", "", |go, Headers(headers)| {
-                go.headers = headers
-            })
+            .opt("headers", "", |go, Headers(headers)| go.headers = headers)
             .on_tab("tabId", "")
             .opt("windowId", "", |go, window: WindowId| {
                 if go.place != Place::Window {

@@ -64,6 +64,7 @@ pub(super) fn faces() -> [Face<Press>; 3] {
         AGENT
             .tool("press", "Press a key or a combination")
             .takes(must("key", "Enter, a, F5, Control+Shift+p …"), Press::once)
+            .example(r#"{"key": "Control+a"}"#)
             .opt("selector", "Else what has the focus", |press, on| press.on = Some(on))
             .opt("repeat", "", |press, repeat| press.repeat = repeat)
             .default(1)

@@ -260,6 +260,7 @@ pub(super) fn faces() -> [Face<QueryElements>; 1] {
     [AGENT
         .tool("query", "Find elements; picker: a person clicks on one")
         .takes(must("by", ""), QueryElements::by)
+        .example(r#"{"by": "role", "value": "button", "options": {"name": "Save"}}"#)
         .opt("value", "", |query, value| query.value = Some(value))
         .required()
         .opt("options", "", |query, options| query.options = options)

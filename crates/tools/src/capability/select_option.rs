@@ -89,6 +89,7 @@ pub(super) fn faces() -> [Face<SelectOption>; 2] {
                 only: true,
                 told: false,
             })
+            .example(r#"{"selector": "label:Country", "label": "France"}"#)
             .opt("value", "", |select, OneOrMore(values)| select.also(values.into_iter().map(Pick::Value)))
             .opt("label", "", |select, OneOrMore(labels)| select.also(labels.into_iter().map(Pick::Label)))
             .opt("index", "", |select, OneOrMore(all)| select.also(all.into_iter().map(Pick::Index)))

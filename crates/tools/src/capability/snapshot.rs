@@ -132,6 +132,7 @@ pub(super) fn faces() -> [Face<TakeSnapshot>; 3] {
         AGENT
             .tool("snapshot", "The page as a tree with element refs (@e1)")
             .takes((), |()| TakeSnapshot { outline: Some(Outline::default()), ..TakeSnapshot::default() })
+            .example(r#"{"mode": "interactive"}"#)
             .opt("mode", "focused: what is in the focused element", |look, parts| {
                 look.shows(|outline| outline.parts = parts);
             })

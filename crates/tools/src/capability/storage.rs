@@ -142,6 +142,7 @@ pub(super) fn faces() -> [Face<Storage>; 1] {
             key: None,
             value: None,
         })
+        .example(r#"{"action": "set", "key": "theme", "value": "dark"}"#)
         .opt("type", "", |storage, kind| storage.kind = kind)
         .default("local")
         .opt("key", "", |storage, key| storage.key = Some(key))

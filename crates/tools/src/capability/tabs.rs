@@ -306,6 +306,7 @@ pub(super) fn faces() -> [Face<Tabs>; 6] {
         AGENT
             .tool("tab_new", "Open a tab")
             .takes((), |()| Tabs::new(Action::New, true))
+            .example(r#"{"url": "https://example.com/"}"#)
             .opt("url", "", |tabs, url| tabs.url = Some(url))
             .opt("active", "", |tabs, active: bool| tabs.opening.background = !active)
             .default(true)
@@ -315,12 +316,14 @@ pub(super) fn faces() -> [Face<Tabs>; 6] {
         AGENT
             .tool("tab_list", "List all open tabs")
             .takes((), |()| Tabs::new(Action::List, true))
+            .example("{}")
             .opt("windowId", "", |tabs, window| tabs.window = Some(window))
             .tells(&["tabs", "count"])
             .says(told_by_id),
         AGENT
             .tool("tab_switch", "Switch to a tab")
             .takes((), |()| Tabs::new(Action::Select, true))
+            .example(r#"{"tabId": 1}"#)
             .opt("tabId", "", |tabs, id| tabs.which.push(Which::Id(id)))
             .opt("index", "0-based", |tabs, index| tabs.which.push(Which::Index(index)))
             .provided(|tabs| match tabs.which.len() {
@@ -333,10 +336,9 @@ pub(super) fn faces() -> [Face<Tabs>; 6] {
         AGENT
             .tool("tab_close", "Close tabs, else the active one")
             .takes((), |()| Tabs::new(Action::Close, true))
+            .example(r#"{"tabId": [2]}"#)
             .opt("tabId", "", |tabs, OneOrMore(ids)| tabs.which.extend(ids.into_iter().map(Which::Id)))
-            .opt("url", "Glob or /regex/", |tabs, pattern| {
-                tabs.which.push(Which::At(pattern))
-            })
+            .opt("url", "Glob or /regex/", |tabs, pattern| tabs.which.push(Which::At(pattern)))
             .tells(&["closed", "count"])
             .says(told_by_id),
         AGENT
@@ -345,14 +347,13 @@ pub(super) fn faces() -> [Face<Tabs>; 6] {
                 let window = WindowChoice::New;
                 Tabs { opening: Opening { window, ..Opening::default() }, ..Tabs::new(Action::New, true) }
             })
+            .example(r#"{"url": "https://example.com/", "width": 800, "height": 600, "incognito": true}"#)
             .opt("url", "", |tabs, url| tabs.url = Some(url))
             .opt("width", "", |tabs, Side(width)| sized(tabs, |size| size.width = width))
             .default(1280)
             .opt("height", "", |tabs, Side(height)| sized(tabs, |size| size.height = height))
             .default(720)
-            .opt("incognito", "", |tabs, incognito| {
-                tabs.incognito = incognito
-            })
+            .opt("incognito", "", |tabs, incognito| tabs.incognito = incognito)
             .default(false)
             .tells(TOLD)
             .says(told_by_id),

@@ -64,6 +64,7 @@ pub(super) fn faces() -> [Face<Typing>; 1] {
     [AGENT
         .tool("type", "Type text key by key")
         .takes(must("text", "$NAME is a secret"), |text| Typing { on: None, text, delay: USUAL })
+        .example(r#"{"selector": "label:Email", "text": "ada@example.com", "delay": 0}"#)
         .opt("selector", "Else what has the focus", |typing, on| typing.on = Some(on))
         .opt("delay", "", |typing, delay: Milliseconds| typing.delay = delay.into())
         .default(50)

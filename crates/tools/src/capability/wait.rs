@@ -214,6 +214,7 @@ pub(super) fn faces() -> [Face<Wait>; 1] {
     [AGENT
         .tool("wait", "Wait until something holds")
         .takes(must("for", ""), Wait::for_)
+        .example(r#"{"for": "text", "text": "Welcome"}"#)
         .opt("selector", "", |wait, selector| wait.selector = Some(selector))
         .opt("state", "", |wait, state| wait.state = Some(state))
         .default("visible")

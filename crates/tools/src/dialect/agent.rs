@@ -73,12 +73,13 @@ impl Required for Aimed {
     }
 
     fn read(&self, arguments: &Map<String, Value>) -> Result<Aim, BadArguments> {
-        if let Some(target) = given(arguments, self.element) {
-            return Ok(Aim::Element(parse(self.element, target)?));
+        let target = given(arguments, self.element).map(|target| parse(self.element, target)).transpose()?;
+        let point = given(arguments, self.point).map(|point| parse(self.point, point)).transpose()?;
+        match (target, point) {
+            (Some(target), _) => Ok(Aim::Element(target)),
+            (None, Some(Coordinates(point))) => Ok(Aim::Point(point)),
+            (None, None) => Err(BadArguments::Together(self.missing)),
         }
-        let point = given(arguments, self.point).ok_or(BadArguments::Together(self.missing))?;
-        let Coordinates(point) = parse(self.point, point)?;
-        Ok(Aim::Point(point))
     }
 }
 

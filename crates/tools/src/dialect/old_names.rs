@@ -329,10 +329,7 @@ mod tests {
             now("chrome_fill_or_select", field(json!(5))),
             ("fill", json!({ "selector": "@e1", "value": "5" }))
         );
-        assert_eq!(
-            now("chrome_fill_or_select", field(json!(true))),
-            ("check", json!({ "selector": "@e1" }))
-        );
+        assert_eq!(now("chrome_fill_or_select", field(json!(true))), ("check", json!({ "selector": "@e1" })));
         assert_eq!(
             now("chrome_fill_or_select", field(json!(false))),
             ("uncheck", json!({ "selector": "@e1" }))

@@ -5,7 +5,9 @@ use serde_json::{Map, Value, json};
 
 use super::{Face, Row};
 use crate::{
-    BadArguments, Call, Cap, Capability, Dialect, Reply, Scope, argument::given, dialect::{Failed, Numbers},
+    BadArguments, Call, Cap, Capability, Dialect, Reply, Scope,
+    argument::given,
+    dialect::{Failed, Numbers},
     toolbox::Listing,
 };
 
