@@ -55,9 +55,10 @@ fn actions_wait_for_five_seconds() {
             ("check", json!({ "selector": "#c" })),
             ("uncheck", json!({ "selector": "#d" })),
             ("select", json!({ "selector": "#s", "index": 0 })),
+            ("focus", json!({ "selector": "#none" })),
             ("drag", json!({ "source": "#t", "target_coordinates": { "x": 1, "y": 1 } })),
         ],
-        "is ",
+        "Error: ",
     );
     for time in &times {
         assert!((4_500..15_000).contains(&time.as_millis()), "{times:?}");
