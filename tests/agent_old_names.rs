@@ -10,7 +10,7 @@ use crate::support::{
 
 const PAGE: &str = "<title>Old</title><button id=b>Go</button><input id=i aria-label=Name><select id=s aria-label=Colour>\
     <option value=r>Red<option value=g>Green</select><input type=checkbox id=c aria-label=Agree><input type=file id=f>\
-    <a href=/file id=d>Get</a><p>Words of the page</p><div style='height:3000px'></div><script>var log = [];\
+    <a href=/file id=d>Get</a><button id=q onclick='answer = prompt(`Name?`)'>Ask</button><p>Words of the page</p><div style='height:3000px'></div><script>var log = [];\
     for (const type of ['click', 'dblclick', 'contextmenu', 'mouseover']) b.addEventListener(type, (e) => {\
     e.preventDefault(); log.push(type + (e.ctrlKey ? '+ctrl' : '') + (e.shiftKey ? '+shift' : '')) })</script>";
 
@@ -143,7 +143,7 @@ fn fields_keys_files_and_dialogs_have_old_names() {
         arguments.as_object_mut().unwrap().extend(file.as_object().unwrap().clone());
         assert_eq!(data(&tab.call("chrome_upload_file", arguments))["files"], json!([name]));
     }
-    tab.evaluate("void setTimeout(() => answer = prompt('Name?'))");
+    tab.call("click", json!({ "selector": "#q" })).says("prompt dialog open");
     tab.call("chrome_handle_dialog", json!({ "action": "accept", "promptText": "me" })).ok();
     assert_eq!(tab.evaluate("answer"), "me");
     tab.call("click", json!({ "selector": "#d" })).ok();
