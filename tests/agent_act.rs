@@ -89,7 +89,9 @@ fn force_acts_on_the_element_itself_and_says_so() {
         "<button id=covered>Covered</button><div id=veil style='position:fixed;inset:0'></div>
          <button id=gone style='display:none'>Gone</button><button id=off disabled>Off</button>{HEARING}"
     ));
-    fails(&tab.call("click", json!({ "selector": "#covered", "timeout": 300 })), "NotReady", "is covered");
+    let covered = tab.call("click", json!({ "selector": "#covered", "timeout": 300 }));
+    fails(&covered, "NotReady", "button \"Covered\": @e");
+    fails(&covered, "NotReady", " is covered by ");
     fails(&tab.call("click", json!({ "selector": "#gone", "timeout": 300 })), "NotReady", "is not visible");
     for id in ["covered", "gone"] {
         let reply = tab.call("click", json!({ "selector": format!("#{id}"), "force": true }));

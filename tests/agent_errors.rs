@@ -120,7 +120,7 @@ fn on_each(tab: &mut Tab, reference: &str, check: impl Fn(&Reply)) {
 #[test]
 fn refs_that_lead_nowhere_are_told_apart() {
     let mut tab = open();
-    on_each(&mut tab, "@e9999", |reply| fails(reply, "UnknownRef", "no element has the ref e9999"));
+    on_each(&mut tab, "@e9999", |reply| fails(reply, "UnknownRef", "no element has the ref @e9999"));
     let found = tab.call("query", json!({ "by": "role", "value": "heading" }));
     let head = data(&found)["ref"].as_str().unwrap().to_owned();
     let home = tab.site.url("/");
@@ -143,7 +143,9 @@ fn targets_that_say_nothing_or_too_much_are_told() {
             _ => json!({ "selector": selector }),
         };
         fails(&tab.call(tool, arguments("#none")), "NotFound", "no element matches #none");
-        fails(&tab.call(tool, arguments("label")), "Ambiguous", "label matches 4 elements");
+        let several = tab.call(tool, arguments("label"));
+        fails(&several, "Ambiguous", "label matches 4 elements");
+        assert!(several.text().contains("(@e") && !several.text().contains("(e"), "{}", several.text());
         fails(&tab.call(tool, arguments("p[")), "BadTarget", "p[ is no valid target");
         fails(&tab.call(tool, arguments("xpath=//[")), "BadTarget", "is no valid target");
     }

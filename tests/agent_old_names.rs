@@ -105,7 +105,7 @@ fn fields_keys_files_and_dialogs_have_old_names() {
     for (arguments, happened) in [
         (json!({ "selector": "#b" }), "click"),
         (json!({ "ref": button }), "click"),
-        (json!({ "selector": "//button", "selectorType": "xpath" }), "click"),
+        (json!({ "selector": "//button[1]", "selectorType": "xpath" }), "click"),
         (json!({ "selector": "#b", "double": true }), "click,click,dblclick"),
         (
             json!({ "coordinates": { "x": 15, "y": 15 }, "waitForNavigation": false, "timeout": 3000 }),

@@ -1,6 +1,7 @@
 //! What can go wrong; [`advice`] says what to do next.
 
 mod advice;
+mod references;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 

@@ -49,6 +49,14 @@ impl Envelope {
         }
     }
 
+    /// What went wrong, in words with refs as this shape has them.
+    pub(crate) fn worded(self, failure: Failure) -> Failure {
+        match self {
+            Self::Bare => failure,
+            Self::Unified => failure.with_at(),
+        }
+    }
+
     /// The facts of what went wrong.
     pub(crate) fn bad(self, failure: &Failure) -> Map<String, Value> {
         let (code, name, message) = (failure.code(), failure.name(), &failure.message);

@@ -131,6 +131,7 @@ impl<C: Capability> AnyFace for Face<C> {
             Ok(match run.await {
                 Err(failure) => {
                     failure.told_to(&session);
+                    let failure = self.dialect.envelope.worded(failure);
                     let doing = self.doing;
                     let text = failure.in_words((self.dialect.failure)(&Failed {
                         failure: &failure,
