@@ -66,10 +66,10 @@ fn a_page_that_does_not_load_is_left_as_any_other() {
         let failed = error(&mut server, "navigate", json!({ "url": nowhere }));
         assert!(failed.contains("could not be loaded"), "{failed}");
         assert_eq!(data(&mut server, "url", json!({}))["url"], nowhere);
-        // Whether a page that cannot be loaded can be loaded again is for the browser to say; not that it has none.
+        // What could not be loaded cannot be loaded again, but left.
         let reply = server.call(step, json!({}));
-        assert!(step == "reload" || !reply.failed(), "{}", reply.message);
-        assert!(!reply.text().contains("Not attached"), "{}", reply.message);
+        assert_eq!(reply.failed(), step == "reload", "{}", reply.message);
+        assert!(step == "back" || reply.text().contains("could not be loaded"), "{}", reply.message);
     }
     assert_eq!(data(&mut server, "back", json!({}))["url"], site.url("/"));
 }
@@ -232,6 +232,18 @@ fn an_incognito_window_shares_nothing() {
     // A tab in the window of the other is of the other.
     data(&mut server, "tab_new", json!({ "url": site.url("/"), "windowId": 2 }));
     assert_eq!(data(&mut server, "tab_list", json!({ "windowId": 2 }))["tabs"][1]["incognito"], true);
+    // The window goes with its last tab, and what it kept with it; then the other one is there again.
+    data(&mut server, "cookies", json!({ "action": "set", "name": "hidden", "value": "1" }));
+    data(&mut server, "tab_close", json!({ "tabId": [2, 3] }));
+    let left = data(&mut server, "tab_list", json!({}));
+    assert_eq!((&left["count"], &left["tabs"][0]["active"]), (&json!(1), &json!(true)), "{left}");
+    assert_eq!(data(&mut server, "cookies", json!({ "action": "get", "name": "who" }))["value"], "me");
+    data(&mut server, "window_new", json!({ "url": site.url("/"), "incognito": true }));
+    assert_eq!(data(&mut server, "cookies", json!({ "action": "get_all" }))["count"], 0);
+    // And the other way round.
+    data(&mut server, "tab_close", json!({ "tabId": 1 }));
+    assert_eq!(data(&mut server, "url", json!({}))["url"], site.url("/"));
+    assert_eq!(data(&mut server, "tab_list", json!({}))["tabs"][0]["active"], true);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use cicerone_driver::{DocumentId, LoadStage, Navigation};
+use cicerone_driver::{DocumentId, DriverError, LoadStage, Navigation};
 use cicerone_relay::Trouble;
 
 use crate::{
@@ -213,8 +213,20 @@ impl Page {
     async fn reload(&self, until: Until) -> Result<Acted<Navigated>> {
         self.out_of_the_way().await?;
         let mark = self.mark();
-        self.promptly(self.driver().reload()).await?;
-        self.arrive(&self.url(), mark, until).await
+        let url = self.url();
+        match self.promptly(self.driver().reload()).await {
+            // Some say at once that it cannot be loaded.
+            Err(Error::Driver(DriverError::Refused { message: reason, .. })) => {
+                self.state().leaving = false;
+                return Err(Error::Navigation { url, reason });
+            }
+            begun => begun?,
+        }
+        let there = self.arrive(&url, mark, until).await?;
+        match self.document_failure() {
+            Some(reason) => Err(Error::Navigation { url, reason }),
+            None => Ok(there),
+        }
     }
 
     /// Waits for the page that a browser shows in place of one that it cannot load, where it shows any: whoever comes
@@ -286,6 +298,13 @@ impl Page {
     fn document_status(&self) -> Option<(u16, String)> {
         let state = self.state();
         state.network.iter().find(|entry| entry.kind == "document").and_then(|entry| entry.status.clone())
+    }
+
+    /// Why the document is not there: what is shown is the browser's own page about that.
+    fn document_failure(&self) -> Option<String> {
+        let state = self.state();
+        let entry = state.network.iter().find(|entry| entry.kind == "document")?;
+        entry.failure.clone().filter(|_| entry.status.is_none())
     }
 
     /// Waits until a document (whichever is there, unless told) has loaded, or has been parsed and takes too long for

@@ -156,14 +156,34 @@ impl Tabs {
     }
 }
 
+/// What the contexts of incognito windows are called.
+const INCOGNITO: &str = "incognito-";
+
 /// A context of its own, under a name that is free.
 async fn incognito(session: &Session) -> Result<Context, Failure> {
     let taken: Vec<String> = session.list_contexts().into_iter().map(|context| context.name).collect();
     let mut nth = 1;
-    while taken.contains(&format!("incognito-{nth}")) {
+    while taken.contains(&format!("{INCOGNITO}{nth}")) {
         nth += 1;
     }
-    Ok(session.create_context(&format!("incognito-{nth}"), ContextOptions::default()).await?)
+    Ok(session.create_context(&format!("{INCOGNITO}{nth}"), ContextOptions::default()).await?)
+}
+
+/// After tabs of these contexts were closed: an incognito window goes with its last tab, and all that it kept with it;
+/// calls go to a tab that is still open, where there is one.
+async fn leave_behind(session: &Session, contexts: impl Iterator<Item = Context>) -> Result<(), Failure> {
+    for context in contexts {
+        let emptied = context.name().starts_with(INCOGNITO) && context.pages().is_empty();
+        if emptied && session.all_contexts().contains(&context) {
+            session.close_context(context.name()).await?;
+        }
+    }
+    if session.context().pages().is_empty()
+        && let Some((_, page)) = everything(session).pop()
+    {
+        session.focus(page.id()).await?;
+    }
+    Ok(())
 }
 
 fn everything(session: &Session) -> Vec<(Context, Page)> {
@@ -190,9 +210,13 @@ impl Capability for Tabs {
                 }
             }
             Action::Close => {
-                for (context, page) in self.meant(session)? {
-                    context.close(&page).await?;
+                let meant = self.meant(session)?;
+                for (context, page) in &meant {
+                    context.close(page).await?;
                     closed.push(page.id());
+                }
+                if self.everywhere {
+                    leave_behind(session, meant.into_iter().map(|(context, _)| context)).await?;
                 }
             }
         }
