@@ -53,6 +53,10 @@ fn clicks_have_buttons_counts_modifiers_and_coordinates() {
         (json!({ "button": "middle" }), vec!["auxclick a 1 real"]),
         (json!({ "button": "right" }), vec!["contextmenu a 0 real"]),
         (json!({ "click_count": 2 }), vec!["click a 1 real", "click a 2 real", "dblclick a 2 real"]),
+        (
+            json!({ "click_count": 3 }),
+            vec!["click a 1 real", "click a 2 real", "dblclick a 2 real", "click a 3 real"],
+        ),
         (json!({ "modifiers": ["Alt"] }), vec!["click a 1 real alt"]),
         (json!({ "modifiers": ["Meta", "Shift"] }), vec!["click a 1 real meta shift"]),
         (json!({ "modifiers": ["Control"], "coordinates": { "x": 1, "y": 1 } }), vec!["click a 1 real ctrl"]),
@@ -85,7 +89,9 @@ fn force_acts_on_the_element_itself_and_says_so() {
         "<button id=covered>Covered</button><div id=veil style='position:fixed;inset:0'></div>
          <button id=gone style='display:none'>Gone</button><button id=off disabled>Off</button>{HEARING}"
     ));
-    fails(&tab.call("click", json!({ "selector": "#covered", "timeout": 300 })), "NotReady", "is covered");
+    let covered = tab.call("click", json!({ "selector": "#covered", "timeout": 300 }));
+    fails(&covered, "NotReady", "button \"Covered\": @e");
+    fails(&covered, "NotReady", " is covered by ");
     fails(&tab.call("click", json!({ "selector": "#gone", "timeout": 300 })), "NotReady", "is not visible");
     for id in ["covered", "gone"] {
         let reply = tab.call("click", json!({ "selector": format!("#{id}"), "force": true }));
@@ -202,6 +208,8 @@ fn drag_goes_between_elements_and_points_in_steps() {
     let (data, log, moves) = dragged(json!({ "source_coordinates": s, "target_coordinates": t, "steps": 3 }));
     assert!((3..=4).contains(&moves), "{moves}");
     assert_eq!((data.get("source"), log), (None, json!("mousedown s,mouseup t")));
+    let (_, log, _) = dragged(json!({ "source": "#s", "target_coordinates": t, "timeout": 1000 }));
+    assert_eq!(log, "mousedown s,mouseup t");
     let missing = tab.call("drag", json!({ "source": "#s" }));
     missing.refused(-32602, "target or target_coordinates");
     tab.call("drag", json!({ "target": "#s" })).refused(-32602, "source or source_coordinates");
@@ -239,6 +247,9 @@ fn scroll_tells_where_it_ended_and_whether_it_moved() {
         let at = top(&mut tab);
         assert!(expected.contains(&at), "{block}: {at}");
     }
+    let glided = tab
+        .call("scroll", json!({ "selector": "#far", "into_view": true, "smooth": true, "block": "start" }));
+    assert!(data(&glided)["moved"] == true && top(&mut tab) < 2, "{}", glided.text());
     tab.call("scroll", json!({ "selector": "#far" })).says("into view");
     assert!((330..370).contains(&top(&mut tab)));
     for (arguments, words) in [

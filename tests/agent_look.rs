@@ -219,7 +219,22 @@ fn each_way_to_look_for_elements() {
         (json!({ "by": "role", "value": "checkbox", "options": { "checked": true } }), "checkbox", "On"),
         (json!({ "by": "role", "value": "checkbox", "options": { "checked": false } }), "checkbox", "Off"),
         (json!({ "by": "role", "value": "button", "options": { "pressed": true } }), "button", "Bold"),
+        (json!({ "by": "role", "value": "button", "options": { "pressed": false } }), "button", "Italic"),
+        (json!({ "by": "role", "value": "button", "options": { "expanded": true } }), "button", "Menu"),
         (json!({ "by": "role", "value": "button", "options": { "expanded": false } }), "button", "More"),
+        (
+            json!({ "by": "label", "value": "Email address", "options": { "exact": true } }),
+            "textbox",
+            "Email address",
+        ),
+        (
+            json!({ "by": "placeholder", "value": "Your name", "options": { "exact": true } }),
+            "textbox",
+            "Your name",
+        ),
+        (json!({ "by": "alt", "value": "A logo", "options": { "exact": true } }), "img", "A logo"),
+        (json!({ "by": "title", "value": "Send it", "options": { "exact": true } }), "button", "Submit"),
+        (json!({ "by": "text", "value": "Welcome", "tabId": 1 }), "heading", "Welcome"),
         (
             json!({ "by": "role", "value": "link", "options": { "name": "hid", "include_hidden": true } }),
             "link",
@@ -238,6 +253,11 @@ fn each_way_to_look_for_elements() {
     for none in [
         json!({ "by": "role", "value": "link", "options": { "name": "Hidden" } }),
         json!({ "by": "text", "value": "Hidden" }),
+        json!({ "by": "label", "value": "email", "options": { "exact": true } }),
+        json!({ "by": "placeholder", "value": "your", "options": { "exact": true } }),
+        json!({ "by": "alt", "value": "logo", "options": { "exact": true } }),
+        json!({ "by": "title", "value": "send", "options": { "exact": true } }),
+        json!({ "by": "testid", "value": "sen" }),
         json!({ "by": "role", "value": "heading", "nth": 3 }),
         json!({ "by": "role", "value": "heading", "nth": -4 }),
     ] {
@@ -339,7 +359,7 @@ fn a_person_picks_an_element() {
     assert_eq!(data(&pick(&mut tab, 9_000, click(50.0)))["name"], "Buy", "and then again");
 }
 
-const LISTS: &str = "<form aria-label=Login><input aria-label=User><input type=checkbox aria-label=Remember>\
+const LISTS: &str = "<form aria-label=Login><input aria-label=User placeholder='Who are you?' data-testid=user><input type=checkbox aria-label=Remember>\
     <button type=button onclick='document.title=\"login\"'>Submit</button></form>\
     <form aria-label=Search><button type=button onclick='document.title=\"search\"'>Submit</button></form>\
     <ul><li>One<b>new</b><li>Two<i>old</i><li>Three</ul>\
@@ -402,8 +422,15 @@ fn a_locator_goes_step_by_step() {
         ),
         (json!([{ "method": "label", "value": "User" }]), "textbox", "User"),
         (json!([{ "method": "text", "value": "Cancel" }]), "button", "Cancel"),
+        (json!([{ "method": "placeholder", "value": "who" }]), "textbox", "User"),
+        (json!([{ "method": "testid", "value": "user" }]), "textbox", "User"),
+        (
+            json!([{ "method": "role", "value": "button" }, { "method": "filter", "options": { "hasText": "Save", "visible": true } }]),
+            "button",
+            "Save",
+        ),
     ] {
-        let found = tab.call("locator", json!({ "chain": chain, "action": "get_ref" }));
+        let found = tab.call("locator", json!({ "chain": chain, "action": "get_ref", "tabId": 1 }));
         assert_eq!(
             (&data(&found)["count"], &data(&found)["name"]),
             (&json!(1), &json!(text)),
@@ -437,10 +464,11 @@ fn a_locator_acts_on_what_it_finds() {
     assert_eq!(tab.evaluate("document.querySelector('input').value"), "me");
     for _ in 0..2 {
         let box_ = json!([{ "method": "label", "value": "Remember" }]);
-        data(&tab.call("locator", json!({ "chain": box_, "action": "check" })));
+        let checked = tab.call("locator", json!({ "chain": box_, "action": "check" }));
+        assert_eq!(data(&checked)["checked"], true);
         assert_eq!(tab.evaluate("document.querySelector('[type=checkbox]').checked"), true);
     }
-    fails(&tab.call("locator", json!({ "chain": user, "action": "check" })), "cannot be checked");
+    fails(&tab.call("locator", json!({ "chain": user, "action": "check" })), "it is no check box");
     let both = json!([{ "method": "role", "value": "button", "options": { "name": "Submit" } }]);
     fails(&tab.call("locator", json!({ "chain": both, "action": "click" })), "matches 2 elements");
 }
@@ -590,11 +618,17 @@ fn the_console_can_be_read_by_level_and_pattern() {
         .says("thrown")
         .says_not("a log");
     assert_eq!(data(&two)["messages"][1]["exception"], true);
+    let place = &data(&two)["messages"][0];
+    assert_eq!((&place["url"], &place["line"]), (&json!(tab.site.url("/")), &json!(1)));
     tab.call("console", json!({ "pattern": "(" })).refused(-32602, "pattern");
+    tab.call("console", json!({ "pattern": "a(?=b)" })).refused(-32602, "look-around");
     tab.call("console", json!({ "level": ["loud"] })).refused(-32602, "one of log, info, warn, error, debug");
     assert_eq!(console(&mut tab, json!({ "clear_after_read": true })).len(), 6);
     assert_eq!(console(&mut tab, json!({})), [""; 0]);
-    tab.evaluate("console.log('more')");
+    tab.evaluate("for (let i = 0; i < 150; i++) console.log(i)");
+    let most = tab.call("console", json!({ "tabId": 1 }));
+    assert_eq!((&data(&most)["count"], &data(&most)["more"]), (&json!(100), &json!(50)));
+    assert_eq!(data(&most)["messages"][99]["text"], "149", "the newest");
     tab.call("console", json!({ "action": "clear" })).ok();
     assert_eq!(console(&mut tab, json!({})), [""; 0]);
 }
@@ -630,14 +664,17 @@ fn dialogs_are_read_and_answered() {
     let url = tab.site.url("/");
     assert_eq!(data(&tab.call("url", json!({})))["url"], url, "looking needs no answer");
     let accepted = tab.call("dialog", json!({ "action": "accept", "prompt_text": "me" }));
-    assert_eq!((&data(&accepted)["message"], &data(&accepted)["open"]), (&json!("Name?"), &json!(true)));
+    assert_eq!((&data(&accepted)["message"], &data(&accepted)["open"]), (&json!("Name?"), &json!(false)));
     assert_eq!(tab.evaluate("answer"), "me");
     ask(&mut tab);
     tab.call("dialog", json!({ "action": "dismiss" })).says("Dialog dismissed: prompt \"Name?\"");
     assert_eq!(tab.evaluate("answer"), Value::Null);
-    let next = tab.call("dialog", json!({ "action": "accept" }));
-    assert_eq!(data(&next), &json!({ "open": false }));
-    assert_eq!(tab.evaluate("prompt('Again?', 'proposed')"), "proposed");
+    for action in ["accept", "dismiss"] {
+        fails(&tab.call("dialog", json!({ "action": action })), "no dialog is open");
+    }
+    ask(&mut tab);
+    tab.call("dialog", json!({ "action": "accept" })).says("Dialog accepted: prompt \"Name?\"");
+    assert_eq!(tab.evaluate("answer"), "nobody", "what it proposes");
     tab.call("dialog", json!({})).refused(-32602, "action");
     tab.call("dialog", json!({ "action": "close" })).refused(-32602, "one of accept, dismiss, get_message");
 }

@@ -1,8 +1,10 @@
 //! The `agent` dialect: going places, tabs and windows, and what sites keep.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Server, Site};
+use crate::support::{Answer, NOBODY, Server, Site};
 
 /// A server of the dialect, and a site with two pages.
 fn start() -> (Server, Site) {
@@ -53,6 +55,81 @@ fn pages_are_gone_to_and_through() {
         error(&mut server, "navigate", json!({ "url": "http://127.0.0.1:9" }))
             .contains("could not be loaded")
     );
+}
+
+#[test]
+fn a_page_that_does_not_load_is_left_as_any_other() {
+    let (mut server, site) = start();
+    data(&mut server, "navigate", json!({ "url": site.url("/") }));
+    let nowhere = format!("http://{NOBODY}/");
+    for step in ["back", "reload"] {
+        let failed = error(&mut server, "navigate", json!({ "url": nowhere }));
+        assert!(failed.contains("could not be loaded"), "{failed}");
+        assert_eq!(data(&mut server, "url", json!({}))["url"], nowhere);
+        // What could not be loaded cannot be loaded again, but left.
+        let reply = server.call(step, json!({}));
+        assert_eq!(reply.failed(), step == "reload", "{}", reply.message);
+        assert!(step == "back" || reply.text().contains("could not be loaded"), "{}", reply.message);
+    }
+    assert_eq!(data(&mut server, "back", json!({}))["url"], site.url("/"));
+}
+
+#[test]
+fn a_navigation_is_done_when_it_has_come_as_far_as_asked() {
+    let (mut server, site) = start();
+    let slow = |time: u64, answer: Answer| Answer::Slow(Duration::from_millis(time), Box::new(answer));
+    site.answer("/pic", slow(1500, Answer::Body("image/png", b"x".to_vec())));
+    site.answer("/more", slow(700, Answer::Body("text/plain", b"x".to_vec())));
+    site.answer("/slow", Answer::Html("<title>Slow</title><img src=/pic>".into()));
+    let late = "<script>var got = false; onload = () => fetch('/more').then(() => got = true)</script>";
+    site.answer("/late", Answer::Html(late.into()));
+    let stage = json!({ "expression": "document.readyState" });
+    for (wait_until, stages) in [
+        (json!("domcontentloaded"), &["interactive", "loading"][..]),
+        (json!("load"), &["complete"]),
+        (json!(null), &["complete"]),
+    ] {
+        data(&mut server, "navigate", json!({ "url": site.url("/slow"), "wait_until": wait_until }));
+        let there = data(&mut server, "evaluate", stage.clone())["result"].clone();
+        assert!(stages.contains(&there.as_str().unwrap()), "{wait_until}: {there}");
+    }
+    let quiet =
+        json!({ "url": site.url("/late"), "action": "goto", "wait_until": "networkidle", "timeout": 20_000 });
+    data(&mut server, "navigate", quiet);
+    assert_eq!(data(&mut server, "evaluate", json!({ "expression": "got" }))["result"], true);
+}
+
+#[test]
+fn tabs_and_windows_have_the_size_that_was_asked_for() {
+    let (mut server, site) = start();
+    let url = site.url("/");
+    let size = json!({ "expression": "[innerWidth, innerHeight]" });
+    for (tool, more, expected) in [
+        ("navigate", json!({}), json!([1280, 720])),
+        ("navigate", json!({ "window_size": { "width": 900, "height": 500 } }), json!([900, 500])),
+        ("navigate", json!({ "new_tab": true, "window_size": { "height": 400 } }), json!([1280, 400])),
+        ("navigate", json!({ "new_window": true }), json!([1280, 720])),
+        ("navigate", json!({ "new_window": true, "window_size": { "width": 640 } }), json!([640, 720])),
+        ("window_new", json!({}), json!([1280, 720])),
+        ("window_new", json!({ "width": 500, "height": 400 }), json!([500, 400])),
+        ("window_new", json!({ "width": 600, "incognito": true }), json!([600, 720])),
+    ] {
+        let mut arguments = json!({ "url": url });
+        arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let tab = data(&mut server, tool, arguments)["tabId"].clone();
+        assert_eq!(data(&mut server, "evaluate", size.clone())["result"], expected, "{tool} {more}");
+        let listed = data(&mut server, "tab_list", json!({}));
+        let active = listed["tabs"].as_array().unwrap().iter().find(|tab| tab["active"] == true).unwrap();
+        assert_eq!(active["tabId"], tab, "what is opened is active");
+    }
+    let behind = json!({ "url": url, "new_window": true, "background": true });
+    let before = data(&mut server, "url", json!({}))["url"].clone();
+    let opened = data(&mut server, "navigate", behind)["tabId"].clone();
+    let listed = data(&mut server, "tab_list", json!({}));
+    let hidden = listed["tabs"].as_array().unwrap().iter().find(|tab| tab["tabId"] == opened).unwrap();
+    assert_eq!((&hidden["active"], before), (&json!(false), json!(url)));
+    server.call("window_new", json!({ "width": 0 })).refused(-32602, "width");
+    server.call("tab_switch", json!({ "tabId": 1, "index": 0 })).refused(-32602, "give one of them");
 }
 
 #[test]
@@ -155,6 +232,18 @@ fn an_incognito_window_shares_nothing() {
     // A tab in the window of the other is of the other.
     data(&mut server, "tab_new", json!({ "url": site.url("/"), "windowId": 2 }));
     assert_eq!(data(&mut server, "tab_list", json!({ "windowId": 2 }))["tabs"][1]["incognito"], true);
+    // The window goes with its last tab, and what it kept with it; then the other one is there again.
+    data(&mut server, "cookies", json!({ "action": "set", "name": "hidden", "value": "1" }));
+    data(&mut server, "tab_close", json!({ "tabId": [2, 3] }));
+    let left = data(&mut server, "tab_list", json!({}));
+    assert_eq!((&left["count"], &left["tabs"][0]["active"]), (&json!(1), &json!(true)), "{left}");
+    assert_eq!(data(&mut server, "cookies", json!({ "action": "get", "name": "who" }))["value"], "me");
+    data(&mut server, "window_new", json!({ "url": site.url("/"), "incognito": true }));
+    assert_eq!(data(&mut server, "cookies", json!({ "action": "get_all" }))["count"], 0);
+    // And the other way round.
+    data(&mut server, "tab_close", json!({ "tabId": 1 }));
+    assert_eq!(data(&mut server, "url", json!({}))["url"], site.url("/"));
+    assert_eq!(data(&mut server, "tab_list", json!({}))["tabs"][0]["active"], true);
 }
 
 #[test]
@@ -192,6 +281,42 @@ fn cookies_with_all_that_they_have() {
         1
     );
     assert_eq!(data(&mut server, "cookies", json!({ "action": "clear" }))["count"], 1);
+    for (name, more) in [
+        ("lax", json!({ "same_site": "Lax", "domain": "shop.test" })),
+        (
+            "none",
+            json!({ "same_site": "None", "secure": true, "url": "https://shop.test/", "path": "/cart" }),
+        ),
+        ("below", json!({ "domain": ".shop.test", "http_only": false })),
+    ] {
+        let mut cookie = json!({ "action": "set", "name": name, "value": "v" });
+        cookie.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let set = data(&mut server, "cookies", cookie);
+        for (key, value) in more.as_object().unwrap() {
+            assert!(key == "url" || set[key] == *value, "{name}: {key} of {set}");
+        }
+        assert_eq!((&set["value"], &set["path"]), (&json!("v"), more.get("path").unwrap_or(&json!("/"))));
+    }
+    let got = data(&mut server, "cookies", json!({ "action": "get", "name": "lax", "domain": "shop.test" }));
+    assert_eq!((&got["name"], &got["expires"]), (&json!("lax"), &json!(-1.0)));
+    let elsewhere = json!({ "action": "get", "name": "lax", "url": "http://www.shop.test/" });
+    assert!(error(&mut server, "cookies", elsewhere).contains("no cookie"));
+    let below = json!({ "action": "get", "name": "below", "url": "http://www.shop.test/" });
+    assert_eq!(data(&mut server, "cookies", below)["domain"], ".shop.test");
+    let delete = json!({ "action": "delete", "name": "none", "url": "https://shop.test/cart" });
+    assert_eq!(data(&mut server, "cookies", delete)["count"], 1);
+    assert_eq!(data(&mut server, "cookies", json!({ "action": "delete", "name": "none" }))["count"], 0);
+    assert_eq!(
+        data(&mut server, "cookies", json!({ "action": "clear", "domain_filter": "shop.test" }))["count"],
+        2
+    );
+    let long = json!({ "action": "set", "name": "long", "value": "v", "expires": 4_000_000_000_u32 });
+    let kept = data(&mut server, "cookies", long)["expires"].as_f64().unwrap();
+    assert_eq!(data(&mut server, "cookies", json!({ "action": "get", "name": "long" }))["expires"], kept);
+    assert!(
+        error(&mut server, "cookies", json!({ "action": "set", "name": "a;b", "value": "v" }))
+            .contains("did not keep")
+    );
     server.call("cookies", json!({ "action": "set", "name": "x" })).refused(-32602, "value");
     server.call("cookies", json!({ "action": "get" })).refused(-32602, "name");
     server.call("cookies", json!({ "action": "eat" })).refused(-32602, "action");
@@ -220,8 +345,53 @@ fn storage_of_both_kinds() {
         assert_eq!(gone["value"], Value::Null);
     }
     server.call("storage", json!({ "action": "get" })).refused(-32602, "key");
-    data(&mut server, "navigate", json!({ "url": "about:blank" }));
-    error(&mut server, "storage", json!({ "action": "keys" }));
+    data(&mut server, "storage", json!({ "action": "set", "key": "k", "value": "first" }));
+    data(&mut server, "tab_new", json!({}));
+    let first = json!({ "action": "get", "key": "k", "tabId": 1 });
+    assert_eq!(data(&mut server, "storage", first)["value"], "first");
+    let blank = server.call("storage", json!({ "action": "keys" }));
+    assert_eq!(blank.facts()["name"], "StorageError", "{}", blank.message);
+    assert!(blank.text().contains("has no local storage") && blank.text().contains("Hint: open a page"));
+}
+
+#[test]
+fn a_login_has_what_was_asked_for() {
+    let (mut server, site) = start();
+    let set = |server: &mut Server, kind: &str, value: &str| {
+        data(server, "storage", json!({ "action": "set", "type": kind, "key": "k", "value": value }));
+    };
+    let held = |server: &mut Server, kind: &str| {
+        data(server, "storage", json!({ "action": "get", "type": kind, "key": "k" }))["value"].clone()
+    };
+    data(&mut server, "navigate", json!({ "url": site.url("/") }));
+    for kind in ["local", "session"] {
+        set(&mut server, kind, "kept");
+    }
+    let origins = json!([site.url("/").trim_end_matches('/')]);
+    data(&mut server, "auth_state", json!({ "action": "save", "name": "usual", "tabId": 1 }));
+    data(
+        &mut server,
+        "auth_state",
+        json!({ "action": "save", "name": "all", "origins": origins, "include_session_storage": true }),
+    );
+    let cookies = json!({ "action": "save", "name": "cookies", "include_local_storage": false });
+    assert_eq!(data(&mut server, "auth_state", cookies)["origins"], 0);
+    let listed = data(&mut server, "auth_state", json!({ "action": "list" }));
+    assert_eq!((&listed["states"], &listed["count"]), (&json!(["all", "cookies", "usual"]), &json!(3)));
+    for (name, local, session) in
+        [("cookies", "lost", "lost"), ("usual", "kept", "lost"), ("all", "kept", "kept")]
+    {
+        for kind in ["local", "session"] {
+            set(&mut server, kind, "lost");
+        }
+        data(&mut server, "auth_state", json!({ "action": "load", "name": name }));
+        data(&mut server, "reload", json!({}));
+        let now = (held(&mut server, "local"), held(&mut server, "session"));
+        assert_eq!(now, (json!(local), json!(session)), "{name}");
+    }
+    let nowhere = json!({ "action": "save", "name": "x", "origins": ["shop"] });
+    server.call("auth_state", nowhere).refused(-32602, "origins");
+    assert!(error(&mut server, "auth_state", json!({ "action": "save", "name": "a/b" })).contains("no name"));
 }
 
 #[test]

@@ -79,6 +79,7 @@ fn texts_come_and_go_also_as_patterns() {
     let say = |words: &str| format!("document.querySelector('p').textContent = '{words}'");
     waits("<p>Wait</p>", &say("Success!"), json!({ "for": "text", "text": "Success!" }));
     waits("<p>Wait</p>", &say("Order 1234 sent"), json!({ "for": "text", "text": "/order \\d{4}/i" }));
+    waits("<p>Wait</p>", &say("7 items"), json!({ "for": "text", "text": "/\\d(?= items)/" }));
     waits("<p>Loading</p>", &say("Done"), json!({ "for": "text_hidden", "text": "Loading" }));
     waits("<p>3 left</p>", &say("Done"), json!({ "for": "text_hidden", "text": "/\\d left/" }));
 }
@@ -100,6 +101,7 @@ fn urls_come_as_globs_and_patterns() {
         &format!("it is {}", tab.site.url("/next")),
     );
     tab.call("wait", json!({ "for": "url", "url": "/(/" })).refused(-32602, "url");
+    tab.call("wait", json!({ "for": "url", "url": "/a(?=b)/" })).refused(-32602, "look-around");
 }
 
 #[test]
@@ -155,10 +157,15 @@ fn a_function_is_asked_until_it_says_yes() {
     );
     assert!(at.elapsed() < Duration::from_secs(5));
     assert_eq!(tab.evaluate("1 + 1"), 2, "the page goes on");
-    tab.evaluate("asked = 0");
-    fails(&tab.call("wait", json!({ "for": "function", "function": "asked++; return false", "polling": 100, "timeout": 1000 })), "falsy");
-    let asked = tab.evaluate("asked").as_i64().unwrap();
-    assert!((2..=11).contains(&asked), "{asked}");
+    // Every 100 ms unless told.
+    for polling in [json!(null), json!(100)] {
+        tab.evaluate("asked = 0");
+        let function = "asked++; return false";
+        let wait = json!({ "for": "function", "function": function, "polling": polling, "timeout": 1000 });
+        fails(&tab.call("wait", wait), "falsy");
+        let asked = tab.evaluate("asked").as_i64().unwrap();
+        assert!((2..=11).contains(&asked), "{asked}");
+    }
 }
 
 #[test]
@@ -172,7 +179,7 @@ fn time_passes() {
 
 #[test]
 fn a_download_is_waited_for_whether_it_came_before_or_comes_after() {
-    let site = Site::of("<a id=quick href=/quick>Q</a><a id=slow href=/slow>S</a>");
+    let site = Site::of("<a id=quick href=/quick>Q</a><a id=slow href=/slow>S</a><b id=none>N</b>");
     site.answer("/quick", Answer::Download("quick.txt", b"quick".to_vec()));
     site.answer(
         "/slow",
@@ -187,6 +194,14 @@ fn a_download_is_waited_for_whether_it_came_before_or_comes_after() {
     assert_eq!((kept(&tab, &waited).as_str(), &data(&waited)["name"]), ("quick", &json!("quick.txt")));
     let late = tab.call("wait", json!({ "for": "download", "timeout": 100 }));
     fails(&late, "no download began within 0.1 s");
+    // One that ended before the latest action is not what is waited for.
+    tab.call("browser_click", json!({ "ref": "#quick" })).ok();
+    tab.call("browser_click", json!({ "ref": "#none" })).ok();
+    fails(&tab.call("wait", json!({ "for": "download", "timeout": 100 })), "no download began");
+    tab.call("browser_click", json!({ "ref": "#quick" })).ok();
+    tab.evaluate("setTimeout(() => document.querySelector('#slow').click(), 200)");
+    let waited = tab.call("wait", json!({ "for": "download" }));
+    assert_eq!(kept(&tab, &waited), "slow");
     // It holds up nobody: what makes it begin is another call.
     let waiting = tab.begin_call("wait", json!({ "for": "download", "timeout": 9000 }));
     tab.call("browser_click", json!({ "ref": "#slow" })).ok();

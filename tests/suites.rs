@@ -14,8 +14,12 @@
 mod support;
 
 mod agent_act;
+mod agent_defaults;
+mod agent_errors;
 mod agent_forms;
+mod agent_listing;
 mod agent_look;
+mod agent_old_names;
 mod agent_places;
 mod agent_wait;
 mod call;

@@ -95,6 +95,15 @@ suite("travel", [
     run: async (tab) => contains(await tab.call("travel", { num: await tab.number("#a"), block: "start", ...go }), { moved: true, visible: true }),
   },
   {
+    name: "gliding through a container and the page to their ends",
+    html: "<div style='height:4000px'></div><div style='height:100px;overflow:auto'><div style='height:200px'></div><b id=a>x</b><div style='height:900px'></div></div><div style='height:4000px'></div>",
+    run: async (tab) => {
+      const there = { num: await tab.number("#a"), block: "start", ...go };
+      contains(await tab.call("travel", { ...there, smooth: true }), { moved: true, visible: true });
+      contains(await tab.call("travel", there), { moved: false, visible: true });
+    },
+  },
+  {
     name: "a container",
     html: "<form id=a style='height:100px;overflow:auto'><input name=scrollTop><div style='height:900px'></div></form>",
     run: async (tab) => contains(await tab.call("travel", { num: await tab.number("#a"), by: { x: 0, y: 50 }, ...go }), { y: 50, moved: true }),

@@ -117,6 +117,10 @@ impl Server {
         std::fs::create_dir_all(&temporary).unwrap();
         std::fs::create_dir_all(&working).unwrap();
         command.args(engine().map(|engine| format!("--browser={engine}")));
+        // What is kept for the person who runs the tests is none of theirs.
+        if !command.get_envs().any(|(name, _)| name == "XDG_DATA_HOME") {
+            command.env("XDG_DATA_HOME", directory.path().join("data"));
+        }
         let mut child = command
             .env("TMPDIR", &temporary)
             .current_dir(&working)

@@ -29,8 +29,9 @@ export interface Arrival extends Point {
   instead?: Mention;
 }
 
-/** A glide that shows no movement for so many frames is over. */
+/** A glide that shows no movement for so many frames is over; where its end was told, for fewer: several may glide. */
 const STILL = 8;
+const STILL_AFTER_END = 3;
 
 export async function travel(args: TravelArgs): Promise<Arrival> {
   const behavior = args.smooth ? "smooth" : "instant";
@@ -72,17 +73,17 @@ function whatScrolls(page: Element, along: { x: boolean; y: boolean }): Element 
 async function watched(place: () => Point, go: () => void, { smooth, timeout }: TravelArgs): Promise<boolean> {
   const before = place();
   const differs = (one: Point, other: Point) => Math.abs(one.x - other.x) >= 1 || Math.abs(one.y - other.y) >= 1;
-  let ended = false;
-  const end = () => (ended = true);
-  window.addEventListener("scrollend", end, { capture: true, once: true });
+  let enough = STILL;
+  const end = () => (enough = STILL_AFTER_END);
+  window.addEventListener("scrollend", end, { capture: true });
   go();
   const deadline = performance.now() + timeout;
   let last = before;
   // Not every engine tells the end of a glide, and one that has nowhere to go has none.
-  for (let still = 0; smooth && !ended && still < STILL && performance.now() < deadline; ) {
+  for (let still = 0; smooth && still < enough && performance.now() < deadline; ) {
     await nextFrame();
     const now = place();
-    still = differs(now, last) ? 0 : still + 1;
+    still = now.x === last.x && now.y === last.y ? still + 1 : 0;
     last = now;
   }
   window.removeEventListener("scrollend", end, { capture: true });

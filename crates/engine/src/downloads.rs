@@ -56,7 +56,12 @@ impl Context {
         self.downloads().send_replace(());
     }
 
-    /// The download that runs, when it ends; failing that the latest that nobody asked for; failing that the next.
+    /// Something is done that may start a download: one that ended before is not what is waited for after it.
+    pub(crate) fn forget_downloads(&self) {
+        self.tabs().downloaded.clear();
+    }
+
+    /// The download that runs, when it ends; failing that the one that the latest action led to; failing that the next.
     pub(crate) async fn next_download(&self, deadline: Deadline) -> Option<Download> {
         let mut changed = self.downloads().subscribe();
         let ended = async {

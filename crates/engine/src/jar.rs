@@ -1,9 +1,12 @@
 //! What sites keep in a browser: cookies of a context, storage of a page.
 
-use cicerone_driver::Cookie;
+use cicerone_driver::{Cookie, DriverError};
 use serde_json::{Value, json};
 
-use crate::{Context, Deadline, Error, Page, Result};
+use crate::{
+    Context, Deadline, Error, Page, Result,
+    agent::{Failure, Refusal},
+};
 
 /// Which storage of an origin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,21 +40,25 @@ impl Context {
     }
 
     /// Sets a cookie. That it is there then is checked: a browser drops what it does not like.
-    pub async fn set_cookie(&self, cookie: Cookie) -> Result<()> {
+    pub async fn set_cookie(&self, cookie: Cookie) -> Result<Cookie> {
         let driver = self.make().await?;
         let power = driver.cookies().ok_or(Error::Unsupported("set cookies"))?;
-        self.answered(power.set(std::slice::from_ref(&cookie))).await?;
+        match self.answered(power.set(std::slice::from_ref(&cookie))).await {
+            // A name, value or domain that no cookie can have.
+            Err(Error::Driver(DriverError::Refused { .. })) => return Err(Error::CookieDropped(cookie.name)),
+            set => set?,
+        }
         let past = cookie.expires.is_some_and(|expires| expires < jiff::Timestamp::now().as_second() as f64);
+        if past {
+            return Ok(cookie);
+        }
         let home = |cookie: &Cookie| cookie.domain.trim_start_matches('.').to_ascii_lowercase();
         let is_it = |kept: &Cookie| {
             (&kept.name, &kept.value, &kept.path) == (&cookie.name, &cookie.value, &cookie.path)
                 && home(kept) == home(&cookie)
         };
-        if past || self.answered(power.all()).await?.iter().any(is_it) {
-            Ok(())
-        } else {
-            Err(Error::CookieDropped(cookie.name))
-        }
+        let kept = self.answered(power.all()).await?.into_iter().find(is_it);
+        kept.ok_or(Error::CookieDropped(cookie.name))
     }
 
     /// Removes the cookies that are meant; how many there were.
@@ -112,7 +119,10 @@ impl Page {
         let frame = self.chosen_frame()?;
         let deadline = Deadline::after(self.action_timeout());
         let asked = self.ask(&frame, function, &args, deadline).await;
-        asked.map_err(crate::agent::Failure::into_error)
+        asked.map_err(|failure| match failure {
+            Failure::Refused(Refusal::Misfit { message, .. }) => Error::WebStorage(message),
+            failure => failure.into_error(),
+        })
     }
 }
 

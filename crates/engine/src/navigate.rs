@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use cicerone_driver::{DocumentId, LoadStage, Navigation};
+use cicerone_driver::{DocumentId, DriverError, LoadStage, Navigation};
 use cicerone_relay::Trouble;
 
 use crate::{
@@ -38,6 +38,9 @@ pub enum Until {
 
 /// How long no request may be under way for a page to be quiet.
 const QUIET: Duration = Duration::from_millis(500);
+
+/// How long a browser may take to show that it cannot load a page.
+const ERROR_PAGE: Duration = Duration::from_millis(500);
 
 /// Where to go, and how far the page must have come then.
 #[derive(Debug, Clone)]
@@ -114,6 +117,7 @@ impl Page {
                 return Err(Error::Stayed { url: url.to_owned() });
             }
             Some(Ok(Ok(Navigation::Failed(reason)))) => {
+                self.failed_to_leave(deadline).await;
                 let url = url.to_owned();
                 return Err(match self.trouble(&url, began) {
                     Some(trouble) => Error::OnTheWay { url, trouble },
@@ -209,8 +213,28 @@ impl Page {
     async fn reload(&self, until: Until) -> Result<Acted<Navigated>> {
         self.out_of_the_way().await?;
         let mark = self.mark();
-        self.promptly(self.driver().reload()).await?;
-        self.arrive(&self.url(), mark, until).await
+        let url = self.url();
+        match self.promptly(self.driver().reload()).await {
+            // Some say at once that it cannot be loaded.
+            Err(Error::Driver(DriverError::Refused { message: reason, .. })) => {
+                self.state().leaving = false;
+                return Err(Error::Navigation { url, reason });
+            }
+            begun => begun?,
+        }
+        let there = self.arrive(&url, mark, until).await?;
+        match self.document_failure() {
+            Some(reason) => Err(Error::Navigation { url, reason }),
+            None => Ok(there),
+        }
+    }
+
+    /// Waits for the page that a browser shows in place of one that it cannot load, where it shows any: whoever comes
+    /// next is to find it there, not on its way.
+    async fn failed_to_leave(&self, deadline: Deadline) {
+        let shown = |state: &State| (!state.leaving || state.is_over()).then_some(());
+        self.until(deadline.or_after(ERROR_PAGE), shown).await;
+        self.state().leaving = false;
     }
 
     /// Waits for a document that the main frame was told to show.
@@ -274,6 +298,13 @@ impl Page {
     fn document_status(&self) -> Option<(u16, String)> {
         let state = self.state();
         state.network.iter().find(|entry| entry.kind == "document").and_then(|entry| entry.status.clone())
+    }
+
+    /// Why the document is not there: what is shown is the browser's own page about that.
+    fn document_failure(&self) -> Option<String> {
+        let state = self.state();
+        let entry = state.network.iter().find(|entry| entry.kind == "document")?;
+        entry.failure.clone().filter(|_| entry.status.is_none())
     }
 
     /// Waits until a document (whichever is there, unless told) has loaded, or has been parsed and takes too long for
@@ -346,6 +377,7 @@ impl Page {
             state.stayed = false;
             state.dialog.take()
         };
+        self.forget_downloads();
         if let Some(dialog) = open {
             self.promptly(self.driver().answer_dialog(false, None)).await?;
             news::add(&mut self.state().news, NewsItem::DialogAnswered(dialog, false));

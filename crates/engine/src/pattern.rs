@@ -89,7 +89,14 @@ fn compiled(pattern: &str, flags: &str) -> Result<Regex, BadPattern> {
         .dot_matches_new_line(has('s'))
         .size_limit(1 << 20)
         .build()
-        .map_err(|error| BadPattern(error.to_string()))
+        .map_err(|error| BadPattern(reason(&error)))
+}
+
+/// Why, in a line: what is drawn above it takes several, and shows the pattern that the client knows.
+fn reason(error: &regex::Error) -> String {
+    let words = error.to_string();
+    let last = words.lines().last().unwrap_or_default();
+    last.strip_prefix("error: ").unwrap_or(last).to_owned()
 }
 
 /// A glob as a regular expression: `*` within a segment of the path, `**` through all, `{a,b}` one of several.
@@ -167,7 +174,9 @@ mod tests {
         ] {
             assert!(!fits(pattern, url), "{pattern} {url}");
         }
-        assert!(Pattern::for_urls("/(/").is_err());
+        assert_eq!(Pattern::for_urls("/(/").unwrap_err().to_string(), "unclosed group");
+        let ahead = Pattern::for_texts("a(?=b)").unwrap_err().to_string();
+        assert_eq!(ahead, "look-around, including look-ahead and look-behind, is not supported");
     }
 
     #[test]

@@ -234,7 +234,10 @@ impl Argument for Milliseconds {
 
 impl<V: Argument> Argument for Vec<V> {
     fn schema() -> Value {
-        json!({ "type": "array", "items": V::schema() })
+        match V::schema() {
+            Value::Object(anything) if anything.is_empty() => json!({ "type": "array" }),
+            item => json!({ "type": "array", "items": item }),
+        }
     }
 
     fn parse(value: &Value) -> Result<Self, String> {
@@ -284,12 +287,25 @@ impl Argument for KeyChord {
     }
 }
 
-/// A value that is an object with these fields, each of which may be left out.
+/// A schema with what the value is when it is left out.
+pub(crate) fn with_default(mut schema: Value, default: impl Into<Value>) -> Value {
+    if let Some(schema) = schema.as_object_mut() {
+        schema.insert("default".into(), default.into());
+    }
+    schema
+}
+
+/// A value that is an object with these fields, each of which may be left out; some are told to be something then.
 macro_rules! object {
-    ($type:ident { $($name:literal => $field:ident: $value:ty,)* }) => {
+    ($type:ident { $($name:literal => $field:ident: $value:ty $(= $default:literal)?,)* }) => {
         impl Argument for $type {
             fn schema() -> Value {
-                serde_json::json!({ "type": "object", "properties": { $($name: <$value>::schema()),* } })
+                let properties = [$({
+                    let schema = <$value>::schema();
+                    $(let schema = $crate::argument::with_default(schema, $default);)?
+                    ($name.to_owned(), schema)
+                }),*];
+                serde_json::json!({ "type": "object", "properties": serde_json::Map::from_iter(properties) })
             }
 
             fn parse(value: &Value) -> Result<Self, String> {

@@ -9,6 +9,10 @@ pub trait Output: Send + 'static {
     fn facts(&self) -> Map<String, Value>;
     /// The JSON schema of each fact.
     fn schema() -> Map<String, Value>;
+    /// The same without what every action may tell beside its state, for listings that are paid for by the byte.
+    fn terse_schema() -> Map<String, Value> {
+        Self::schema()
+    }
     /// What came of an action.
     fn outcome(&self) -> Option<&Outcome> {
         None
@@ -64,6 +68,12 @@ impl<T: Output> Output for Acted<T> {
             "state" => of("string"), "pending" => of("integer"), "url" => of("string"), "title" => of("string"),
             "news" => of("array"),
         });
+        schema
+    }
+
+    fn terse_schema() -> Map<String, Value> {
+        let mut schema = T::terse_schema();
+        schema.insert("state".into(), of("string"));
         schema
     }
 

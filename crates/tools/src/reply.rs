@@ -45,6 +45,15 @@ impl Failure {
         self
     }
 
+    /// The same, with its refs as `@e5`.
+    pub(crate) fn with_at(mut self) -> Self {
+        let references = self.error.as_ref().map(|error| error.references()).unwrap_or_default();
+        for reference in references {
+            self.message = at(&self.message, &reference);
+        }
+        self
+    }
+
     /// Lets the session know that its client hears of this.
     pub(crate) fn told_to(&self, session: &Session) {
         if let Some(error) = &self.error {
@@ -71,11 +80,30 @@ impl Failure {
     }
 }
 
+/// A text with a mark before every mention of a ref.
+fn at(text: &str, reference: &str) -> String {
+    let mut marked = String::with_capacity(text.len() + 1);
+    let mut rest = text;
+    while let Some(found) = rest.find(reference) {
+        let (before, after) = (&rest[..found], &rest[found + reference.len()..]);
+        let inside = |c: char| c.is_alphanumeric() || c == '@';
+        // What was passed already ends where this begins.
+        let whole = !before.chars().next_back().or(marked.chars().next_back()).is_some_and(inside)
+            && !after.chars().next().is_some_and(inside);
+        marked.push_str(before);
+        marked.push_str(if whole { "@" } else { "" });
+        marked.push_str(reference);
+        rest = after;
+    }
+    marked + rest
+}
+
 /// A number for each name, for clients that want numbers: timeouts, missing things, refusals, the rest.
 fn code(name: &str) -> i32 {
     match name {
         "Timeout" => -32003,
-        "NotFound" | "StaleRef" | "UnknownRef" | "ForeignRef" | "NoTab" | "NoContext" => -32004,
+        "NotFound" | "StaleRef" | "UnknownRef" | "ForeignRef" | "NoTab" | "NoFrame" | "NoWindow"
+        | "NoContext" => -32004,
         "Forbidden" | "BadUrl" => -32002,
         _ => -32005,
     }
@@ -98,5 +126,19 @@ impl From<BadArguments> for Failure {
 impl From<InstallFailed> for Failure {
     fn from(failed: InstallFailed) -> Self {
         Self { before: None, error: None, name: "InstallFailed", message: failed.message, hint: failed.hint }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refs_are_marked_where_they_stand_alone() {
+        assert_eq!(
+            at("e1: button (e1), e12, @e1, f2e1, e1e1", "e1"),
+            "@e1: button (@e1), e12, @e1, f2e1, e1e1"
+        );
+        assert_eq!(at("f2e1 is stale", "f2e1"), "@f2e1 is stale");
     }
 }

@@ -47,6 +47,7 @@ impl Cap {
 pub struct Toolbox {
     listed: Vec<Listing>,
     examples: Vec<(&'static str, &'static str)>,
+    instructions: String,
     callable: Arc<Callable>,
     /// Names of old that still answer.
     renamed: BTreeMap<&'static str, Renamed>,
@@ -79,7 +80,19 @@ impl Toolbox {
         }
         let renamed = dialects.iter().flat_map(|dialect| dialect.renamed.iter().copied()).collect();
         let examples = in_use.iter().map(|face| (face.name(), face.example())).collect();
-        Self { listed: list(&in_use), examples, callable: Arc::new(callable), renamed }
+        let mut instructions: Vec<&str> = Vec::new();
+        for dialect in dialects {
+            if !instructions.contains(&dialect.instructions) {
+                instructions.push(dialect.instructions);
+            }
+        }
+        let instructions = instructions.join("\n\n");
+        Self { listed: list(&in_use), examples, instructions, callable: Arc::new(callable), renamed }
+    }
+
+    /// What a client is told of all of them.
+    pub fn instructions(&self) -> &str {
+        &self.instructions
     }
 
     /// What `tools/list` says.

@@ -108,6 +108,8 @@ impl Connection {
         params: P,
     ) -> Reply {
         let id = self.shared.next_id.fetch_add(1, Ordering::Relaxed);
+        // What is asked for, never with what: a text that is typed may be a password.
+        tracing::trace!(method, "asked the browser");
         let (deliver, receive) = oneshot::channel();
         let reply = Reply { id, receive, shared: Arc::clone(&self.shared) };
         let message = Outgoing { id, session_id: session.map(|s| &**s), method, params };

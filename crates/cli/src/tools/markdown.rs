@@ -10,24 +10,45 @@ pub(crate) fn page(dialects: &[&str], tools: &[Value], examples: &[(&str, &str)]
     let plural = if names.len() == 1 { "" } else { "s" };
     let mut page = format!(
         "<!-- Made by `cargo xtask docs`. -->\n\n# The tools of the {} dialect{plural}\n\n\
-         Where an element is named (`ref`, `startRef`, `endRef`), a ref from a snapshot (`e12`, `f2e12`), \
+         Where an element is named (`ref`, `startRef`, `selector`, `source` …), a ref from a snapshot (`e12`, `f2e12`), \
          `role:button[name=\"Save\"]`, `text:`, `label:`, `placeholder:`, `alt:`, `title:`, `testid:`, XPath or CSS is \
-         taken. `element` is a description for people, and is never needed.\n\n\
-         | tool | what it does | arguments (**required**) | for example |\n| --- | --- | --- | --- |\n",
+         taken. `element` is a description for people, and is never needed.\n\n",
         names.join(", ")
     );
+    let wrapped = tools.iter().any(|tool| data(tool).is_some());
+    if wrapped {
+        page.push_str(WRAPPED);
+    }
+    let (told, line) = if wrapped { (" `data` |", " --- |") } else { ("", "") };
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        page,
+        "| tool | what it does | arguments (**required**) | for example |{told}\n| --- | --- | --- | --- |{line}"
+    );
     for tool in tools {
-        // Writing to a string cannot fail.
+        let told = data(tool).unwrap_or_default();
         let _ = writeln!(
             page,
-            "| `{}` | {} | {} | {} |",
+            "| `{}` | {} | {} | {} |{}",
             text(&tool["name"]),
             cell(text(&tool["description"])),
             arguments(&tool["inputSchema"]),
-            calls(text(&tool["name"]), examples)
+            calls(text(&tool["name"]), examples),
+            if wrapped { format!(" {told} |") } else { String::new() },
         );
     }
     page
+}
+
+/// What is said of replies that have one shape.
+const WRAPPED: &str = "Every reply's `structuredContent` is `{success, data}`, or `{success, error, code, name}` with `error` in words. \
+The last column has what `data` may hold. Where that is `state` (`settled`, `navigated`, `busy`, `dialog`, `unawaited`), there may \
+also be `url` and `title` of where the page went, `pending` requests, and `news` of what happened meanwhile.\n\n";
+
+/// The names of what `data` may hold, where replies have it.
+fn data(tool: &Value) -> Option<String> {
+    let facts = tool["outputSchema"]["properties"]["data"]["properties"].as_object()?;
+    Some(facts.keys().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" "))
 }
 
 /// The arguments of the calls of a tool.
@@ -45,7 +66,11 @@ fn arguments(schema: &Value) -> String {
             "" => String::new(),
             about => format!(": {}", cell(about)),
         };
-        let kind = kind(property);
+        let default = match &property["default"] {
+            Value::Null => String::new(),
+            default => format!(" = {default}"),
+        };
+        let kind = kind(property) + &default;
         match required.contains(&name.as_str()) {
             true => needed.push(format!("**`{name}`** {kind}{about}")),
             false => optional.push(format!("`{name}` {kind}{about}")),
@@ -62,7 +87,10 @@ fn kind(property: &Value) -> String {
     match &property["type"] {
         Value::String(kind) if kind == "array" => format!("list of {}", kind_of_items(&property["items"])),
         Value::String(kind) => kind.clone(),
-        _ => "any value".into(),
+        _ => match property["oneOf"].as_array() {
+            Some(kinds) => kinds.iter().map(kind).collect::<Vec<_>>().join(" or "),
+            None => "any value".into(),
+        },
     }
 }
 
@@ -72,7 +100,7 @@ fn kind_of_items(items: &Value) -> String {
             let names: Vec<String> = fields.keys().map(|name| format!("`{name}`")).collect();
             format!("objects with {}", names.join(", "))
         }
-        None if items["enum"].is_array() => kind(items),
+        None if items["enum"].is_array() || items["oneOf"].is_array() => kind(items),
         None => format!("{}s", kind(items)),
     }
 }
@@ -98,9 +126,13 @@ mod tests {
             "properties": {
                 "ref": { "type": "string", "description": "a | b" },
                 "keys": { "type": "array", "items": { "enum": ["Alt", "Shift"] } },
+                "timeout": { "type": "number", "default": 5000 },
             },
             "required": ["ref"],
         });
-        assert_eq!(arguments(&schema), "**`ref`** string: a \\| b<br>`keys` list of `Alt` `Shift`");
+        assert_eq!(
+            arguments(&schema),
+            "**`ref`** string: a \\| b<br>`keys` list of `Alt` `Shift`<br>`timeout` number = 5000"
+        );
     }
 }

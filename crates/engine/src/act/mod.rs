@@ -30,7 +30,15 @@ impl Page {
             let tree = self.look(Deadline::after(self.action_timeout())).await?;
             *self.seen() = Some(tree);
         }
+        self.forget_downloads();
         Ok(self.mark())
+    }
+
+    /// What ended before an action is not what is waited for after it.
+    pub(crate) fn forget_downloads(&self) {
+        if let Some(context) = self.context() {
+            context.forget_downloads();
+        }
     }
 
     /// What was done, with what came of it.

@@ -48,6 +48,7 @@ impl Error {
             Self::Vault(_) => "VaultError",
             Self::OffViewport { .. } => "OffViewport",
             Self::CookieDropped(_) => "CookieDropped",
+            Self::WebStorage(_) => "StorageError",
             Self::NoCookie(_) => "NotFound",
             Self::NothingToKeep => "NothingToKeep",
             Self::Unsupported(_) => "Unsupported",
@@ -141,8 +142,9 @@ impl Error {
             }
             Self::NothingToKeep => "open a page of the site first, or name its origin".into(),
             Self::CookieDropped(_) => {
-                "check its domain and path; SameSite=None needs secure, and secure needs https".into()
+                "check its name, domain and path; SameSite=None needs secure, and secure needs https".into()
             }
+            Self::WebStorage(_) => "open a page of a site first, or store less".into(),
             Self::Unsupported(_) => format!("use another engine (--browser {})", Kind::default()),
             Self::Crashed { .. } => "the next call opens it anew; or navigate elsewhere".into(),
             Self::TabClosed => "list the tabs, or navigate to open a new one".into(),

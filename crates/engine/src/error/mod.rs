@@ -1,6 +1,7 @@
 //! What can go wrong; [`advice`] says what to do next.
 
 mod advice;
+mod references;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
@@ -32,6 +33,9 @@ pub enum Error {
         /// Whether the whole document went.
         replaced: bool,
     },
+    /// The document keeps nothing, or not that.
+    #[error("{0}")]
+    WebStorage(String),
     /// No snapshot gave this ref.
     #[error("no element has the ref {0}: it was never given")]
     UnknownRef(RefName),

@@ -53,6 +53,7 @@ impl Page {
             Some(target) => Some(self.ready(target, Needs::EXIST, ready).await?),
             None => None,
         };
+        self.forget_downloads();
         let patience = self.action_timeout() * 2;
         let deadline = Deadline::after(patience);
         let frame = match &located {
@@ -70,6 +71,7 @@ impl Page {
     /// Runs a script in the page's own world, or in that of its frame that is used.
     pub async fn run_script(&self, script: &Script) -> Result<Evaluated> {
         let patience = self.patience().unwrap_or(PATIENCE);
+        self.forget_downloads();
         let value = self.scripted(script, Deadline::after(patience), patience).await?;
         Ok(Evaluated { value, on: None, news: self.take_news().await })
     }

@@ -205,6 +205,10 @@ impl Page {
         loop {
             let main = self.main_frame();
             let places = self.places();
+            if places.is_empty() {
+                // A frame that was asked for and is not there.
+                self.chosen_frame()?;
+            }
             let asking = places.iter().map(|place| {
                 let patience = if place.frame == main { deadline } else { deadline.or_after(FRAME_PATIENCE) };
                 self.ask::<Answer>(&place.frame, "examine", &args, patience)

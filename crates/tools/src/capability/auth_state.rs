@@ -148,7 +148,7 @@ fn words(done: &Done) -> String {
 
 pub(super) fn faces() -> [Face<AuthState>; 1] {
     [AGENT
-        .tool("auth_state", "Save or restore authentication state (cookies + localStorage), encrypted")
+        .tool("auth_state", "Save or restore logins (cookies + storage), encrypted")
         .takes(must("action", ""), |action| AuthState {
             action,
             name: None,
@@ -156,8 +156,9 @@ pub(super) fn faces() -> [Face<AuthState>; 1] {
             local: true,
             session: false,
         })
+        .example(r#"{"action": "save", "name": "example"}"#)
         .opt("name", "", |state, name| state.name = Some(name))
-        .opt("origins", "Default: current tab origin", |state, origins| state.origins = origins)
+        .opt("origins", "Else the tab's", |state, origins| state.origins = origins)
         .opt("include_local_storage", "", |state, local| state.local = local)
         .default(true)
         .opt("include_session_storage", "", |state, session| state.session = session)

@@ -75,7 +75,8 @@ pub(super) fn faces() -> [Face<Check>; 2] {
         }),
     ]
     .map(|face| {
-        face.opt("force", "", |check, force| check.force = force)
+        face.example(r#"{"selector": "label:News"}"#)
+            .opt("force", "", |check, force| check.force = force)
             .default(false)
             .within("timeout", "", 5000)
             .on_tab("tabId", "")

@@ -8,7 +8,7 @@ use crate::{
     argument::{Argument, Milliseconds, object},
     dialect::{
         AGENT, BROWSER, COMPANION, LAUNCH,
-        agent::{AIM, Held, spotted},
+        agent::{AIM, Aimed, Held, spotted},
         companion::{ELEMENT, REF, TAB},
         launch::{Manner, Selected},
     },
@@ -101,7 +101,6 @@ fn agent(face: Face<Click>) -> Face<Click> {
     .within("timeout", "", 5000)
     .on_tab("tabId", "")
     .in_frame("frameId")
-    .knows("forced", "boolean", |out| out.done.forced.then_some(true.into()))
 }
 
 fn agent_says(did: &str, clicked: &Clicked) -> String {
@@ -150,7 +149,7 @@ pub(super) fn faces() -> [Face<Click>; 5] {
             .default("left")
             .opt("click_count", "", |click, count| click.count = count)
             .default(1)
-            .opt("force", "On the element itself, covered or not displayed", |click, force| {
+            .opt("force", "Though covered or not displayed", |click, force| {
                 click.force = force;
             })
             .default(false)
@@ -165,8 +164,15 @@ pub(super) fn faces() -> [Face<Click>; 5] {
                 }
                 _ => Ok(()),
             })
+            .knows("forced", "boolean", |out| out.done.forced.then_some(true.into()))
+            .example(r#"{"selector": "role:button[name=\"Save\"]"}"#)
             .says(|out| agent_says("Clicked", &out.done)),
-        agent(AGENT.tool("dblclick", "Double-click").takes(AIM, |aim| Click { count: 2, ..Click::on(aim) }))
-            .says(|out| agent_says("Double-clicked", &out.done)),
+        agent(
+            AGENT
+                .tool("dblclick", "Double-click")
+                .takes(Aimed { about: "", ..AIM }, |aim| Click { count: 2, ..Click::on(aim) }),
+        )
+        .example(r#"{"selector": "text:Card"}"#)
+        .says(|out| agent_says("Double-clicked", &out.done)),
     ]
 }

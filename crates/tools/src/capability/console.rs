@@ -162,7 +162,9 @@ impl Output for Heard {
         let told = |line: &ConsoleMessage| {
             let mut told = facts! { "level" => level(line.level).0, "text" => line.text.clone() };
             if let Some(place) = &line.place {
-                told.insert("url".into(), place.clone().into());
+                let (url, line) = placed(place);
+                told.insert("url".into(), url.into());
+                told.extend(line.map(|line| ("line".to_owned(), line.into())));
             }
             if line.level == ConsoleLevel::Exception {
                 told.insert("exception".into(), true.into());
@@ -180,6 +182,14 @@ impl Output for Heard {
 
     fn schema() -> Map<String, Value> {
         facts! { "count" => of("integer"), "messages" => json!({ "type": "array" }), "more" => of("integer") }
+    }
+}
+
+/// A URL, and the line in it.
+fn placed(place: &str) -> (&str, Option<u32>) {
+    match place.rsplit_once(':').map(|(url, line)| (url, line.parse().ok())) {
+        Some((url, Some(line))) => (url, Some(line)),
+        _ => (place, None),
     }
 }
 
@@ -207,10 +217,7 @@ fn told(heard: &Heard) -> String {
 
 pub(super) fn faces() -> [Face<Console>; 1] {
     [AGENT
-        .tool(
-            "console",
-            "Console messages since the page loaded; since start_buffer also through navigations",
-        )
+        .tool("console", "Console messages of the page; with start_buffer also through navigations")
         .takes((), |()| Console {
             action: Action::Get,
             levels: None,
@@ -219,6 +226,7 @@ pub(super) fn faces() -> [Face<Console>; 1] {
             most: 100,
             clears: false,
         })
+        .example(r#"{"level": ["error", "warn"]}"#)
         .opt("action", "", |console, action| console.action = action)
         .default("get")
         .opt("level", "", |console, levels| console.levels = Some(levels))

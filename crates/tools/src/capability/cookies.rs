@@ -126,16 +126,19 @@ impl Capability for Cookies {
             Action::GetAll => Ok(Done::All(context.cookies(asked).await?)),
             Action::Get => {
                 let name = self.name.as_deref().unwrap_or_default();
-                let found = context.cookies(asked.or(page.as_ref())).await?;
-                match found.into_iter().find(|cookie| cookie.name == name) {
+                // A domain is as good as a URL of it.
+                let url = if self.domain.is_some() { asked } else { asked.or(page.as_ref()) };
+                let there =
+                    |cookie: &Cookie| self.domain.as_deref().is_none_or(|domain| is_at(cookie, domain));
+                let found = context.cookies(url).await?;
+                match found.into_iter().find(|cookie| cookie.name == name && there(cookie)) {
                     Some(cookie) => Ok(Done::One(cookie)),
                     None => Err(Error::NoCookie(name.to_owned()).into()),
                 }
             }
             Action::Set => {
                 let cookie = self.cookie(page.as_ref())?;
-                context.set_cookie(cookie.clone()).await?;
-                Ok(Done::Set(cookie))
+                Ok(Done::Set(context.set_cookie(cookie).await?))
             }
             Action::Delete => {
                 let (url, name) = (asked.or(page.as_ref()), self.name.as_deref());
@@ -223,9 +226,10 @@ fn words(done: &Done) -> String {
 
 pub(super) fn faces() -> [Face<Cookies>; 1] {
     [AGENT
-        .tool("cookies", "Get, set, or clear browser cookies")
+        .tool("cookies", "Get, set or clear cookies")
         .takes(must("action", ""), Cookies::new)
-        .opt("url", "URL scope", |cookies, url| cookies.url = Some(url))
+        .example(r#"{"action": "set", "name": "theme", "value": "dark", "url": "https://example.com/"}"#)
+        .opt("url", "", |cookies, url| cookies.url = Some(url))
         .opt("name", "", |cookies, name| cookies.name = Some(name))
         .opt("value", "", |cookies, value| cookies.value = Some(value))
         .opt("domain", "", |cookies, domain| cookies.domain = Some(domain))
@@ -235,7 +239,7 @@ pub(super) fn faces() -> [Face<Cookies>; 1] {
         .opt("http_only", "", |cookies, http_only| cookies.http_only = http_only)
         .opt("same_site", "", |cookies, same_site| cookies.same_site = Some(same_site))
         .opt("expires", "Seconds since epoch", |cookies, expires| cookies.expires = Some(expires))
-        .opt("domain_filter", "Only clear these", |cookies, domain| cookies.domain_filter = Some(domain))
+        .opt("domain_filter", "For clear", |cookies, domain| cookies.domain_filter = Some(domain))
         .provided(|cookies| match cookies {
             Cookies { action: Action::Get | Action::Set | Action::Delete, name: None, .. } => {
                 Err(BadArguments::Missing("name"))

@@ -68,8 +68,6 @@ enum Said {
     Message(DialogOpened),
     /// It was answered.
     Answered(DialogOpened, Accept),
-    /// The next one will be.
-    Next(Accept),
     /// All will be; or none any more.
     All(Option<Accept>),
 }
@@ -94,12 +92,9 @@ impl Capability for Dialog {
             }
             (None, Action::GetMessage) => (Said::Message(page.dialog()?), None),
             (None, Action::Answer(accept)) => {
-                let open = page.dialog().ok();
+                let open = page.dialog()?;
                 let acted = page.handle_dialog(accept.0, self.text).await?;
-                match open.filter(|_| acted.done) {
-                    Some(dialog) => (Said::Answered(dialog, accept), Some(acted.map(drop))),
-                    None => (Said::Next(accept), None),
-                }
+                (Said::Answered(open, accept), Some(acted.map(drop)))
             }
         };
         Ok(Answered { what, came })
@@ -111,9 +106,9 @@ impl Output for Answered {
         let mut facts = self.came.as_ref().map(Output::facts).unwrap_or_default();
         match &self.what {
             Said::Message(dialog) | Said::Answered(dialog, _) => facts.extend(facts! {
-                "message" => dialog.message.clone(), "type" => dialog.kind.as_str(), "open" => true,
+                "message" => dialog.message.clone(), "type" => dialog.kind.as_str(),
+                "open" => matches!(self.what, Said::Message(_)),
             }),
-            Said::Next(_) => facts.extend(facts! { "open" => false }),
             Said::All(how) => facts.extend(facts! { "auto_handle" => how.is_some() }),
         }
         if let Said::Message(DialogOpened { proposal, .. }) = &self.what
@@ -126,6 +121,12 @@ impl Output for Answered {
 
     fn schema() -> Map<String, Value> {
         let mut schema = Acted::<()>::schema();
+        schema.extend(Self::terse_schema());
+        schema
+    }
+
+    fn terse_schema() -> Map<String, Value> {
+        let mut schema = Acted::<()>::terse_schema();
         schema.extend(facts! {
             "message" => of("string"), "type" => of("string"), "value" => of("string"), "open" => of("boolean"),
             "auto_handle" => of("boolean"),
@@ -144,7 +145,6 @@ fn told(Answered { what, .. }: &Answered) -> String {
     match what {
         Said::Message(dialog) => shown(dialog),
         Said::Answered(dialog, accept) => format!("Dialog {}: {}", word(accept), shown(dialog)),
-        Said::Next(accept) => format!("No dialog is open; the next one will be {}", word(accept)),
         Said::All(Some(accept)) => format!("Dialogs will be {}", word(accept)),
         Said::All(None) => "Dialogs will wait for an answer".into(),
     }
@@ -152,10 +152,11 @@ fn told(Answered { what, .. }: &Answered) -> String {
 
 pub(super) fn faces() -> [Face<Dialog>; 1] {
     [AGENT
-        .tool("dialog", "Answer the open dialog, or else the next; or read its message")
+        .tool("dialog", "Answer the open dialog, or read its message")
         .takes(must("action", ""), |action| Dialog { action, text: None, automatic: None })
-        .opt("prompt_text", "For prompts", |dialog, text| dialog.text = Some(text))
-        .opt("auto_handle", "Only sets up how dialogs to come are answered", |dialog, automatic| {
+        .example(r#"{"action": "accept", "auto_handle": {"enabled": true, "default_action": "accept"}}"#)
+        .opt("prompt_text", "", |dialog, text| dialog.text = Some(text))
+        .opt("auto_handle", "Only sets up how later ones are answered", |dialog, automatic| {
             dialog.automatic = Some(automatic);
         })
         .on_tab("tabId", "")

@@ -79,6 +79,7 @@ pub(super) fn faces() -> [Face<Drag>; 3] {
         AGENT
             .tool("drag", "Drag from one element or point to another")
             .takes((SOURCE, TARGET), |(from, to)| Drag::between(from, to))
+            .example(r#"{"source": ".card", "target": ".done"}"#)
             .opt("steps", "", |drag, steps| drag.steps = steps)
             .default(10)
             .within("timeout", "", 5000)

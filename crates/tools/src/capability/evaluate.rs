@@ -164,11 +164,12 @@ pub(super) fn faces() -> [Face<Evaluate>; 2] {
             .says(told),
         AGENT
             .tool("evaluate", "Execute JavaScript in the page")
-            .takes(must("expression", "Expression, function or function body"), |source| Evaluate {
+            .takes(must("expression", "Expression, function or body"), |source| Evaluate {
                 terms: Some(Terms::default()),
                 ..Evaluate::of(source)
             })
-            .opt("args", "Passed to the function", |evaluate, args: Vec<Anything>| {
+            .example(r#"{"expression": "document.title"}"#)
+            .opt("args", "", |evaluate, args: Vec<Anything>| {
                 evaluate.on_terms(|terms| terms.args = args.into_iter().map(|Anything(arg)| arg).collect());
             })
             .opt("await_promise", "", |evaluate, awaits| evaluate.on_terms(|terms| terms.awaits = awaits))
@@ -177,11 +178,11 @@ pub(super) fn faces() -> [Face<Evaluate>; 2] {
                 evaluate.on_terms(|terms| terms.by_value = by_value);
             })
             .default(true)
-            .opt("max_output_size", "Bytes", |evaluate, most: u32| {
+            .opt("max_output_size", "", |evaluate, most: u32| {
                 evaluate.on_terms(|terms| terms.most = usize::try_from(most).unwrap_or(usize::MAX));
             })
             .default(51_200)
-            .opt("sanitize", "Redact secrets", |evaluate, sanitizes| {
+            .opt("sanitize", "", |evaluate, sanitizes| {
                 evaluate.on_terms(|terms| terms.sanitizes = sanitizes);
             })
             .default(true)

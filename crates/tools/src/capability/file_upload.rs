@@ -126,6 +126,7 @@ pub(super) fn faces() -> [Face<FileUpload>; 2] {
                 on: Some(on),
                 files: files.into_iter().map(|Described(file)| file).collect(),
             })
+            .example(r#"{"selector": "label:File", "files": ["notes.txt"]}"#)
             .within("timeout", "", 30_000)
             .on_tab("tabId", "")
             .in_frame("frameId")

@@ -29,6 +29,7 @@ pub(super) fn faces() -> [Face<Focus>; 1] {
     [AGENT
         .tool("focus", "Focus an element")
         .takes(must("selector", ""), |target| Focus { target })
+        .example(r#"{"selector": "label:Email"}"#)
         .within("timeout", "", 5000)
         .on_tab("tabId", "")
         .in_frame("frameId")

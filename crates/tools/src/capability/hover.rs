@@ -7,7 +7,7 @@ use crate::{
     Capability, Effect, Face,
     dialect::{
         AGENT, BROWSER, COMPANION,
-        agent::{AIM, spotted},
+        agent::{AIM, Aimed, spotted},
         companion::{ELEMENT, REF, TAB},
     },
     face::must,
@@ -49,7 +49,8 @@ pub(super) fn faces() -> [Face<Hover>; 3] {
             }),
         AGENT
             .tool("hover", "Hover over an element or a point")
-            .takes(AIM, |aim| Hover { aim })
+            .takes(Aimed { about: "", ..AIM }, |aim| Hover { aim })
+            .example(r#"{"selector": "text:Card"}"#)
             .within("timeout", "", 5000)
             .on_tab("tabId", "")
             .in_frame("frameId")

@@ -1,8 +1,6 @@
 //! Looking for an element step by step, and acting on it.
 
-use cicerone_engine::{
-    Acted, Aim, Click, Element, Error, Facet, Field, Filter, Outcome, Page, Query, Target,
-};
+use cicerone_engine::{Acted, Aim, Click, Element, Error, Field, Filter, Outcome, Page, Query, Target};
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -191,6 +189,8 @@ pub(super) struct Located {
     done: &'static str,
     /// What a field holds now.
     value: Option<Value>,
+    /// Whether a box is checked now.
+    checked: Option<bool>,
     came: Option<Acted<()>>,
 }
 
@@ -202,7 +202,6 @@ impl Capability for Locator {
     async fn run(self, on: OnPage) -> Result<Located, Failure> {
         let page = &on.page;
         let target = Target::Query(self.query);
-        let field = |value: String| Field { target: target.clone(), value, append: false, force: false };
         Ok(match self.action {
             Action::GetRef => found(page, target).await?,
             Action::Click => {
@@ -214,15 +213,16 @@ impl Capability for Locator {
                 Located::after("Hovered over", done.element().cloned(), outcome)
             }
             Action::Fill => {
-                let text = on.call.revealed(self.value.unwrap_or_default());
-                let Acted { done, outcome } = page.type_text(&field(text), false, false).await?;
+                let value = on.call.revealed(self.value.unwrap_or_default());
+                let field = Field { target, value, append: false, force: false };
+                let Acted { done, outcome } = page.type_text(&field, false, false).await?;
                 let value = done.facts().remove("value");
                 Located { value, ..Located::after("Filled", Some(done.element), outcome) }
             }
             Action::Check => {
-                checkable(page, &target).await?;
-                let Acted { done, outcome } = page.type_text(&field("true".into()), false, false).await?;
-                Located::after("Checked", Some(done.element), outcome)
+                let Acted { done, outcome } = page.check(&target, true, false).await?;
+                let checked = (!done.unread).then_some(done.on);
+                Located { checked, ..Located::after("Checked", Some(done.element), outcome) }
             }
         })
     }
@@ -230,7 +230,7 @@ impl Capability for Locator {
 
 impl Located {
     fn after(done: &'static str, element: Option<Element>, outcome: Outcome) -> Self {
-        Self { element, count: 1, done, value: None, came: Some(Acted { done: (), outcome }) }
+        Self { element, count: 1, done, value: None, checked: None, came: Some(Acted { done: (), outcome }) }
     }
 }
 
@@ -238,19 +238,7 @@ async fn found(page: &Page, target: Target) -> Result<Located, Failure> {
     let examined = page.examine(&target, &[]).await?;
     let count = examined.count;
     let found = examined.elements.into_iter().next().ok_or(Error::NoMatch { target })?;
-    Ok(Located { element: Some(found.element), count, done: "Found", value: None, came: None })
-}
-
-/// Nothing but a box gets checked: another field would be filled instead.
-async fn checkable(page: &Page, target: &Target) -> Result<(), Failure> {
-    let examined = page.examine(target, &[Facet::Checked]).await?;
-    match examined.first() {
-        Some(found) if found.checked.is_none() => {
-            let (element, reason) = (Box::new(found.element.clone()), "it cannot be checked".into());
-            Err(Error::Misfit { element, reason, options: Vec::new() }.into())
-        }
-        _ => Ok(()),
-    }
+    Ok(Located { element: Some(found.element), count, done: "Found", value: None, checked: None, came: None })
 }
 
 impl Output for Located {
@@ -263,14 +251,21 @@ impl Output for Located {
             });
         }
         facts.extend(self.value.clone().map(|value| ("value".to_owned(), value)));
+        facts.extend(self.checked.map(|checked| ("checked".to_owned(), checked.into())));
         facts
     }
 
     fn schema() -> Map<String, Value> {
         let mut schema = Acted::<()>::schema();
+        schema.extend(Self::terse_schema());
+        schema
+    }
+
+    fn terse_schema() -> Map<String, Value> {
+        let mut schema = Acted::<()>::terse_schema();
         schema.extend(facts! {
             "ref" => of("string"), "role" => of("string"), "name" => of("string"), "count" => of("integer"),
-            "value" => of("string"),
+            "value" => of("string"), "checked" => of("boolean"),
         });
         schema
     }
@@ -284,12 +279,14 @@ pub(super) fn faces() -> [Face<Locator>; 1] {
     [AGENT
         .tool(
             "locator",
-            "Find an element by a chain of steps, each inside what the one before found; act on it",
+            "Find an element step by step, each inside what the last found; act on it",
         )
         .takes(must("chain", ""), |Chain(query)| Locator { query, action: Action::GetRef, value: None })
+        .example(
+            r#"{"chain": [{"method": "role", "value": "button"}, {"method": "filter", "options": {"hasText": "Save"}}], "action": "click"}"#,
+        )
         .opt("action", "", |locator, action| locator.action = action)
-        .default("get_ref")
-        .opt("fill_value", "For fill", |locator, value| locator.value = Some(value))
+        .opt("fill_value", "", |locator, value| locator.value = Some(value))
         .on_tab("tabId", "")
         .in_frame("frameId")
         .provided(|locator| match locator {

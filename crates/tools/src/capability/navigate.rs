@@ -69,8 +69,8 @@ pub(super) struct WindowSize {
 
 object! {
     WindowSize {
-        "width" => width: Side,
-        "height" => height: Side,
+        "width" => width: Side = 1280,
+        "height" => height: Side = 720,
     }
 }
 
@@ -143,6 +143,9 @@ impl Capability for Navigate {
         if self.place == Place::Here {
             let here = ToNavigate::enter(on.call.clone()).await?;
             let blank = here.page.url() == "about:blank";
+            if let Some(size) = self.size {
+                here.page.resized(size).await?;
+            }
             return match here.page.go(&going).await {
                 // It was just opened, in a process that was dying already: nothing is lost with it.
                 Err(Error::Crashed { .. }) if blank => {
@@ -208,8 +211,9 @@ fn at(Navigated { place, status, download, url, .. }: &Navigated) -> String {
 }
 
 pub(super) fn faces() -> [Face<Navigate>; 10] {
-    let by =
-        |name, about, back: fn(()) -> Navigate| AGENT.tool(name, about).takes((), back).on_tab("tabId", "");
+    let by = |name, about, back: fn(()) -> Navigate| {
+        AGENT.tool(name, about).takes((), back).example("{}").on_tab("tabId", "")
+    };
     [
         BROWSER
             .tool("browser_navigate", "Open a URL")
@@ -237,31 +241,33 @@ pub(super) fn faces() -> [Face<Navigate>; 10] {
                 format!("Successfully navigated to {url} in tab {tab}{}", status(&out.done.status))
             }),
         AGENT
-            .tool("navigate", "Navigate to URL, go back/forward, or reload")
+            .tool("navigate", "Go to a URL, back or forward, or reload")
             .takes((), |()| Navigate::by(Action::Goto))
-            .opt("url", "Omit for back/forward/reload", |go, url| go.url = Some(url))
+            .example(r#"{"url": "https://example.com/", "wait_until": "domcontentloaded"}"#)
+            .opt("url", "", |go, url| go.url = Some(url))
             .opt("action", "", |go, action| go.action = action)
             .default("goto")
             .opt("wait_until", "", |go, until| go.until = until)
             .default("load")
-            .within("timeout", "Milliseconds", 30_000)
+            .within("timeout", "", 30_000)
             .opt("new_tab", "", |go, new: bool| {
                 if new && go.place == Place::Here {
                     go.place = Place::Tab;
                 }
             })
+            .default(false)
             .opt("new_window", "", |go, new: bool| {
                 if new {
                     go.place = Place::Window;
                 }
             })
+            .default(false)
             .opt("window_size", "", |go, size: WindowSize| go.size = Some(size.into()))
-            .opt("background", "Don't focus the tab/window", |go, background| go.background = background)
-            .opt("headers", "Extra HTTP headers for this navigation", |go, Headers(headers)| {
-                go.headers = headers
-            })
+            .opt("background", "", |go, background| go.background = background)
+            .default(false)
+            .opt("headers", "", |go, Headers(headers)| go.headers = headers)
             .on_tab("tabId", "")
-            .opt("windowId", "Open in a new tab of this window", |go, window: WindowId| {
+            .opt("windowId", "", |go, window: WindowId| {
                 if go.place != Place::Window {
                     go.place = Place::In(window);
                 }

@@ -64,10 +64,11 @@ pub(super) fn faces() -> [Face<Press>; 3] {
         AGENT
             .tool("press", "Press a key or a combination")
             .takes(must("key", "Enter, a, F5, Control+Shift+p …"), Press::once)
+            .example(r#"{"key": "Control+a"}"#)
             .opt("selector", "Else what has the focus", |press, on| press.on = Some(on))
             .opt("repeat", "", |press, repeat| press.repeat = repeat)
             .default(1)
-            .opt("delay", "ms between", |press, delay: Milliseconds| press.delay = delay.into())
+            .opt("delay", "", |press, delay: Milliseconds| press.delay = delay.into())
             .default(0)
             .on_tab("tabId", "")
             .in_frame("frameId")

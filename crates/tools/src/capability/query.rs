@@ -195,7 +195,7 @@ impl Output for Found {
         facts! {
             "ref" => of("string"), "count" => of("integer"), "role" => of("string"), "name" => of("string"),
             "text" => of("string"), "value" => json!({}), "bounds" => of("object"), "tag" => of("string"),
-            "attributes" => of("object"), "visible" => of("boolean"), "enabled" => of("boolean"),
+            "attributes" => of("object"), "visible" => of("boolean"), "enabled" => of("boolean"), "checked" => json!({}),
         }
     }
 }
@@ -258,14 +258,16 @@ fn told(found: &Found) -> String {
 
 pub(super) fn faces() -> [Face<QueryElements>; 1] {
     [AGENT
-        .tool("query", "Find elements by role, text, label, …; picker: a person clicks on one")
+        .tool("query", "Find elements; picker: a person clicks on one")
         .takes(must("by", ""), QueryElements::by)
-        .opt("value", "Value to match", |query, value| query.value = Some(value))
+        .example(r#"{"by": "role", "value": "button", "options": {"name": "Save"}}"#)
+        .opt("value", "", |query, value| query.value = Some(value))
+        .required()
         .opt("options", "", |query, options| query.options = options)
         .opt("nth", "0-based; -1 for the last", |query, nth| query.nth = Some(nth))
         .opt("return", "", |query, wanted| query.wanted = wanted)
         .default("ref")
-        .opt("attribute", "For return=attribute", |query, name| query.attribute = Some(name))
+        .opt("attribute", "", |query, name| query.attribute = Some(name))
         .quietly("timeout", |query, patience: crate::argument::Milliseconds| query.patience = patience.into())
         .on_tab("tabId", "")
         .in_frame("frameId")

@@ -147,6 +147,7 @@ pub(super) fn faces() -> [Face<Asked>; 1] {
     [AGENT
         .tool("scroll", "Scroll the page, a container, or an element into view")
         .takes((), |()| Asked::default())
+        .example(r#"{"direction": "down", "amount": 500}"#)
         .opt("selector", "", |asked, on| asked.on = Some(on))
         .opt("direction", "", |asked, direction| asked.direction = Some(direction))
         .opt("amount", "Pixels; else 300", |asked, amount| asked.amount = Some(amount))

@@ -82,13 +82,14 @@ pub(super) fn faces() -> [Face<SelectOption>; 2] {
                 format!("Selected in {element}: {}{}", now(&out.done), healed(*followed))
             }),
         AGENT
-            .tool("select", "Select option(s) by value, label or index")
+            .tool("select", "Select options by value, label or index")
             .takes(must("selector", ""), |target| SelectOption {
                 target,
                 picks: Vec::new(),
                 only: true,
                 told: false,
             })
+            .example(r#"{"selector": "label:Country", "label": "France"}"#)
             .opt("value", "", |select, OneOrMore(values)| select.also(values.into_iter().map(Pick::Value)))
             .opt("label", "", |select, OneOrMore(labels)| select.also(labels.into_iter().map(Pick::Label)))
             .opt("index", "", |select, OneOrMore(all)| select.also(all.into_iter().map(Pick::Index)))

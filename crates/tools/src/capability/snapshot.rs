@@ -130,17 +130,18 @@ pub(super) fn faces() -> [Face<TakeSnapshot>; 3] {
             .on_tab("tabId", TAB)
             .says(|out| format!("Page accessibility snapshot:{}\n\n{}", held(out), out.snapshot.text)),
         AGENT
-            .tool("snapshot", "Capture the accessibility tree with element references (@e1, @e2)")
+            .tool("snapshot", "The page as a tree with element refs (@e1)")
             .takes((), |()| TakeSnapshot { outline: Some(Outline::default()), ..TakeSnapshot::default() })
-            .opt("mode", "focused: subtree of the focused element", |look, parts| {
+            .example(r#"{"mode": "interactive"}"#)
+            .opt("mode", "focused: what is in the focused element", |look, parts| {
                 look.shows(|outline| outline.parts = parts);
             })
             .default("full")
-            .opt("depth", "Most levels", |look, depth| look.shows(|outline| outline.depth = Some(depth)))
-            .opt("selector", "Only what is in this selector or @ref", |look, within| {
+            .opt("depth", "", |look, depth| look.shows(|outline| outline.depth = Some(depth)))
+            .opt("selector", "Only what is in it", |look, within| {
                 look.shows(|outline| outline.within = Some(within));
             })
-            .opt("compact", "No unnamed containers", |look, compact| {
+            .opt("compact", "", |look, compact| {
                 look.shows(|outline| outline.compact = compact);
             })
             .default(false)

@@ -123,6 +123,7 @@ fn words(done: &Done) -> String {
         Done::Set(key, _) => format!("Set {key}"),
         Done::Removed(key) => format!("Removed {key}"),
         Done::Cleared => "Cleared".into(),
+        Done::Keys(keys) if keys.is_empty() => "No keys".into(),
         Done::Keys(keys) => format!("{} keys: {}", keys.len(), keys.join(", ")),
         Done::Entries(entries) => {
             let line = |(key, value): &(String, String)| format!("\n- {key} = {}", quoted(value, 200));
@@ -134,13 +135,14 @@ fn words(done: &Done) -> String {
 
 pub(super) fn faces() -> [Face<Storage>; 1] {
     [AGENT
-        .tool("storage", "Get, set, or clear localStorage/sessionStorage")
+        .tool("storage", "Get, set or clear localStorage/sessionStorage")
         .takes(must("action", ""), |action| Storage {
             action,
             kind: StorageKind::Local,
             key: None,
             value: None,
         })
+        .example(r#"{"action": "set", "key": "theme", "value": "dark"}"#)
         .opt("type", "", |storage, kind| storage.kind = kind)
         .default("local")
         .opt("key", "", |storage, key| storage.key = Some(key))

@@ -156,14 +156,34 @@ impl Tabs {
     }
 }
 
+/// What the contexts of incognito windows are called.
+const INCOGNITO: &str = "incognito-";
+
 /// A context of its own, under a name that is free.
 async fn incognito(session: &Session) -> Result<Context, Failure> {
     let taken: Vec<String> = session.list_contexts().into_iter().map(|context| context.name).collect();
     let mut nth = 1;
-    while taken.contains(&format!("incognito-{nth}")) {
+    while taken.contains(&format!("{INCOGNITO}{nth}")) {
         nth += 1;
     }
-    Ok(session.create_context(&format!("incognito-{nth}"), ContextOptions::default()).await?)
+    Ok(session.create_context(&format!("{INCOGNITO}{nth}"), ContextOptions::default()).await?)
+}
+
+/// After tabs of these contexts were closed: an incognito window goes with its last tab, and all that it kept with it;
+/// calls go to a tab that is still open, where there is one.
+async fn leave_behind(session: &Session, contexts: impl Iterator<Item = Context>) -> Result<(), Failure> {
+    for context in contexts {
+        let emptied = context.name().starts_with(INCOGNITO) && context.pages().is_empty();
+        if emptied && session.all_contexts().contains(&context) {
+            session.close_context(context.name()).await?;
+        }
+    }
+    if session.context().pages().is_empty()
+        && let Some((_, page)) = everything(session).pop()
+    {
+        session.focus(page.id()).await?;
+    }
+    Ok(())
 }
 
 fn everything(session: &Session) -> Vec<(Context, Page)> {
@@ -190,9 +210,13 @@ impl Capability for Tabs {
                 }
             }
             Action::Close => {
-                for (context, page) in self.meant(session)? {
-                    context.close(&page).await?;
+                let meant = self.meant(session)?;
+                for (context, page) in &meant {
+                    context.close(page).await?;
                     closed.push(page.id());
+                }
+                if self.everywhere {
+                    leave_behind(session, meant.into_iter().map(|(context, _)| context)).await?;
                 }
             }
         }
@@ -285,6 +309,9 @@ fn told_by_id(done: &Done) -> String {
     }
 }
 
+/// What is told of a tab that was opened or selected.
+const TOLD: &[&str] = &["tabId", "windowId", "index", "url", "title", "active", "count"];
+
 pub(super) fn faces() -> [Face<Tabs>; 6] {
     [
         BROWSER
@@ -301,52 +328,58 @@ pub(super) fn faces() -> [Face<Tabs>; 6] {
             })
             .says(told),
         AGENT
-            .tool("tab_new", "Create a new browser tab")
+            .tool("tab_new", "Open a tab")
             .takes((), |()| Tabs::new(Action::New, true))
-            .opt("url", "Default: about:blank", |tabs, url| tabs.url = Some(url))
+            .example(r#"{"url": "https://example.com/"}"#)
+            .opt("url", "", |tabs, url| tabs.url = Some(url))
             .opt("active", "", |tabs, active: bool| tabs.opening.background = !active)
             .default(true)
             .opt("windowId", "", |tabs, window| tabs.opening.window = WindowChoice::Known(window))
+            .tells(TOLD)
             .says(told_by_id),
         AGENT
-            .tool("tab_list", "List all open tabs with their IDs, URLs, and titles")
+            .tool("tab_list", "List all open tabs")
             .takes((), |()| Tabs::new(Action::List, true))
+            .example("{}")
             .opt("windowId", "", |tabs, window| tabs.window = Some(window))
+            .tells(&["tabs", "count"])
             .says(told_by_id),
         AGENT
-            .tool("tab_switch", "Switch to a specific tab")
+            .tool("tab_switch", "Switch to a tab")
             .takes((), |()| Tabs::new(Action::Select, true))
-            .opt("tabId", "", |tabs, id| tabs.which = vec![Which::Id(id)])
+            .example(r#"{"tabId": 1}"#)
+            .opt("tabId", "", |tabs, id| tabs.which.push(Which::Id(id)))
             .opt("index", "0-based", |tabs, index| tabs.which.push(Which::Index(index)))
             .provided(|tabs| match tabs.which.len() {
                 1 => Ok(()),
                 0 => Err(BadArguments::Together("Missing required argument: one of tabId, index")),
                 _ => Err(BadArguments::Together("tabId and index name a tab each; give one of them")),
             })
+            .tells(TOLD)
             .says(told_by_id),
         AGENT
-            .tool("tab_close", "Close one or more tabs; the active one unless told")
+            .tool("tab_close", "Close tabs, else the active one")
             .takes((), |()| Tabs::new(Action::Close, true))
+            .example(r#"{"tabId": [2]}"#)
             .opt("tabId", "", |tabs, OneOrMore(ids)| tabs.which.extend(ids.into_iter().map(Which::Id)))
-            .opt("url", "Close tabs matching this URL pattern", |tabs, pattern| {
-                tabs.which.push(Which::At(pattern))
-            })
+            .opt("url", "Glob or /regex/", |tabs, pattern| tabs.which.push(Which::At(pattern)))
+            .tells(&["closed", "count"])
             .says(told_by_id),
         AGENT
-            .tool("window_new", "Create a new browser window")
+            .tool("window_new", "Open a window; incognito has its own cookies and storage")
             .takes((), |()| {
                 let window = WindowChoice::New;
                 Tabs { opening: Opening { window, ..Opening::default() }, ..Tabs::new(Action::New, true) }
             })
+            .example(r#"{"url": "https://example.com/", "width": 800, "height": 600, "incognito": true}"#)
             .opt("url", "", |tabs, url| tabs.url = Some(url))
             .opt("width", "", |tabs, Side(width)| sized(tabs, |size| size.width = width))
             .default(1280)
             .opt("height", "", |tabs, Side(height)| sized(tabs, |size| size.height = height))
             .default(720)
-            .opt("incognito", "With its own cookies and storage", |tabs, incognito| {
-                tabs.incognito = incognito
-            })
+            .opt("incognito", "", |tabs, incognito| tabs.incognito = incognito)
             .default(false)
+            .tells(TOLD)
             .says(told_by_id),
     ]
 }

@@ -64,8 +64,9 @@ pub(super) fn faces() -> [Face<Typing>; 1] {
     [AGENT
         .tool("type", "Type text key by key")
         .takes(must("text", "$NAME is a secret"), |text| Typing { on: None, text, delay: USUAL })
+        .example(r#"{"selector": "label:Email", "text": "ada@example.com", "delay": 0}"#)
         .opt("selector", "Else what has the focus", |typing, on| typing.on = Some(on))
-        .opt("delay", "ms between keys", |typing, delay: Milliseconds| typing.delay = delay.into())
+        .opt("delay", "", |typing, delay: Milliseconds| typing.delay = delay.into())
         .default(50)
         .on_tab("tabId", "")
         .in_frame("frameId")

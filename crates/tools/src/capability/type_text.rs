@@ -133,9 +133,10 @@ pub(super) fn faces() -> [Face<TypeText>; 5] {
         AGENT
             .tool("fill", "Fill a field")
             .takes((must("selector", ""), must("value", "$NAME is a secret")), into)
+            .example(r#"{"selector": "label:Email", "value": "ada@example.com"}"#)
             .opt("clear", "false appends", |fill, clear: bool| fill.field.append = !clear)
             .default(true)
-            .opt("force", "Set it though not shown or editable", |fill, force| fill.field.force = force)
+            .opt("force", "Though not shown or editable", |fill, force| fill.field.force = force)
             .default(false)
             .within("timeout", "", 5000)
             .on_tab("tabId", "")
@@ -146,6 +147,7 @@ pub(super) fn faces() -> [Face<TypeText>; 5] {
         AGENT
             .tool("clear", "Clear a field")
             .takes(must("selector", ""), |target| into((target, String::new())))
+            .example(r#"{"selector": "label:Email"}"#)
             .within("timeout", "", 5000)
             .on_tab("tabId", "")
             .in_frame("frameId")

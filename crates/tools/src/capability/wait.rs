@@ -212,18 +212,19 @@ fn told(came: &Came) -> String {
 
 pub(super) fn faces() -> [Face<Wait>; 1] {
     [AGENT
-        .tool("wait", "Wait for an element, text, URL, load state, function, download or time")
+        .tool("wait", "Wait until something holds")
         .takes(must("for", ""), Wait::for_)
+        .example(r#"{"for": "text", "text": "Welcome"}"#)
         .opt("selector", "", |wait, selector| wait.selector = Some(selector))
         .opt("state", "", |wait, state| wait.state = Some(state))
         .default("visible")
         .opt("text", "Text or /regex/", |wait, text| wait.text = Some(text))
         .opt("url", "Glob or /regex/", |wait, url| wait.url = Some(url))
         .opt("load_state", "", |wait, load| wait.load = Some(load))
-        .opt("function", "Body that returns truthy when ready", |wait, body| wait.function = Some(body))
-        .opt("polling", "For function, ms", |wait, time: Milliseconds| wait.polling = time.into())
+        .opt("function", "Body that returns truthy", |wait, body| wait.function = Some(body))
+        .opt("polling", "", |wait, time: Milliseconds| wait.polling = time.into())
         .default(100)
-        .opt("duration", "For timeout, ms", |wait, time: Milliseconds| wait.duration = Some(time.into()))
+        .opt("duration", "", |wait, time: Milliseconds| wait.duration = Some(time.into()))
         .within("timeout", "", 30_000)
         .on_tab("tabId", "")
         .in_frame("frameId")

@@ -50,13 +50,16 @@ impl Output for Place {
 pub(super) fn faces() -> [Face<Whereabouts>; 2] {
     [
         AGENT
-            .tool("url", "Get the current page's URL")
+            .tool("url", "The page's URL")
             .takes((), |()| Whereabouts { title: false })
+            .example("{}")
             .on_tab("tabId", "")
+            .tells(&["url"])
             .says(|out| out.url.clone()),
         AGENT
-            .tool("title", "Get the current page's title")
+            .tool("title", "The page's title")
             .takes((), |()| Whereabouts { title: true })
+            .example("{}")
             .on_tab("tabId", "")
             .says(|out| plain(out.title.as_deref().unwrap_or_default(), 1_000)),
     ]

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use cicerone_engine::{Outcome, Settled, View, snapshot::quoted};
 
-use super::{Dialect, Envelope, Family, Spoken, plainly};
+use super::{Dialect, Envelope, Family, Numbers, Spoken, UNDERSCORED, plainly};
 
 /// `browser_click` and its like.
 pub(crate) static BROWSER: Dialect = Dialect {
@@ -14,6 +14,8 @@ pub(crate) static BROWSER: Dialect = Dialect {
     shows: None,
     images_first: false,
     envelope: Envelope::Bare,
+    counts_in: Numbers::Whole,
+    instructions: UNDERSCORED,
     family: Family::Underscored,
     renamed: &[],
 };

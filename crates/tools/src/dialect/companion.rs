@@ -2,7 +2,7 @@
 
 use cicerone_engine::{ActionSnapshot, Error};
 
-use super::{Dialect, Envelope, Failed, Family, plainly, terse};
+use super::{Dialect, Envelope, Failed, Family, Numbers, UNDERSCORED, plainly, terse};
 
 /// `browser_go_back` and its like.
 pub(crate) static COMPANION: Dialect = Dialect {
@@ -12,6 +12,8 @@ pub(crate) static COMPANION: Dialect = Dialect {
     shows: Some(ActionSnapshot::None),
     images_first: true,
     envelope: Envelope::Bare,
+    counts_in: Numbers::Whole,
+    instructions: UNDERSCORED,
     family: Family::Underscored,
     renamed: &[],
 };

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::reply::Failure;
+use crate::{Output, output::facts, reply::Failure};
 
 /// What the typed facts of a reply stand in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,22 +14,24 @@ pub(crate) enum Envelope {
 }
 
 impl Envelope {
-    /// The schema of what there may be, given that of the facts. Bare ones leave out `error`, as it is the same for all
-    /// tools and every listing is paid for; results that say that they failed are not held against it.
+    /// The facts that a listing names, with their schemas.
+    pub(crate) fn facts_of<O: Output>(self) -> Map<String, Value> {
+        match self {
+            Self::Bare => O::schema(),
+            Self::Unified => O::terse_schema(),
+        }
+    }
+
+    /// The schema of what there may be, given that of the facts. What is the same for all tools is left out or said
+    /// in a word, as every listing is paid for: bare ones leave out `error` (results that say that they failed are not
+    /// held against it); unified ones name the facts, and say of lists and objects that they are.
     pub(crate) fn schema(self, facts: Map<String, Value>) -> Map<String, Value> {
         let properties = match self {
             Self::Bare => facts,
             Self::Unified => {
-                let data = if facts.is_empty() {
-                    json!({ "type": "object" })
-                } else {
-                    json!({ "type": "object", "properties": facts })
-                };
-                Map::from_iter([
-                    ("success".to_owned(), json!({ "type": "boolean" })),
-                    ("data".to_owned(), data),
-                    ("error".to_owned(), json!({ "type": "string" })),
-                ])
+                let facts: Map<String, Value> =
+                    facts.into_iter().map(|(name, fact)| (name, tersely(fact))).collect();
+                facts! { "success" => json!({}), "data" => json!({ "properties": facts }), "error" => json!({}) }
             }
         };
         Map::from_iter([("type".to_owned(), json!("object")), ("properties".to_owned(), properties.into())])
@@ -47,6 +49,14 @@ impl Envelope {
         }
     }
 
+    /// What went wrong, in words with refs as this shape has them.
+    pub(crate) fn worded(self, failure: Failure) -> Failure {
+        match self {
+            Self::Bare => failure,
+            Self::Unified => failure.with_at(),
+        }
+    }
+
     /// The facts of what went wrong.
     pub(crate) fn bad(self, failure: &Failure) -> Map<String, Value> {
         let (code, name, message) = (failure.code(), failure.name(), &failure.message);
@@ -55,6 +65,14 @@ impl Envelope {
             Self::Unified => json!({ "success": false, "error": message, "code": code, "name": name }),
         };
         facts.as_object().cloned().unwrap_or_default()
+    }
+}
+
+/// What is not said to be a list or an object is a text, a number or a truth.
+fn tersely(fact: Value) -> Value {
+    match fact["type"].as_str() {
+        Some("array" | "object") => fact,
+        _ => json!({}),
     }
 }
 

@@ -3,7 +3,7 @@
 use cicerone_engine::{ActionSnapshot, Exact, Query, States, Target};
 use serde_json::{Map, Value, json};
 
-use super::{Dialect, Envelope, Failed, Family, plainly, terse};
+use super::{Dialect, Envelope, Failed, Family, Numbers, UNDERSCORED, plainly, terse};
 use crate::{
     Argument, BadArguments,
     argument::{choices, given, object, parse},
@@ -18,6 +18,8 @@ pub(crate) static LAUNCH: Dialect = Dialect {
     shows: Some(ActionSnapshot::None),
     images_first: true,
     envelope: Envelope::Bare,
+    counts_in: Numbers::Whole,
+    instructions: UNDERSCORED,
     family: Family::Underscored,
     renamed: &[],
 };

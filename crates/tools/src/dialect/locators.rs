@@ -33,13 +33,13 @@ pub(crate) struct Narrowing {
 
 object! {
     Narrowing {
-        "exact" => exact: bool,
+        "exact" => exact: bool = false,
         "name" => name: String,
         "level" => level: u32,
         "checked" => checked: bool,
         "pressed" => pressed: bool,
         "expanded" => expanded: bool,
-        "include_hidden" => include_hidden: bool,
+        "include_hidden" => include_hidden: bool = false,
     }
 }
 

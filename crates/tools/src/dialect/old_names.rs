@@ -4,6 +4,7 @@
 //! it is: new arguments work under an old name too, and what no longer exists is refused, never ignored. Left out is
 //! only what changes nothing.
 
+use cicerone_engine::KeyChord;
 use serde_json::{Map, Value, json};
 
 use crate::{BadArguments, toolbox::Renamed};
@@ -22,8 +23,8 @@ pub(crate) const OLD_NAMES: &[(&str, Renamed)] = &[
     ("chrome_get_web_content", web_content),
     ("chrome_computer", computer),
     ("chrome_click_element", click_element),
-    ("chrome_fill_or_select", |arguments| Ok(("fill", targeted(arguments)))),
-    ("chrome_keyboard", |arguments| Ok(("press", moved(targeted(arguments), &[("keys", "key")])))),
+    ("chrome_fill_or_select", fill_or_select),
+    ("chrome_keyboard", keyboard),
     ("chrome_javascript", javascript),
     ("chrome_console", console),
     ("chrome_upload_file", upload),
@@ -52,14 +53,55 @@ fn without(mut arguments: Arguments, names: &[&str]) -> Arguments {
 fn targeted(arguments: Arguments) -> Arguments {
     let mut arguments = moved(arguments, &[("ref", "selector"), ("refId", "selector")]);
     let xpath = arguments.remove("selectorType").is_some_and(|kind| kind == "xpath");
-    if let Some(Value::String(selector)) = arguments.get_mut("selector") {
-        if let Some(number) = selector.strip_prefix("ref_").filter(|rest| rest.parse::<u32>().is_ok()) {
-            *selector = format!("@e{number}");
-        } else if xpath && !selector.starts_with("xpath=") {
-            *selector = format!("xpath={selector}");
-        }
+    if let Some(Value::String(selector)) = arguments.get_mut("selector")
+        && !renumbered(selector)
+        && xpath
+        && !selector.starts_with("xpath=")
+    {
+        *selector = format!("xpath={selector}");
+    }
+    if let Some(Value::String(start)) = arguments.get_mut("startRef") {
+        renumbered(start);
     }
     arguments
+}
+
+/// Makes `ref_5` an `@e5`; whether it was one.
+fn renumbered(selector: &mut String) -> bool {
+    let number = selector.strip_prefix("ref_").and_then(|rest| rest.parse::<u32>().ok());
+    if let Some(number) = number {
+        *selector = format!("@e{number}");
+    }
+    number.is_some()
+}
+
+/// Fields of every kind: texts, options, and boxes, whose value is a truth.
+fn fill_or_select(arguments: Arguments) -> Now {
+    let mut arguments = targeted(arguments);
+    match arguments.get("value") {
+        Some(Value::Bool(on)) => {
+            let tool = if *on { "check" } else { "uncheck" };
+            Ok((tool, without(arguments, &["value"])))
+        }
+        Some(Value::Number(number)) => {
+            let value = number.to_string();
+            arguments.insert("value".into(), value.into());
+            Ok(("fill", arguments))
+        }
+        _ => Ok(("fill", arguments)),
+    }
+}
+
+/// A key or a combination is pressed; a text is typed.
+fn keyboard(arguments: Arguments) -> Now {
+    let arguments = moved(targeted(arguments), &[("keys", "key")]);
+    match arguments.get("key").and_then(Value::as_str) {
+        Some(keys) if keys.chars().count() > 1 && keys.parse::<KeyChord>().is_err() => {
+            Ok(("type", moved(arguments, &[("key", "text")])))
+        }
+        None if arguments.contains_key("text") => Ok(("type", arguments)),
+        _ => Ok(("press", arguments)),
+    }
 }
 
 /// With modifiers as a list: `{ctrlKey: true}` is `["Control"]`.
@@ -277,6 +319,34 @@ mod tests {
         assert_eq!(
             now("chrome_read_page", json!({ "filter": "interactive", "depth": 3, "refId": "ref_12" })),
             ("snapshot", json!({ "mode": "interactive", "depth": 3, "selector": "@e12" })),
+        );
+    }
+
+    #[test]
+    fn one_old_name_may_be_several_tools() {
+        let field = |value: Value| json!({ "ref": "ref_1", "value": value });
+        assert_eq!(
+            now("chrome_fill_or_select", field(json!(5))),
+            ("fill", json!({ "selector": "@e1", "value": "5" }))
+        );
+        assert_eq!(now("chrome_fill_or_select", field(json!(true))), ("check", json!({ "selector": "@e1" })));
+        assert_eq!(
+            now("chrome_fill_or_select", field(json!(false))),
+            ("uncheck", json!({ "selector": "@e1" }))
+        );
+        for keys in ["Enter", "a", "Ctrl+A"] {
+            assert_eq!(now("chrome_keyboard", json!({ "keys": keys })), ("press", json!({ "key": keys })));
+        }
+        assert_eq!(
+            now("chrome_keyboard", json!({ "keys": "hello there" })),
+            ("type", json!({ "text": "hello there" }))
+        );
+        assert_eq!(
+            now(
+                "chrome_computer",
+                json!({ "action": "left_click_drag", "startRef": "ref_1", "ref": "ref_2" })
+            ),
+            ("drag", json!({ "source": "@e1", "target": "@e2" })),
         );
     }
 }

@@ -5,7 +5,9 @@ use serde_json::{Map, Value, json};
 
 use super::{Face, Row};
 use crate::{
-    BadArguments, Call, Cap, Capability, Dialect, Output, Reply, Scope, argument::given, dialect::Failed,
+    BadArguments, Call, Cap, Capability, Dialect, Reply, Scope,
+    argument::given,
+    dialect::{Failed, Numbers},
     toolbox::Listing,
 };
 
@@ -17,6 +19,22 @@ pub(crate) fn family<C: Capability, const N: usize>(mut faces: [Face<C>; N]) -> 
         .collect();
     faces.iter_mut().for_each(|face| face.borrow_from(&all));
     faces.map(|face| Box::new(face) as Box<dyn AnyFace>)
+}
+
+/// Says of whole numbers only that they are numbers.
+fn any_number(schema: &mut Value) {
+    match schema {
+        Value::Object(schema) => {
+            for (name, part) in schema {
+                match part {
+                    Value::String(kind) if name == "type" && kind == "integer" => *kind = "number".into(),
+                    part => any_number(part),
+                }
+            }
+        }
+        Value::Array(parts) => parts.iter_mut().for_each(any_number),
+        _ => {}
+    }
 }
 
 /// How well arguments fit a face.
@@ -62,6 +80,9 @@ impl<C: Capability> AnyFace for Face<C> {
         let mut properties = Map::new();
         for Row { spec, .. } in self.rows.iter().filter(|row| !row.unlisted) {
             let mut schema = spec.schema.clone();
+            if self.dialect.counts_in == Numbers::Any {
+                any_number(&mut schema);
+            }
             if let (Some(schema), false) = (schema.as_object_mut(), spec.about.is_empty()) {
                 schema.insert("description".into(), spec.about.into());
             }
@@ -74,7 +95,7 @@ impl<C: Capability> AnyFace for Face<C> {
         if !required.is_empty() {
             input.insert("required".into(), required.into());
         }
-        let mut facts = self.worded(C::Output::schema());
+        let mut facts = self.worded(self.dialect.envelope.facts_of::<C::Output>());
         facts.extend(self.knows.iter().map(|fact| (fact.name.to_owned(), json!({ "type": fact.kind }))));
         let output = self.dialect.envelope.schema(facts);
         Listing { name: self.name, about: self.about, input, output, effect: C::EFFECT }
@@ -110,6 +131,7 @@ impl<C: Capability> AnyFace for Face<C> {
             Ok(match run.await {
                 Err(failure) => {
                     failure.told_to(&session);
+                    let failure = self.dialect.envelope.worded(failure);
                     let doing = self.doing;
                     let text = failure.in_words((self.dialect.failure)(&Failed {
                         failure: &failure,

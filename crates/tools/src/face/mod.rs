@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     Argument, BadArguments, Call, Cap, Capability, Dialect, Image, Output,
-    argument::{FrameNumber, Milliseconds, parse},
+    argument::{FrameNumber, Milliseconds, parse, with_default},
 };
 
 /// What a capability does to the world; becomes the annotations of its tools.
@@ -59,6 +59,8 @@ pub struct Face<C: Capability> {
     knows: Vec<Knows<C>>,
     /// Facts that this dialect has another word for.
     calls: Vec<(&'static str, &'static str)>,
+    /// Those that it tells, where it does not tell all.
+    tells: Option<&'static [&'static str]>,
     /// The argument that says what it is done to.
     subject: Option<&'static str>,
     /// What it does, for the words of an error.
@@ -125,6 +127,7 @@ impl Unstarted {
             shows: None,
             knows: Vec::new(),
             calls: Vec::new(),
+            tells: None,
             subject: None,
             doing: None,
         }
@@ -158,8 +161,16 @@ impl<C: Capability> Face<C> {
 
     /// What the last argument is when it is left out, for the listing.
     pub fn default(mut self, value: impl Into<Value>) -> Self {
-        if let Some(schema) = self.rows.last_mut().and_then(|row| row.spec.schema.as_object_mut()) {
-            schema.insert("default".into(), value.into());
+        if let Some(row) = self.rows.last_mut() {
+            row.spec.schema = with_default(std::mem::take(&mut row.spec.schema), value);
+        }
+        self
+    }
+
+    /// The last argument is listed as required, as it is published; whether it is missed depends on the others.
+    pub fn required(mut self) -> Self {
+        if let Some(row) = self.rows.last_mut() {
+            row.spec.required = true;
         }
         self
     }
@@ -268,6 +279,12 @@ impl<C: Capability> Face<C> {
         self
     }
 
+    /// Of all facts that there may be only these are told by this tool.
+    pub(crate) fn tells(mut self, facts: &'static [&'static str]) -> Self {
+        self.tells = Some(facts);
+        self
+    }
+
     /// Another word for a fact.
     pub(crate) fn calls(mut self, fact: &'static str, word: &'static str) -> Self {
         self.calls.push((fact, word));
@@ -281,6 +298,7 @@ impl<C: Capability> Face<C> {
                 facts.insert((*word).to_owned(), value);
             }
         }
+        facts.retain(|fact, _| self.tells.is_none_or(|told| told.contains(&fact.as_str())));
         facts
     }
 
