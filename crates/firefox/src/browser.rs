@@ -3,12 +3,12 @@
 use std::{
     collections::HashMap,
     path::PathBuf,
-    sync::{Arc, Mutex, MutexGuard, OnceLock},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, Weak},
 };
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    Browser, Context, ContextId, FrameId, Happening, PageDriver, PageEvent, PageId, Proxy, Result, Sink, Size,
+    Browser, Context, ContextId, DocumentId, FrameId, Happening, PageDriver, PageEvent, PageId, Proxy, Result, Sink, Size,
 };
 use cicerone_process::Process;
 use cicerone_wire::{Connection, Session, WireError};
@@ -17,7 +17,7 @@ use crate::{
     agent,
     contexts::{DEFAULT, FirefoxContext},
     marionette::Marionette,
-    page::{Audience, FirefoxPage, lock, viewport},
+    page::{Audience, FirefoxPage, lock},
     places::Places,
     protocol::{
         browser::{Close, DownloadBehavior, SetDownloadBehavior},
@@ -25,6 +25,7 @@ use crate::{
         network::AddIntercept,
         session::Subscribe,
     },
+    window,
 };
 
 /// What the browser is to tell, by modules: not every version has every event.
@@ -32,6 +33,8 @@ const EVENTS: &[&str] = &["browsingContext", "input", "log", "network", "script.
 
 /// What the event observer and the browser's handles share.
 pub(crate) struct Shared {
+    /// For its pages.
+    me: Weak<Self>,
     pub(crate) connection: OnceLock<Connection>,
     pub(crate) sink: Sink,
     pub(crate) downloads: PathBuf,
@@ -46,8 +49,9 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub(crate) fn new(sink: Sink, downloads: PathBuf, viewport: Size) -> Self {
-        Self {
+    pub(crate) fn new(sink: Sink, downloads: PathBuf, viewport: Size) -> Arc<Self> {
+        Arc::new_cyclic(|me| Self {
+            me: Weak::clone(me),
             connection: OnceLock::new(),
             sink,
             downloads,
@@ -56,7 +60,7 @@ impl Shared {
             aside: Mutex::new(Some(Vec::new())),
             opening: tokio::sync::Mutex::default(),
             proxies: Mutex::default(),
-        }
+        })
     }
 
     /// The first commands of a session. The window that the browser starts with stays as it is, unheard of: with its
@@ -164,7 +168,8 @@ impl Shared {
     /// A page that the sink hears of.
     fn announce(&self, root: &Session, info: &Info) {
         let page = self.receive(root, info, Audience::Sink);
-        root.tell(&viewport(&info.context, self.viewport));
+        *lock(&page.viewport) = self.viewport;
+        root.tell(&window::viewport(&info.context, self.viewport));
         (self.sink)(Happening::PageOpened {
             page: Arc::clone(&page) as Arc<dyn PageDriver>,
             opener: info.original_opener.as_deref().map(PageId::from),
@@ -179,7 +184,7 @@ impl Shared {
 
     fn receive(&self, root: &Session, info: &Info, audience: Audience) -> Arc<FirefoxPage> {
         let sink = (audience == Audience::Sink).then(|| Arc::clone(&self.sink));
-        let page = FirefoxPage::new(&info.context, &info.user_context, root.clone(), sink);
+        let page = FirefoxPage::new(info, root.clone(), Weak::clone(&self.me), sink);
         let page = Arc::new(page);
         self.places().add(&info.context, None, Arc::clone(&page));
         page
@@ -201,6 +206,22 @@ impl Shared {
             }
         }
         claimed
+    }
+
+    /// A document says where it is.
+    pub(crate) fn seen_at(&self, frame: &FrameId, url: &str) {
+        let news = self.places().seen_at(frame, url);
+        if news {
+            self.tell_moved(frame.clone(), url.to_owned());
+        }
+    }
+
+    /// A document is at another URL now.
+    pub(crate) fn tell_moved(&self, frame: FrameId, url: String) {
+        if let Some(page) = self.page_of(frame.as_str()) {
+            let document = DocumentId::from("");
+            page.tell(PageEvent::Navigated { frame, document, url, same_document: true });
+        }
     }
 
     /// A context is gone.

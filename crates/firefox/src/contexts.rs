@@ -64,7 +64,7 @@ impl Context for FirefoxContext {
     }
 
     async fn visit(&self, origin: &str) -> Result<Arc<dyn PageDriver>> {
-        self.visit_origin(origin).await
+        Ok(self.visit_origin(origin).await?.page)
     }
 
     fn cookies(&self) -> Option<&dyn Cookies> {

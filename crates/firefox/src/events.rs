@@ -1,7 +1,7 @@
 //! What the browser tells, as happenings. Events that are not named here are ignored, and one that cannot be
 //! understood is dropped: nothing that a page does can end the program.
 
-use cicerone_driver::{DialogKind, DialogOpened, DocumentId, FrameId, Happening, LoadStage, PageEvent};
+use cicerone_driver::{DialogKind, DialogOpened, FrameId, Happening, LoadStage, PageEvent};
 use cicerone_wire::Event;
 use serde::de::DeserializeOwned;
 
@@ -110,10 +110,9 @@ fn loading_ended(shared: &Shared, frame: &FrameId, navigation: &str) {
 
 /// The same document is at another URL.
 fn moved(shared: &Shared, context: &str, url: String) -> Option<()> {
-    let page = shared.page_of(context)?;
-    let (frame, document) = (FrameId::from(context), DocumentId::from(""));
-    page.tell(PageEvent::Navigated { frame, document, url, same_document: true });
-    Some(())
+    let frame = FrameId::from(context);
+    let news = shared.places().moved(&frame, &url);
+    news.then(|| shared.tell_moved(frame, url))
 }
 
 /// The agent tells where a document is after a step in the history, of which the browser says nothing.

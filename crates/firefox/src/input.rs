@@ -146,7 +146,12 @@ impl FirefoxPage {
         }
         *lock(&self.pointer) = ticks.pointer;
         // The pointer finds its frame by itself; keys go where they are sent.
-        let context = if ticks.are_keys() { self.focused_frame().await? } else { self.main_frame() };
+        let context = if ticks.are_keys() {
+            self.focused_frame().await?
+        } else {
+            self.make_room().await?;
+            self.main_frame()
+        };
         let command = PerformActions { context: context.as_str(), actions: ticks.into_sources() };
         match self.send_to_document(&command).await {
             Ok(_) => Ok(()),

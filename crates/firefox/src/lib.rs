@@ -14,6 +14,7 @@ mod cookies;
 mod evaluate;
 mod events;
 mod fate;
+mod fetch;
 mod input;
 mod launch;
 mod marionette;
@@ -26,6 +27,7 @@ mod protocol;
 mod requests;
 mod values;
 mod visit;
+mod window;
 mod words;
 
 pub use launch::{Firefox, LaunchOptions};

@@ -4,7 +4,7 @@ use std::{
     collections::{HashMap, VecDeque},
     path::PathBuf,
     sync::{
-        Mutex, MutexGuard,
+        Mutex, MutexGuard, Weak,
         atomic::{AtomicBool, AtomicU64},
     },
     time::Duration,
@@ -12,19 +12,21 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    DocumentId, DriverError, FrameId, Happening, Input, Navigation, NodeHandle, PageDriver, PageEvent,
+    DocumentId, DriverError, Fetching, FrameId, Happening, Input, Navigation, NodeHandle, PageDriver, PageEvent,
     PageId, Point, Printing, Result, Shot, Sink, Size,
 };
 use cicerone_wire::{Session, WireError};
 use tokio::sync::Notify;
 
 use crate::{
+    browser::Shared,
     protocol::{
         browsing_context::{
-            Activate, Close, ContextLocator, HandleUserPrompt, LocateNodes, Navigate, OfContext, Reload,
-            SetViewport, TraverseHistory, Viewport,
+            Activate, Close, ContextLocator, HandleUserPrompt, Info, LocateNodes, Navigate, OfContext, Reload,
+            TraverseHistory,
         },
         input::SetFiles,
+        network::{BytesValue, Header, SetExtraHeaders},
         script::{LocalValue, SerializationOptions, SharedReference},
     },
     words,
@@ -53,11 +55,19 @@ pub(crate) struct FirefoxPage {
     pub(crate) id: PageId,
     pub(crate) user_context: String,
     pub(crate) root: Session,
+    pub(crate) shared: Weak<Shared>,
     /// Who hears of what happens in it; nobody where it is a page of our own.
     sink: Option<Sink>,
     /// The last navigations that became something else than a document.
     detours: Mutex<VecDeque<(String, Detour)>>,
     title: Mutex<String>,
+    /// Why the last request that failed did.
+    pub(crate) failure: Mutex<Option<String>>,
+    /// The window that it is in.
+    pub(crate) client_window: String,
+    pub(crate) viewport: Mutex<Size>,
+    /// How large the window is, as far as that is known.
+    pub(crate) room: tokio::sync::Mutex<Size>,
     /// Where the pointer is.
     pub(crate) pointer: Mutex<Point>,
     /// Counts navigations, begun and done.
@@ -72,14 +82,19 @@ pub(crate) struct FirefoxPage {
 }
 
 impl FirefoxPage {
-    pub(crate) fn new(context: &str, user_context: &str, root: Session, sink: Option<Sink>) -> Self {
+    pub(crate) fn new(info: &Info, root: Session, shared: Weak<Shared>, sink: Option<Sink>) -> Self {
         Self {
-            id: PageId::from(context),
-            user_context: user_context.to_owned(),
+            id: PageId::from(info.context.as_str()),
+            user_context: info.user_context.clone(),
             root,
+            shared,
             sink,
             detours: Mutex::default(),
             title: Mutex::default(),
+            failure: Mutex::default(),
+            client_window: info.client_window.clone(),
+            viewport: Mutex::new(Size { width: 0, height: 0 }),
+            room: tokio::sync::Mutex::new(Size { width: 0, height: 0 }),
             pointer: Mutex::new(Point { x: 0.0, y: 0.0 }),
             movements: AtomicU64::new(0),
             realms: Mutex::default(),
@@ -151,6 +166,23 @@ impl PageDriver for FirefoxPage {
         match self.answer(self.root.send(&command)).await? {
             Ok(_) => Ok(true),
             Err(WireError::Refused { kind, .. }) if kind == "no such history entry" => Ok(false),
+            Err(error) => Err(self.failed(error)),
+        }
+    }
+
+    async fn extra_headers(&self, headers: &[(String, String)]) -> Result<()> {
+        let header = |(name, value): &(String, String)| Header {
+            name: name.clone(),
+            value: BytesValue::text(value),
+        };
+        let headers = headers.iter().map(header).collect();
+        self.alive()?;
+        let command = SetExtraHeaders { headers, contexts: [self.context()] };
+        match self.answer(self.root.send(&command)).await? {
+            Ok(_) => Ok(()),
+            Err(WireError::Refused { kind, .. }) if kind == "unknown command" => {
+                Err(DriverError::Unsupported("send extra headers"))
+            }
             Err(error) => Err(self.failed(error)),
         }
     }
@@ -260,7 +292,7 @@ impl PageDriver for FirefoxPage {
     }
 
     async fn resize(&self, size: Size) -> Result<()> {
-        self.send(&viewport(self.context(), size)).await.map(drop)
+        self.set_viewport(size).await
     }
 
     async fn activate(&self) -> Result<()> {
@@ -282,6 +314,10 @@ impl PageDriver for FirefoxPage {
     fn printing(&self) -> Option<&dyn Printing> {
         Some(self)
     }
+
+    fn fetching(&self) -> Option<&dyn Fetching> {
+        Some(self)
+    }
 }
 
 /// Nodes are named within their document; a handle says in which context that is.
@@ -291,10 +327,6 @@ pub(crate) fn node_handle(context: &str, shared_id: &str) -> NodeHandle {
 
 pub(crate) fn shared_id(handle: &NodeHandle) -> &str {
     handle.as_str().rsplit(' ').next().unwrap_or_default()
-}
-
-pub(crate) fn viewport(context: &str, size: Size) -> SetViewport<'_> {
-    SetViewport { context, viewport: Viewport { width: size.width, height: size.height } }
 }
 
 /// The wire's errors in the driver's words.

@@ -4,6 +4,7 @@ use cicerone_driver::{FrameId, PageEvent, Request, RequestEnd, RequestId};
 use cicerone_wire::Event;
 
 use crate::{
+    page::lock,
     browser::Shared,
     events::parse,
     protocol::network::{ContinueWithAuth, Credentials, RequestData, RequestEvent, ResponseData},
@@ -52,8 +53,9 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) -> Option<()> {
             over.then(|| page.tell(PageEvent::RequestEnded { id, end: RequestEnd::Finished }))?;
         }
         "network.fetchError" => {
-            let end = RequestEnd::Failed(words::told(&told.error_text.unwrap_or_default()));
-            page.tell(PageEvent::RequestEnded { id, end });
+            let why = words::told(&told.error_text.unwrap_or_default());
+            *lock(&page.failure) = Some(why.clone());
+            page.tell(PageEvent::RequestEnded { id, end: RequestEnd::Failed(why) });
         }
         _ => {}
     }

@@ -30,6 +30,32 @@ impl ManualProxy {
     }
 }
 
+#[derive(Serialize)]
+pub(crate) struct GetClientWindows {}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ClientWindows {
+    pub(crate) client_windows: Vec<ClientWindowInfo>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ClientWindowInfo {
+    pub(crate) client_window: String,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SetClientWindowState<'a> {
+    pub(crate) client_window: &'a str,
+    pub(crate) state: &'static str,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+}
+
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UserContextInfo {
@@ -61,6 +87,8 @@ pub(crate) struct DownloadBehavior<'a> {
 commands! {
     Close => "browser.close", Nothing;
     CreateUserContext => "browser.createUserContext", UserContextInfo;
+    GetClientWindows => "browser.getClientWindows", ClientWindows;
     RemoveUserContext<'_> => "browser.removeUserContext", Nothing;
+    SetClientWindowState<'_> => "browser.setClientWindowState", ClientWindowInfo;
     SetDownloadBehavior<'_> => "browser.setDownloadBehavior", Nothing;
 }

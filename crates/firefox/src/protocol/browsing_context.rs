@@ -87,6 +87,8 @@ pub(crate) struct Info {
     pub(crate) parent: Option<String>,
     pub(crate) user_context: String,
     pub(crate) original_opener: Option<String>,
+    #[serde(default)]
+    pub(crate) client_window: String,
 }
 
 #[derive(Serialize)]
