@@ -8,7 +8,8 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    Browser, Context, ContextId, DocumentId, FrameId, Happening, PageDriver, PageEvent, PageId, Proxy, Result, Sink, Size,
+    Browser, Context, ContextId, DocumentId, FrameId, Happening, PageDriver, PageEvent, PageId, Proxy,
+    Result, Sink, Size,
 };
 use cicerone_process::Process;
 use cicerone_wire::{Connection, Session, WireError};
@@ -20,7 +21,7 @@ use crate::{
     page::{Audience, FirefoxPage, lock},
     places::Places,
     protocol::{
-        browser::{Close, DownloadBehavior, SetDownloadBehavior},
+        browser::{DownloadBehavior, SetDownloadBehavior},
         browsing_context::{GetTree, Info},
         network::AddIntercept,
         session::Subscribe,
@@ -44,6 +45,8 @@ pub(crate) struct Shared {
     aside: Mutex<Option<Vec<Info>>>,
     /// Only one page is opened at a time.
     pub(crate) opening: tokio::sync::Mutex<()>,
+    /// Only one gesture of the pointer is done at a time.
+    pub(crate) pointing: Arc<tokio::sync::Mutex<()>>,
     /// The proxies that ask for credentials, by user context.
     proxies: Mutex<HashMap<String, Proxy>>,
 }
@@ -59,6 +62,7 @@ impl Shared {
             places: Mutex::default(),
             aside: Mutex::new(Some(Vec::new())),
             opening: tokio::sync::Mutex::default(),
+            pointing: Arc::default(),
             proxies: Mutex::default(),
         })
     }
@@ -241,8 +245,7 @@ pub(crate) struct FirefoxBrowser {
     pub(crate) connection: Connection,
     pub(crate) process: Process,
     /// The session lives as long as this.
-    #[expect(dead_code, reason = "it is held, not used")]
-    pub(crate) marionette: Marionette,
+    pub(crate) marionette: tokio::sync::Mutex<Marionette>,
     pub(crate) version: String,
     /// Whether its profile stays.
     pub(crate) lasting: bool,
@@ -269,9 +272,13 @@ impl Browser for FirefoxBrowser {
 
     async fn close(&self) {
         if self.lasting {
-            // The answer may never come: the process's end is what counts.
-            self.connection.root().tell(&Close {});
-            self.process.end().await;
+            match self.marionette.lock().await.quit().await {
+                Ok(()) => self.process.end().await,
+                Err(error) => {
+                    tracing::debug!(%error, "the browser could not be asked to end");
+                    self.process.kill().await;
+                }
+            }
         } else {
             // It has nothing to keep.
             self.process.kill().await;

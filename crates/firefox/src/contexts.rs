@@ -10,7 +10,7 @@ use crate::{
     browser::Shared,
     page::failed,
     protocol::{
-        browser::{CreateUserContext, ManualProxy, RemoveUserContext},
+        browser::{CreateUserContext, ProxyConfiguration, RemoveUserContext},
         browsing_context::Create,
     },
 };
@@ -31,7 +31,13 @@ impl FirefoxContext {
     }
 
     pub(crate) async fn create(shared: &Arc<Shared>, root: Session, proxy: Option<&Proxy>) -> Result<Self> {
-        let command = CreateUserContext { proxy: proxy.map(|proxy| ManualProxy::at(proxy.address)) };
+        // The proxy of the first context is every other one's too, but for those that say otherwise.
+        let inherits = shared.proxy_of(Some(DEFAULT)).is_some();
+        let proxy_of_its_own = match proxy {
+            Some(proxy) => Some(ProxyConfiguration::at(proxy.address)),
+            None => inherits.then_some(ProxyConfiguration::Direct),
+        };
+        let command = CreateUserContext { proxy: proxy_of_its_own };
         let id = root.send(&command).await.map_err(failed)?.user_context;
         if let Some(proxy) = proxy {
             shared.remember_proxy(&id, proxy);

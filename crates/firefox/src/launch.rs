@@ -109,7 +109,7 @@ impl Firefox {
                 shared,
                 connection,
                 process,
-                marionette,
+                marionette: tokio::sync::Mutex::new(marionette),
                 lasting: self.options.user_data_dir.is_some(),
                 version: format!("Firefox/{}", session.browser_version),
                 remark,

@@ -5,15 +5,15 @@ use std::{
     path::PathBuf,
     sync::{
         Mutex, MutexGuard, Weak,
-        atomic::{AtomicBool, AtomicU64},
+        atomic::{AtomicBool, AtomicU32, AtomicU64},
     },
     time::Duration,
 };
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    DocumentId, DriverError, Fetching, FrameId, Happening, Input, Navigation, NodeHandle, PageDriver, PageEvent,
-    PageId, Point, Printing, Result, Shot, Sink, Size,
+    DocumentId, DriverError, Fetching, FrameId, Happening, Input, Navigation, NodeHandle, PageDriver,
+    PageEvent, PageId, Point, Printing, Result, Shot, Sink, Size,
 };
 use cicerone_wire::{Session, WireError};
 use tokio::sync::Notify;
@@ -22,8 +22,8 @@ use crate::{
     browser::Shared,
     protocol::{
         browsing_context::{
-            Activate, Close, ContextLocator, HandleUserPrompt, Info, LocateNodes, Navigate, OfContext, Reload,
-            TraverseHistory,
+            Activate, Close, ContextLocator, HandleUserPrompt, Info, LocateNodes, Navigate, OfContext,
+            Reload, TraverseHistory,
         },
         input::SetFiles,
         network::{BytesValue, Header, SetExtraHeaders},
@@ -70,6 +70,9 @@ pub(crate) struct FirefoxPage {
     pub(crate) room: tokio::sync::Mutex<Size>,
     /// Where the pointer is.
     pub(crate) pointer: Mutex<Point>,
+    /// How many of its buttons are held down, and the turn that it has while they are.
+    pub(crate) pressed: AtomicU32,
+    pub(crate) turn: Mutex<Option<tokio::sync::OwnedMutexGuard<()>>>,
     /// Counts navigations, begun and done.
     pub(crate) movements: AtomicU64,
     /// The agent's realm in each frame, as it was last seen.
@@ -96,6 +99,8 @@ impl FirefoxPage {
             viewport: Mutex::new(Size { width: 0, height: 0 }),
             room: tokio::sync::Mutex::new(Size { width: 0, height: 0 }),
             pointer: Mutex::new(Point { x: 0.0, y: 0.0 }),
+            pressed: AtomicU32::new(0),
+            turn: Mutex::default(),
             movements: AtomicU64::new(0),
             realms: Mutex::default(),
             arrived: AtomicBool::new(false),
@@ -155,7 +160,10 @@ impl PageDriver for FirefoxPage {
         let command = Navigate { context: self.context(), url, wait: "none" };
         match self.send(&command).await {
             Ok(reply) => Ok(self.outcome(reply.navigation)),
-            Err(DriverError::Refused { message, .. }) => Ok(Navigation::Failed(words::told(&message))),
+            Err(DriverError::Refused { message, .. }) => {
+                self.still_there().await?;
+                Ok(Navigation::Failed(words::told(&message)))
+            }
             Err(error) => Err(error),
         }
     }
@@ -171,10 +179,8 @@ impl PageDriver for FirefoxPage {
     }
 
     async fn extra_headers(&self, headers: &[(String, String)]) -> Result<()> {
-        let header = |(name, value): &(String, String)| Header {
-            name: name.clone(),
-            value: BytesValue::text(value),
-        };
+        let header =
+            |(name, value): &(String, String)| Header { name: name.clone(), value: BytesValue::text(value) };
         let headers = headers.iter().map(header).collect();
         self.alive()?;
         let command = SetExtraHeaders { headers, contexts: [self.context()] };

@@ -86,7 +86,8 @@ impl Places {
         let failed = failed_url(at);
         let error = failed.is_some();
         let url = failed.unwrap_or_else(|| at.to_owned());
-        place.shows = Some(Shown { document, at: at.to_owned(), url, left: None, stage: LoadStage::Committed, error });
+        place.shows =
+            Some(Shown { document, at: at.to_owned(), url, left: None, stage: LoadStage::Committed, error });
         let mut told = Vec::new();
         self.tell_of(context, &mut told);
         told

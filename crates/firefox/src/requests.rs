@@ -4,9 +4,9 @@ use cicerone_driver::{FrameId, PageEvent, Request, RequestEnd, RequestId};
 use cicerone_wire::Event;
 
 use crate::{
-    page::lock,
     browser::Shared,
     events::parse,
+    page::lock,
     protocol::network::{ContinueWithAuth, Credentials, RequestData, RequestEvent, ResponseData},
     visit, words,
 };

@@ -6,27 +6,25 @@ use serde::{Deserialize, Serialize};
 use super::commands;
 
 #[derive(Serialize)]
-pub(crate) struct Close {}
-
-#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CreateUserContext {
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) proxy: Option<ManualProxy>,
+    pub(crate) proxy: Option<ProxyConfiguration>,
 }
 
-/// The proxy that all traffic takes.
+/// What all traffic takes.
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct ManualProxy {
-    proxy_type: &'static str,
-    http_proxy: String,
-    ssl_proxy: String,
+#[serde(tag = "proxyType", rename_all = "lowercase")]
+pub(crate) enum ProxyConfiguration {
+    /// No proxy, whatever others have.
+    Direct,
+    #[serde(rename_all = "camelCase")]
+    Manual { http_proxy: String, ssl_proxy: String },
 }
 
-impl ManualProxy {
+impl ProxyConfiguration {
     pub(crate) fn at(address: std::net::SocketAddr) -> Self {
-        Self { proxy_type: "manual", http_proxy: address.to_string(), ssl_proxy: address.to_string() }
+        Self::Manual { http_proxy: address.to_string(), ssl_proxy: address.to_string() }
     }
 }
 
@@ -85,7 +83,6 @@ pub(crate) struct DownloadBehavior<'a> {
 }
 
 commands! {
-    Close => "browser.close", Nothing;
     CreateUserContext => "browser.createUserContext", UserContextInfo;
     GetClientWindows => "browser.getClientWindows", ClientWindows;
     RemoveUserContext<'_> => "browser.removeUserContext", Nothing;
