@@ -1,6 +1,6 @@
 //! What sites keep in a browser: cookies of a context, storage of a page.
 
-use cicerone_driver::Cookie;
+use cicerone_driver::{Cookie, DriverError};
 use serde_json::{Value, json};
 
 use crate::{Context, Deadline, Error, Page, Result};
@@ -40,7 +40,13 @@ impl Context {
     pub async fn set_cookie(&self, cookie: Cookie) -> Result<()> {
         let driver = self.make().await?;
         let power = driver.cookies().ok_or(Error::Unsupported("set cookies"))?;
-        self.answered(power.set(std::slice::from_ref(&cookie))).await?;
+        match self.answered(power.set(std::slice::from_ref(&cookie))).await {
+            Err(Error::Driver(DriverError::Refused { message, .. })) => {
+                tracing::debug!(message, "a cookie was refused");
+                return Err(Error::CookieDropped(cookie.name));
+            }
+            set => set?,
+        }
         let past = cookie.expires.is_some_and(|expires| expires < jiff::Timestamp::now().as_second() as f64);
         let home = |cookie: &Cookie| cookie.domain.trim_start_matches('.').to_ascii_lowercase();
         let is_it = |kept: &Cookie| {

@@ -1,7 +1,7 @@
 //! A running browser: its connection, its pages, and how new contexts are received.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     path::PathBuf,
     sync::{Arc, Mutex, MutexGuard, OnceLock, Weak},
 };
@@ -47,6 +47,9 @@ pub(crate) struct Shared {
     pub(crate) opening: tokio::sync::Mutex<()>,
     /// Only one gesture of the pointer is done at a time.
     pub(crate) pointing: Arc<tokio::sync::Mutex<()>>,
+    /// The sites whose partitions may have cookies, by user context: those that pages were at, and those of cookies that
+    /// were set.
+    partitions: Mutex<HashMap<String, BTreeSet<String>>>,
     /// The proxies that ask for credentials, by user context.
     proxies: Mutex<HashMap<String, Proxy>>,
 }
@@ -63,6 +66,7 @@ impl Shared {
             aside: Mutex::new(Some(Vec::new())),
             opening: tokio::sync::Mutex::default(),
             pointing: Arc::default(),
+            partitions: Mutex::default(),
             proxies: Mutex::default(),
         })
     }
@@ -119,6 +123,18 @@ impl Shared {
             None if proxies.len() == 1 => proxies.values().next().cloned(),
             None => None,
         }
+    }
+
+    pub(crate) fn remember_partition(&self, user_context: &str, site: &str) {
+        lock(&self.partitions).entry(user_context.to_owned()).or_default().insert(site.to_owned());
+    }
+
+    pub(crate) fn partitions_of(&self, user_context: &str) -> BTreeSet<String> {
+        lock(&self.partitions).get(user_context).cloned().unwrap_or_default()
+    }
+
+    pub(crate) fn forget_partitions(&self, user_context: &str) {
+        lock(&self.partitions).remove(user_context);
     }
 
     /// Where a download is promised to be when it is done.

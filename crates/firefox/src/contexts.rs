@@ -88,6 +88,7 @@ impl Context for FirefoxContext {
         }
         self.root.send(&RemoveUserContext { user_context: &self.id }).await.map_err(failed)?;
         self.shared.forget_proxy(&self.id);
+        self.shared.forget_partitions(&self.id);
         Ok(())
     }
 }

@@ -4,6 +4,7 @@
 use cicerone_driver::{DialogKind, DialogOpened, FrameId, Happening, LoadStage, PageEvent};
 use cicerone_wire::Event;
 use serde::de::DeserializeOwned;
+use url::Url;
 
 use crate::{
     agent,
@@ -85,6 +86,9 @@ fn navigated(shared: &Shared, event: Event<'_>) -> Option<()> {
 fn shows(shared: &Shared, frame: &FrameId, navigation: &str, url: &str) -> Option<()> {
     let page = shared.page_of(frame.as_str())?;
     let told = shared.places().shows(frame, navigation, url);
+    if let Some(site) = Url::parse(url).ok().filter(|url| url.has_host() && page.is_main(frame)) {
+        shared.remember_partition(&page.user_context, &site.origin().ascii_serialization());
+    }
     page.mark_moving();
     page.mark_arrived(frame);
     told.into_iter().for_each(|event| page.tell(event));
