@@ -20,6 +20,7 @@ use crate::{
     marionette::Marionette,
     page::{Audience, FirefoxPage, lock},
     places::Places,
+    prime::Known,
     protocol::{
         browser::{DownloadBehavior, SetDownloadBehavior},
         browsing_context::{GetTree, Info},
@@ -50,8 +51,8 @@ pub(crate) struct Shared {
     /// The sites whose partitions may have cookies, by user context: those that pages were at, and those of cookies that
     /// were set.
     partitions: Mutex<HashMap<String, BTreeSet<String>>>,
-    /// The proxies that ask for credentials, by user context.
-    proxies: Mutex<HashMap<String, Proxy>>,
+    /// The proxies, by user context.
+    proxies: Mutex<HashMap<String, Arc<Known>>>,
 }
 
 impl Shared {
@@ -106,23 +107,17 @@ impl Shared {
         });
     }
 
-    /// The credentials of a proxy are given when it asks for them.
+    /// The proxy of a user context.
     pub(crate) fn remember_proxy(&self, user_context: &str, proxy: &Proxy) {
-        lock(&self.proxies).insert(user_context.to_owned(), proxy.clone());
+        lock(&self.proxies).insert(user_context.to_owned(), Arc::new(Known::unprimed(proxy)));
     }
 
     pub(crate) fn forget_proxy(&self, user_context: &str) {
         lock(&self.proxies).remove(user_context);
     }
 
-    /// The proxy of a user context; of a request that belongs to none, the only one that it can be.
-    pub(crate) fn proxy_of(&self, user_context: Option<&str>) -> Option<Proxy> {
-        let proxies = lock(&self.proxies);
-        match user_context {
-            Some(id) => proxies.get(id).cloned(),
-            None if proxies.len() == 1 => proxies.values().next().cloned(),
-            None => None,
-        }
+    pub(crate) fn proxy_of(&self, user_context: &str) -> Option<Arc<Known>> {
+        lock(&self.proxies).get(user_context).cloned()
     }
 
     pub(crate) fn remember_partition(&self, user_context: &str, site: &str) {

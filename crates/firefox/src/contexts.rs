@@ -32,7 +32,7 @@ impl FirefoxContext {
 
     pub(crate) async fn create(shared: &Arc<Shared>, root: Session, proxy: Option<&Proxy>) -> Result<Self> {
         // The proxy of the first context is every other one's too, but for those that say otherwise.
-        let inherits = shared.proxy_of(Some(DEFAULT)).is_some();
+        let inherits = shared.proxy_of(DEFAULT).is_some();
         let proxy_of_its_own = match proxy {
             Some(proxy) => Some(ProxyConfiguration::at(proxy.address)),
             None => inherits.then_some(ProxyConfiguration::Direct),
@@ -61,6 +61,7 @@ impl Context for FirefoxContext {
     }
 
     async fn open(&self, size: Size) -> Result<Arc<dyn PageDriver>> {
+        self.prime().await?;
         let opening = self.shared.opening.lock().await;
         let context = self.window(false).await?;
         drop(opening);

@@ -22,6 +22,7 @@ mod page;
 mod picture;
 mod places;
 mod preferences;
+mod prime;
 mod printing;
 mod protocol;
 mod requests;

@@ -5,7 +5,7 @@ use std::{
     path::PathBuf,
     sync::{
         Mutex, MutexGuard, Weak,
-        atomic::{AtomicBool, AtomicU32, AtomicU64},
+        atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64},
     },
     time::Duration,
 };
@@ -13,7 +13,7 @@ use std::{
 use async_trait::async_trait;
 use cicerone_driver::{
     DocumentId, DriverError, Fetching, FrameId, Happening, Input, Navigation, NodeHandle, PageDriver,
-    PageEvent, PageId, Point, Printing, Result, Shot, Sink, Size,
+    PageEvent, PageId, Point, Printing, Proxy, Result, Shot, Sink, Size,
 };
 use cicerone_wire::{Session, WireError};
 use tokio::sync::Notify;
@@ -61,6 +61,10 @@ pub(crate) struct FirefoxPage {
     /// The last navigations that became something else than a document.
     detours: Mutex<VecDeque<(String, Detour)>>,
     title: Mutex<String>,
+    /// The proxy that it is to make itself known to.
+    pub(crate) errand: Mutex<Option<Proxy>>,
+    /// The status of the last answer to a page of our own.
+    pub(crate) status: AtomicU16,
     /// Why the last request that failed did.
     pub(crate) failure: Mutex<Option<String>>,
     /// The window that it is in.
@@ -94,6 +98,8 @@ impl FirefoxPage {
             sink,
             detours: Mutex::default(),
             title: Mutex::default(),
+            errand: Mutex::default(),
+            status: AtomicU16::new(0),
             failure: Mutex::default(),
             client_window: info.client_window.clone(),
             viewport: Mutex::new(Size { width: 0, height: 0 }),

@@ -1,12 +1,14 @@
 //! Requests: told as they go out, are answered and end; those that wait for us are let go on.
 
+use std::sync::atomic::Ordering;
+
 use cicerone_driver::{FrameId, PageEvent, Request, RequestEnd, RequestId};
 use cicerone_wire::Event;
 
 use crate::{
     browser::Shared,
     events::parse,
-    page::lock,
+    page::{FirefoxPage, lock},
     protocol::network::{ContinueWithAuth, Credentials, RequestData, RequestEvent, ResponseData},
     visit, words,
 };
@@ -18,8 +20,7 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) -> Option<()> {
     let told: RequestEvent = parse(event)?;
     let page = told.context.as_deref().and_then(|context| shared.page_of(context));
     if event.method == "network.authRequired" {
-        let user_context = page.as_ref().map(|page| page.user_context.as_str());
-        authenticate(shared, &told, user_context);
+        authenticate(shared, &told, page.as_deref());
         return Some(());
     }
     let page = page?;
@@ -45,6 +46,7 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) -> Option<()> {
         }
         "network.responseStarted" => {
             let ResponseData { status, status_text, mime_type, .. } = told.response?;
+            page.status.store(status, Ordering::Relaxed);
             page.tell(PageEvent::RequestAnswered { id, status, status_text, mime: mime_type });
         }
         "network.responseCompleted" => {
@@ -92,11 +94,11 @@ fn kind(told: &RequestEvent) -> &'static str {
     }
 }
 
-/// Somebody asks for credentials: our proxy gets its own, and everybody else is left to the person.
-fn authenticate(shared: &Shared, told: &RequestEvent, user_context: Option<&str>) {
+/// Somebody asks for credentials. Only our proxy gets them, from the page that makes us known to it and only once: asked
+/// again, it did not take them. Everybody else is left to the person.
+fn authenticate(shared: &Shared, told: &RequestEvent, page: Option<&FirefoxPage>) {
     let Some(connection) = shared.connection.get().filter(|_| told.is_blocked) else { return };
-    let asked_by_proxy = told.response.as_ref().is_some_and(|response| response.status == 407);
-    let proxy = shared.proxy_of(user_context).filter(|_| asked_by_proxy);
+    let proxy = page.and_then(|page| lock(&page.errand).take());
     let credentials = proxy.as_ref().map(|proxy| Credentials {
         kind: "password",
         username: &proxy.user,

@@ -56,7 +56,7 @@ impl FirefoxContext {
         visited.await.unwrap_or(Err(DriverError::Disconnected))
     }
 
-    async fn open_hidden(&self) -> Result<Arc<FirefoxPage>> {
+    pub(crate) async fn open_hidden(&self) -> Result<Arc<FirefoxPage>> {
         let shared: &Shared = &self.shared;
         let _opening = shared.opening.lock().await;
         shared.put_aside();
