@@ -183,6 +183,22 @@ fn a_browser_that_stands_still_is_ended_too() {
 }
 
 #[test]
+fn a_browser_that_hangs_fails_calls_by_their_deadlines_and_goes_on_where_it_was() {
+    let mut tab = open_with(&["--action-timeout", "1s"], "<button>Go</button>");
+    tab.evaluate("window.kept = 1");
+    let browser = browsers(&family(&tab))[0];
+    signal(browser, Signal::STOP);
+    let began = Instant::now();
+    let failed = tab.call("browser_click", json!({ "ref": "button" })).failed();
+    let took = began.elapsed();
+    signal(browser, Signal::CONT);
+    assert!(failed && took < Duration::from_secs(10), "{took:?}");
+    // Whether its page outlives that depends on what the browser can do about one that hangs.
+    let home = tab.site.url("/");
+    tab.navigate(&home).says("Go");
+}
+
+#[test]
 fn a_killed_server_leaves_nothing_behind() {
     let mut tab = open("<h1>Here</h1>");
     let family = family(&tab);

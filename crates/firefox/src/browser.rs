@@ -231,6 +231,17 @@ impl Shared {
         }
     }
 
+    /// A context shows what is at this URL, after a time in which nothing was told.
+    pub(crate) fn found_at(&self, frame: &FrameId, url: &str) {
+        let Some(page) = self.page_of(frame.as_str()) else { return };
+        let told = self.places().found_at(frame, url);
+        if !told.is_empty() {
+            page.mark_moving();
+            page.mark_arrived(frame);
+        }
+        told.into_iter().for_each(|event| page.tell(event));
+    }
+
     /// A document is at another URL now.
     pub(crate) fn tell_moved(&self, frame: FrameId, url: String) {
         if let Some(page) = self.page_of(frame.as_str()) {
@@ -240,10 +251,10 @@ impl Shared {
     }
 
     /// A context is gone.
-    pub(crate) fn destroyed(&self, info: &Info) {
-        let frame = FrameId::from(info.context.as_str());
+    pub(crate) fn destroyed(&self, context: &str) {
+        let frame = FrameId::from(context);
         let Some(page) = self.places().remove(&frame) else { return };
-        if info.parent.is_some() {
+        if !page.is_main(&frame) {
             page.tell(PageEvent::FrameDetached(frame));
         } else if page.mark_closed() {
             page.tell(PageEvent::Closed);

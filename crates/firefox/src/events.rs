@@ -28,7 +28,9 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) {
     // Whether it was understood matters to nobody.
     let _ = match event.method {
         "browsingContext.contextCreated" => parse::<Info>(event).map(|info| shared.created(info)),
-        "browsingContext.contextDestroyed" => parse::<Info>(event).map(|info| shared.destroyed(&info)),
+        "browsingContext.contextDestroyed" => {
+            parse::<Info>(event).map(|info| shared.destroyed(&info.context))
+        }
         "browsingContext.downloadWillBegin" => download_began(shared, event),
         "browsingContext.downloadEnd" => download_ended(shared, event),
         "script.message" => told_by_agent(shared, event),

@@ -149,6 +149,8 @@ impl FirefoxPage {
             WireError::Refused { kind, .. } if kind == "no such frame" => {
                 self.alive().err().unwrap_or(DriverError::Gone)
             }
+            // The connection broke and was made again.
+            WireError::Lost { .. } => DriverError::Gone,
             other => failed(other),
         }
     }

@@ -24,7 +24,7 @@ use crate::{
     browser::{FirefoxBrowser, Shared},
     events,
     marionette::{Capabilities, Marionette},
-    preferences, window,
+    preferences, reconnect, window,
 };
 
 /// How long a browser may take until it answers.
@@ -99,7 +99,9 @@ impl Firefox {
             let transport = websocket(address, &path).await?;
             let shared = Shared::new(Arc::clone(sink), downloads, wanted.viewport);
             let observer = Arc::clone(&shared);
-            let connection = Connection::open(transport, move |event| events::observe(&observer, event));
+            let again = reconnect::again(&shared, address, path);
+            let connection =
+                Connection::open_lasting(transport, again, move |event| events::observe(&observer, event));
             let _ = shared.connection.set(connection.clone());
             shared.set_up(&connection, wanted.proxy.as_ref()).await.map_err(io::Error::other)?;
             Ok::<_, io::Error>((marionette, session, shared, connection))

@@ -25,6 +25,7 @@ mod preferences;
 mod prime;
 mod printing;
 mod protocol;
+mod reconnect;
 mod requests;
 mod values;
 mod visit;

@@ -1,7 +1,7 @@
 //! One page: its main context, and the driver's primitives on it.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::{HashMap, HashSet, VecDeque},
     path::PathBuf,
     sync::{
         Mutex, MutexGuard, Weak,
@@ -13,7 +13,7 @@ use std::{
 use async_trait::async_trait;
 use cicerone_driver::{
     DocumentId, DriverError, Fetching, FrameId, Happening, Input, Navigation, NodeHandle, PageDriver,
-    PageEvent, PageId, Point, Printing, Proxy, Result, Shot, Sink, Size,
+    PageEvent, PageId, Point, Printing, Proxy, RequestId, Result, Shot, Sink, Size,
 };
 use cicerone_wire::{Session, WireError};
 use tokio::sync::Notify;
@@ -65,6 +65,8 @@ pub(crate) struct FirefoxPage {
     pub(crate) errand: Mutex<Option<Proxy>>,
     /// The status of the last answer to a page of our own.
     pub(crate) status: AtomicU16,
+    /// The requests that are under way.
+    pub(crate) under_way: Mutex<HashSet<RequestId>>,
     /// Why the last request that failed did.
     pub(crate) failure: Mutex<Option<String>>,
     /// The window that it is in.
@@ -100,6 +102,7 @@ impl FirefoxPage {
             title: Mutex::default(),
             errand: Mutex::default(),
             status: AtomicU16::new(0),
+            under_way: Mutex::default(),
             failure: Mutex::default(),
             client_window: info.client_window.clone(),
             viewport: Mutex::new(Size { width: 0, height: 0 }),
@@ -346,6 +349,9 @@ pub(crate) fn failed(error: WireError) -> DriverError {
     match error {
         WireError::Refused { method, message, .. } => DriverError::Refused { command: method, message },
         WireError::Malformed { source, .. } => DriverError::Garbled(source),
+        WireError::Lost { method } => {
+            DriverError::Refused { command: method, message: "the connection broke meanwhile".into() }
+        }
         _ => DriverError::Disconnected,
     }
 }

@@ -117,6 +117,36 @@ impl Places {
         shown.is_some_and(|shown| !shown.error && !known(shown)) && self.moved(context, url)
     }
 
+    /// All contexts.
+    pub(crate) fn contexts(&self) -> Vec<FrameId> {
+        self.places.keys().cloned().collect()
+    }
+
+    /// A context is at this URL, after a time in which nothing was told: what there is to tell of it. The document may
+    /// be another one or the same, and has most likely loaded.
+    pub(crate) fn found_at(&mut self, context: &FrameId, url: &str) -> Vec<PageEvent> {
+        let Some(place) = self.places.get_mut(context) else { return Vec::new() };
+        let loading = place.loading.take();
+        let known = place.shows.as_ref().is_some_and(|shown| shown.at == url);
+        let blank = place.shows.is_none() && url == "about:blank";
+        let mut told = Vec::new();
+        if !known && !blank {
+            let navigation = loading.clone().unwrap_or_else(|| format!("found {url}"));
+            told = self.shows(context, &navigation, url);
+        }
+        if let Some(shown) = self.places.get_mut(context).and_then(|place| place.shows.as_mut())
+            && shown.stage < LoadStage::Complete
+        {
+            shown.stage = LoadStage::Complete;
+            let (frame, document) = (context.clone(), shown.document.clone());
+            told.push(PageEvent::Loaded { frame, document, stage: LoadStage::Complete });
+        }
+        if loading.is_some() {
+            told.push(PageEvent::LoadingEnded(context.clone()));
+        }
+        told
+    }
+
     /// How far the document of a navigation has loaded. Firefox may name the navigation that has begun since; the URL
     /// tells whose news it is.
     pub(crate) fn loaded(

@@ -34,6 +34,7 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) -> Option<()> {
     match event.method {
         "network.beforeRequestSent" => {
             let kind = kind(&told);
+            lock(&page.under_way).insert(id.clone());
             page.tell(PageEvent::RequestBegan(Request {
                 id,
                 frame: told.context.as_deref().map(FrameId::from),
@@ -52,16 +53,31 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) -> Option<()> {
         "network.responseCompleted" => {
             // A redirected request goes on under the same name.
             let over = !redirects(&told.response?);
-            over.then(|| page.tell(PageEvent::RequestEnded { id, end: RequestEnd::Finished }))?;
+            over.then(|| page.request_ended(id, RequestEnd::Finished))?;
         }
         "network.fetchError" => {
             let why = words::told(&told.error_text.unwrap_or_default());
             *lock(&page.failure) = Some(why.clone());
-            page.tell(PageEvent::RequestEnded { id, end: RequestEnd::Failed(why) });
+            page.request_ended(id, RequestEnd::Failed(why));
         }
         _ => {}
     }
     Some(())
+}
+
+impl FirefoxPage {
+    fn request_ended(&self, id: RequestId, end: RequestEnd) {
+        lock(&self.under_way).remove(&id);
+        self.tell(PageEvent::RequestEnded { id, end });
+    }
+
+    /// What came of the requests that were under way was told to nobody; they are not waited for.
+    pub(crate) fn forget_requests(&self) {
+        let forgotten = std::mem::take(&mut *lock(&self.under_way));
+        for id in forgotten {
+            self.tell(PageEvent::RequestEnded { id, end: RequestEnd::Finished });
+        }
+    }
 }
 
 fn redirects(response: &ResponseData) -> bool {

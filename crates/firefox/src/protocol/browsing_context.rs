@@ -89,6 +89,11 @@ pub(crate) struct Info {
     pub(crate) original_opener: Option<String>,
     #[serde(default)]
     pub(crate) client_window: String,
+    #[serde(default)]
+    pub(crate) url: String,
+    /// The frames in it, where it is part of a tree.
+    #[serde(default)]
+    pub(crate) children: Option<Vec<Self>>,
 }
 
 #[derive(Serialize)]
