@@ -1,14 +1,21 @@
-//! A connection to the browser that breaks while both ends go on. Only where it is a socket: a pipe has no such fault.
+//! A connection to the browser that breaks or falls silent while both ends go on. A pipe cannot break like that, so the
+//! cases about it are left out where there is one.
 
-use std::{path::Path, time::Duration};
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use rustix::{
     net::{Shutdown, shutdown},
-    process::{Pid, PidfdFlags, PidfdGetfdFlags, pidfd_getfd, pidfd_open},
+    process::{Pid, PidfdFlags, PidfdGetfdFlags, Signal, pidfd_getfd, pidfd_open},
 };
 use serde_json::{Value, json};
 
-use crate::support::{Server, Site, open, open_site};
+use crate::{
+    life::{browsers, family, signal},
+    support::{Server, Site, open, open_site, open_with},
+};
 
 /// The port of the browser's socket, from the file that it writes into its profile; nothing where it has none.
 fn port_of_the_socket(directory: &Path) -> Option<u16> {
@@ -57,7 +64,7 @@ fn a_broken_connection_is_made_again_and_everything_is_as_it_was() {
     let two = tab.site.url("/?two");
     tab.call("browser_tabs", json!({ "action": "new", "url": two })).ok();
     for round in 1..=2 {
-        let browsers = tab.descendants();
+        let browser = browsers(&family(&tab))[0];
         if !break_connection(&tab) {
             return;
         }
@@ -67,7 +74,7 @@ fn a_broken_connection_is_made_again_and_everything_is_as_it_was() {
         tab.call("browser_click", json!({ "ref": "button" })).says(&format!("\"Go{marks}\""));
         let listed = tab.call("browser_tabs", json!({ "action": "list" }));
         assert_eq!(listed.facts()["tabs"].as_array().unwrap().len(), 2, "{}", listed.text());
-        assert!(browsers.iter().all(|process| tab.descendants().contains(process)), "no other browser");
+        assert_eq!(browsers(&family(&tab))[0], browser, "it is another browser");
     }
 }
 
@@ -88,4 +95,20 @@ fn what_a_broken_connection_missed_is_seen_and_what_was_asked_is_an_error() {
     tab.call("browser_wait_for", json!({ "time": 1 })).ok();
     assert_eq!(tab.evaluate("location.href"), end);
     tab.snapshot().says("moved");
+}
+
+#[test]
+fn a_browser_that_hangs_fails_calls_by_their_deadlines_and_goes_on_where_it_was() {
+    let mut tab = open_with(&["--action-timeout", "1s"], "<button>Go</button>");
+    tab.evaluate("window.kept = 1");
+    let browser = browsers(&family(&tab))[0];
+    signal(browser, Signal::STOP);
+    let began = Instant::now();
+    let failed = tab.call("browser_click", json!({ "ref": "button" })).failed();
+    let took = began.elapsed();
+    signal(browser, Signal::CONT);
+    assert!(failed && took < Duration::from_secs(10), "{took:?}");
+    // Whether its page outlives that depends on what the browser can do about one that hangs.
+    let home = tab.site.url("/");
+    tab.navigate(&home).says("Go");
 }
