@@ -65,7 +65,11 @@ pub(crate) fn render() -> Result<String, Failure> {
                 let found = marks.get(&(engine, tool.clone()));
                 let found: Vec<_> =
                     found.into_iter().flatten().map(|note| format!("[{note}](#notes)")).collect();
-                let _ = write!(page, " {} |", if found.is_empty() { "yes".into() } else { found.join(" ") });
+                let _ = write!(
+                    page,
+                    " {} |",
+                    if found.is_empty() { "yes".into() } else { format!("mostly, see {}", found.join(" ")) }
+                );
             }
             page.push('\n');
         }
