@@ -111,7 +111,8 @@ impl FirefoxPage {
 
     /// Gives the agent the closed shadow roots of the elements that it suspects of having one.
     pub(crate) async fn tell_closed_roots(&self, frame: &FrameId) -> Result<usize> {
-        let options = SerializationOptions { max_dom_depth: 0, include_shadow_tree: "all" };
+        let options =
+            SerializationOptions { max_dom_depth: 0, include_shadow_tree: "all", max_object_depth: None };
         let ask = "function(){return cicerone.candidates()}";
         let suspects = self.with_agent(frame, ask, &[], options).await?;
         let closed: Vec<&str> = suspects

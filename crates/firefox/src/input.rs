@@ -212,6 +212,9 @@ impl FirefoxPage {
 
     async fn focused_frame(&self) -> Result<FrameId> {
         let mut frame = self.main_frame();
+        if self.shared.upgrade().is_some_and(|shared| !shared.places().has_frames(&frame)) {
+            return Ok(frame);
+        }
         let ask = "function(){const e=document.activeElement;return e&&e.contentWindow||1}";
         loop {
             let answer = self.in_sandbox(&frame, ask, &[], SerializationOptions::default()).await?;

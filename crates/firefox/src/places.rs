@@ -187,6 +187,11 @@ impl Places {
         }
     }
 
+    /// Whether there are frames in a context.
+    pub(crate) fn has_frames(&self, context: &FrameId) -> bool {
+        self.places.values().any(|place| place.parent.as_ref() == Some(context))
+    }
+
     fn children(&self, context: &FrameId) -> Vec<FrameId> {
         let of_it = |place: &Place| place.parent.as_ref() == Some(context);
         self.places.iter().filter(|(_, place)| of_it(place)).map(|(id, _)| id.clone()).collect()
