@@ -116,13 +116,14 @@ impl Connection {
     /// Ends the transport; everything pending fails.
     pub fn close(&self) {
         lock(&self.shared.outgoing).take();
-        self.fail(|_| true, |_| WireError::Closed);
+        self.fail(|_, _| true, |_| WireError::Closed);
         self.shared.closed.send_replace(true);
     }
 
     /// Fails what is pending on a session whose target will never answer again.
     pub fn lose(&self, session: &str) {
-        self.fail(|waiter| waiter.session.as_deref() == Some(session), |method| WireError::Lost { method });
+        let of_it = |_, waiter: &Waiter| waiter.session.as_deref() == Some(session);
+        self.fail(of_it, |method| WireError::Lost { method });
     }
 
     /// Puts a request on its way, now; the reply is awaited through what is returned.
@@ -189,10 +190,11 @@ impl Connection {
     /// A new transport in place of one that broke. What is asked for meanwhile waits for it.
     async fn renew(&self, again: &mut Again) -> Option<Box<dyn Reader>> {
         let (outgoing, queue) = mpsc::unbounded_channel();
-        // Nothing that was sent before is answered on another transport.
         lock(&self.shared.outgoing).as_mut().map(|current| *current = outgoing)?;
-        self.fail(|_| true, |method| WireError::Lost { method });
+        let sent = self.shared.next_id.load(Ordering::Relaxed);
         let transport = again().await?;
+        // Nothing that was sent before is answered on another transport.
+        self.fail(|id, _| id < sent, |method| WireError::Lost { method });
         tokio::spawn(write_all(transport.writer, queue));
         Some(transport.reader)
     }
@@ -228,9 +230,9 @@ impl Connection {
         }
     }
 
-    fn fail(&self, which: impl Fn(&Waiter) -> bool, error: impl Fn(&'static str) -> WireError) {
+    fn fail(&self, which: impl Fn(u64, &Waiter) -> bool, error: impl Fn(&'static str) -> WireError) {
         let lost: Vec<Waiter> = lock(&self.shared.pending)
-            .extract_if(|_, waiter| which(waiter))
+            .extract_if(|id, waiter| which(*id, waiter))
             .map(|(_, waiter)| waiter)
             .collect();
         for waiter in lost {
