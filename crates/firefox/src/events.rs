@@ -1,6 +1,8 @@
 //! What the browser tells, as happenings. Events that are not named here are ignored, and one that cannot be
 //! understood is dropped: nothing that a page does can end the program.
 
+use std::sync::atomic::Ordering;
+
 use cicerone_driver::{DialogKind, DialogOpened, FrameId, Happening, LoadStage, PageEvent};
 use cicerone_wire::Event;
 use serde::de::DeserializeOwned;
@@ -77,6 +79,11 @@ fn navigated(shared: &Shared, event: Event<'_>) -> Option<()> {
             loaded(shared, &frame, &navigation, &url, LoadStage::Complete)?;
         }
         "browsingContext.navigationFailed" | "browsingContext.navigationAborted" => {
+            // Given up for another one, not by itself.
+            if event.method == "browsingContext.navigationAborted" && page.is_main(&frame) {
+                let superseded = shared.places().loads_another(&frame, &navigation);
+                page.interrupted.store(superseded, Ordering::Relaxed);
+            }
             loading_ended(shared, &frame, &navigation);
         }
         _ => {}

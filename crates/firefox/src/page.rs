@@ -5,7 +5,7 @@ use std::{
     path::PathBuf,
     sync::{
         Mutex, MutexGuard, Weak,
-        atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64},
+        atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64, Ordering},
     },
     time::Duration,
 };
@@ -48,6 +48,9 @@ pub(crate) enum Detour {
     Download,
 }
 
+/// How often the page may come in the way of a navigation.
+const INTERRUPTIONS: u32 = 5;
+
 /// How long a title is waited for. A page that hangs has the one that it had.
 const TITLE: Duration = Duration::from_millis(300);
 
@@ -83,6 +86,8 @@ pub(crate) struct FirefoxPage {
     pub(crate) movements: AtomicU64,
     /// The agent's realm in each frame, as it was last seen.
     pub(crate) realms: Mutex<HashMap<FrameId, String>>,
+    /// Whether a navigation was given up for one that began after it.
+    pub(crate) interrupted: AtomicBool,
     pub(crate) arrived: AtomicBool,
     pub(crate) crashed: AtomicBool,
     pub(crate) closed: AtomicBool,
@@ -112,6 +117,7 @@ impl FirefoxPage {
             turn: Mutex::default(),
             movements: AtomicU64::new(0),
             realms: Mutex::default(),
+            interrupted: AtomicBool::new(false),
             arrived: AtomicBool::new(false),
             crashed: AtomicBool::new(false),
             closed: AtomicBool::new(false),
@@ -167,13 +173,23 @@ impl PageDriver for FirefoxPage {
     async fn navigate(&self, url: &str) -> Result<Navigation> {
         // Without waiting for anything it is answered when the document is there.
         let command = Navigate { context: self.context(), url, wait: "none" };
-        match self.send(&command).await {
-            Ok(reply) => Ok(self.outcome(reply.navigation)),
-            Err(DriverError::Refused { message, .. }) => {
-                self.still_there().await?;
-                Ok(Navigation::Failed(words::told(&message)))
+        let mut interrupted = 0;
+        loop {
+            self.interrupted.store(false, Ordering::Relaxed);
+            match self.send(&command).await {
+                Ok(reply) => return Ok(self.outcome(reply.navigation)),
+                // A page that goes somewhere all the time does not keep others from going elsewhere.
+                Err(DriverError::Refused { .. })
+                    if interrupted < INTERRUPTIONS && self.interrupted.load(Ordering::Relaxed) =>
+                {
+                    interrupted += 1;
+                }
+                Err(DriverError::Refused { message, .. }) => {
+                    self.still_there().await?;
+                    return Ok(Navigation::Failed(words::told(&message)));
+                }
+                Err(error) => return Err(error),
             }
-            Err(error) => Err(error),
         }
     }
 

@@ -75,6 +75,12 @@ impl Places {
         place.is_some_and(|place| place.loading.take_if(|loading| *loading == navigation).is_some())
     }
 
+    /// Whether another navigation than this is under way.
+    pub(crate) fn loads_another(&self, context: &FrameId, navigation: &str) -> bool {
+        let loading = self.places.get(context).and_then(|place| place.loading.as_deref());
+        loading.is_some_and(|loading| loading != navigation)
+    }
+
     /// A document is there. What there is to tell of it, with what is in it already.
     pub(crate) fn shows(&mut self, context: &FrameId, navigation: &str, at: &str) -> Vec<PageEvent> {
         let Some(place) = self.places.get_mut(context) else { return Vec::new() };
