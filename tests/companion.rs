@@ -352,7 +352,7 @@ fn failures_begin_with_the_published_words() {
     }
     let url = tab.site.url("/nothing");
     let reply = tab.call("browser_navigate", json!({ "url": url }));
-    let text = format!("Successfully navigated to {url} in tab 1\nStatus: 404 Not Found\n");
+    let text = format!("Successfully navigated to {url} in tab 1\nStatus: 404 Not Found");
     assert!(reply.ok().text().starts_with(&text), "{}", reply.text());
 }
 

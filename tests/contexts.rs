@@ -253,7 +253,7 @@ fn kill_browser(server: &Server) {
     let browser = server.descendants().into_iter().find(|pid| {
         let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
         let line = String::from_utf8_lossy(&line).into_owned();
-        line.contains("--remote-debugging-pipe") && !line.contains("--type=")
+        line.contains("--remote-debugging-p") && !line.contains("--type=")
     });
     let pid = Pid::from_raw(browser.unwrap().try_into().unwrap()).unwrap();
     kill_process(pid, Signal::KILL).unwrap();

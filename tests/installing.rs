@@ -4,18 +4,20 @@ use std::{os::unix::fs::PermissionsExt, path::Path};
 
 use serde_json::json;
 
-use crate::support::Server;
+use crate::support::{Server, engine};
 
 /// Where browsers are found on Linux, all of them covered for one process by a mount of its own.
-const HIDING: &str = "for found in /usr/bin/*chrom* /usr/bin/microsoft-edge* /snap/bin/*chrom* /opt/google/chrome/*; do \
+const HIDING: &str = "for found in /usr/bin/*chrom* /usr/bin/microsoft-edge* /snap/bin/*chrom* /opt/google/chrome/* \
+    /usr/bin/firefox* /usr/lib/firefox*/firefox* /opt/firefox/firefox /snap/bin/firefox; do \
     if [ -f \"$found\" ]; then mount --bind /dev/null \"$(readlink -f \"$found\")\"; fi; done";
 
-/// A server that finds no browser, with a package manager of ours before the system's.
-fn without_a_browser(bin: &Path) -> Server {
-    let bin = bin.display();
+/// A server that finds no browser, with a package manager of ours before the system's. The real one is in `real`.
+fn without_a_browser(bin: &Path, home: &Path) -> Server {
+    std::fs::create_dir(bin.join("real")).unwrap();
+    let (bin, home) = (bin.display(), home.display());
     let preparation = format!(
         "export PATH={bin}:$PATH CICERONE_CACHE_DIR={bin}/cache CICERONE_DOWNLOAD_BASE=http://127.0.0.1:9; \
-         exec unshare --mount sh -c '{HIDING}; exec \"$0\" \"$@\"' \"$0\" \"$@\";"
+         exec unshare --mount sh -c 'mount --bind {home} {bin}/real; {HIDING}; exec \"$0\" \"$@\"' \"$0\" \"$@\";"
     );
     Server::after(&preparation, &[])
 }
@@ -29,20 +31,25 @@ fn script(path: &Path, line: &str) {
 #[test]
 fn a_missing_browser_is_told_and_installed_by_the_tool() {
     let mounts = std::process::Command::new("unshare").args(["--mount", "true"]).status();
-    let real = Path::new("/usr/lib/chromium/chromium");
+    let (name, called, real) = match engine().as_deref() {
+        Some("firefox") => ("firefox-esr", "Firefox", Path::new("/usr/lib/firefox-esr/firefox-esr")),
+        _ => ("chromium", "Chromium", Path::new("/usr/lib/chromium/chromium")),
+    };
     if !mounts.is_ok_and(|status| status.success()) || !real.exists() {
         eprintln!("left out: only root can hide the browsers of this machine, and Debian's must be there");
         return;
     }
     let bin = tempfile::tempdir().unwrap();
-    let installed = bin.path().join("chromium");
-    let (real, place) = (real.display(), installed.display());
+    let installed = bin.path().join(name);
+    let (home, place) = (real.parent().unwrap(), installed.display());
+    let real = bin.path().join("real").join(name);
+    let real = real.display();
     let install = format!("printf '#!/bin/sh\\nexec {real} \"$@\"\\n' > {place} && chmod 755 {place}");
-    script(&bin.path().join("apt-get"), &format!("case \"$*\" in *install*chromium*) {install};; esac"));
-    let mut server = without_a_browser(bin.path());
+    script(&bin.path().join("apt-get"), &format!("case \"$*\" in *install*{name}*) {install};; esac"));
+    let mut server = without_a_browser(bin.path(), home);
     server
         .call("browser_navigate", json!({ "url": "about:blank" }))
-        .fails("no Chromium was found")
+        .fails(&format!("no {called} was found"))
         .fails("install a browser");
     assert!(!installed.exists());
     server.call("browser_install", json!({})).ok();

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Reply, Server, Site, Tab, open_site, tells};
+use crate::support::{Answer, Reply, Server, Site, Tab, engine, open_site, tells};
 
 /// The flags of a server that speaks it, impatient with what does not come.
 const LAUNCH: [&str; 4] = ["--dialect", "launch", "--action-timeout", "1s"];
@@ -43,17 +43,18 @@ fn picture(reply: &Reply) -> (u32, u32) {
 fn launching_again_replaces_the_browser() {
     let site = Site::of("<title>Here</title>");
     let mut server = Server::start(&LAUNCH);
-    let launched = "Browser launched successfully (chromium, headless: true)";
-    let first = server.call("browser_launch", json!({ "browserType": "chromium", "headless": true }));
-    tells(&first, launched);
-    assert_eq!(first.facts(), &json!({ "browserType": "chromium", "headless": true }));
+    let engine = engine().unwrap_or_else(|| "chromium".into());
+    let launched = format!("Browser launched successfully ({engine}, headless: true)");
+    let first = server.call("browser_launch", json!({ "browserType": engine, "headless": true }));
+    tells(&first, &launched);
+    assert_eq!(first.facts(), &json!({ "browserType": engine, "headless": true }));
     let old = server.descendants();
     assert!(!old.is_empty());
     server.navigate(&site.url("/"));
     assert_eq!(server.evaluate("[innerWidth, innerHeight]"), json!([1280, 720]));
 
     let second = json!({ "viewport": { "width": 640, "height": 480 } });
-    tells(&server.call("browser_launch", second), launched);
+    tells(&server.call("browser_launch", second), &launched);
     let new = server.descendants();
     assert!(!new.is_empty() && old.iter().all(|process| !new.contains(process)), "{old:?} {new:?}");
     assert!(old.iter().all(|process| !running(*process)), "a process of the old browser is left");
@@ -62,10 +63,10 @@ fn launching_again_replaces_the_browser() {
     assert_eq!(picture(&server.call("browser_screenshot", json!({}))), (640, 480));
 
     // What is left out is as published, whatever was launched before.
-    tells(&server.call("browser_launch", json!({ "viewport": { "width": 800 } })), launched);
+    tells(&server.call("browser_launch", json!({ "viewport": { "width": 800 } })), &launched);
     server.navigate(&site.url("/"));
     assert_eq!(server.evaluate("[innerWidth, innerHeight]"), json!([800, 720]));
-    tells(&server.call("browser_launch", json!({})), launched);
+    tells(&server.call("browser_launch", json!({})), &launched);
     server.navigate(&site.url("/"));
     assert_eq!(server.evaluate("[innerWidth, innerHeight]"), json!([1280, 720]));
 }
@@ -152,7 +153,7 @@ fn navigation_says_where_it_went_with_title_and_trouble() {
     let missing = site.url("/missing");
     let reply = server.call("browser_navigate", json!({ "url": missing }));
     begins(&reply, &format!("Successfully navigated to {missing}"));
-    reply.says("\nStatus: 404 Not Found\n");
+    reply.says("\nStatus: 404 Not Found");
 
     for (url, words) in [
         ("http://127.0.0.1:9/", "could not be loaded: net::"),
@@ -295,9 +296,10 @@ fn clicking_in_each_way() {
         tells(&tab.call("browser_click", arguments), &format!("Successfully clicked element: {said}"));
     }
     assert_eq!(
-        tab.evaluate("log.join(' ')"),
+        // Whether a menu's click is counted depends on the browser.
+        tab.evaluate("log.join(' ').replace(/(contextmenu:Submit):[01]/, '$1')"),
         "click:Submit all:1:false click:Submit:1:false click:Bold:1:false click:Submit:1:false click:Submit:2:false \
-         dblclick:Submit:2:false contextmenu:Submit:0:false auxclick:Submit:1:false auxclick:Menu:1:true"
+         dblclick:Submit:2:false contextmenu:Submit:false auxclick:Submit:1:false auxclick:Menu:1:true"
     );
     let reply = tab.call("browser_click", json!({ "selector": "button:not([hidden])" }));
     reply

@@ -16,7 +16,7 @@ use crate::support::{Server, Site, Tab, open, program_name};
 /// How long an end may take, with all that belongs to it.
 const END: Duration = Duration::from_secs(5);
 
-fn signal(pid: u32, signal: Signal) {
+pub fn signal(pid: u32, signal: Signal) {
     kill_process(Pid::from_raw(pid.try_into().unwrap()).unwrap(), signal).unwrap();
 }
 
@@ -38,7 +38,7 @@ fn below(pid: u32) -> Vec<u32> {
 }
 
 /// The browsers among some processes.
-fn browsers(pids: &[u32]) -> Vec<u32> {
+pub fn browsers(pids: &[u32]) -> Vec<u32> {
     let is_browser = |pid: &u32| {
         let line = command_line(*pid);
         let begun_by_us = line.contains("--remote-debugging-pipe") || line.contains("--marionette");
@@ -89,7 +89,7 @@ fn nothing_is_left(pids: &[u32], directory: &Path, by: Instant) {
 
 /// The processes of a server that has a page open. There is something to leave behind.
 #[track_caller]
-fn family(tab: &Tab) -> Vec<u32> {
+pub fn family(tab: &Tab) -> Vec<u32> {
     let family = tab.descendants();
     assert!(browsers(&family).len() == 1 && !left_in(&tab.temporary_directory()).is_empty());
     family

@@ -25,6 +25,8 @@ mod agent_wait;
 mod call;
 mod command_line;
 mod companion;
+#[cfg(target_os = "linux")]
+mod connection;
 mod contexts;
 mod dialects;
 mod elements;

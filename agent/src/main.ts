@@ -22,6 +22,7 @@ import { attach, clearFiles, uploads } from "./fields/uploads";
 import { tag } from "./page/dom";
 import { adopt } from "./page/flat";
 import { boxOf } from "./page/geometry";
+import { load } from "./page/load";
 import { moves } from "./page/moves";
 import { extent, scale } from "./page/picture";
 import { seen } from "./page/seen";
@@ -41,7 +42,7 @@ const FUNCTIONS = new Map<string, (args: any) => unknown>(
   Object.entries({
     snapshot, find, examine, ready, frames, through, fill, read, select, scroll, wait, pick, unpick, focus, describe, uploads, clearFiles,
     attach, focused, force, travel,
-    storageRead, storageWrite, storageRemove, databasesRead, databasesWrite, insert, extent, scale,
+    storageRead, storageWrite, storageRemove, databasesRead, databasesWrite, insert, extent, scale, load,
   }),
 );
 

@@ -20,18 +20,18 @@ const WARM_UP: usize = 3;
 const TYPED: &str = "thirty characters, no more, ok";
 
 /// One side of a case.
-type Doing<'a, Side> = &'a mut dyn FnMut(&mut Side) -> Result<(), Failure>;
+pub(crate) type Doing<'a, Side> = &'a mut dyn FnMut(&mut Side) -> Result<(), Failure>;
 
 /// Both sides, and where the results go.
-struct Bench<'a> {
-    table: &'a mut Table,
-    ours: &'a mut Ours,
-    raw: &'a mut Raw,
+pub(crate) struct Bench<'a, Raw> {
+    pub(crate) table: &'a mut Table,
+    pub(crate) ours: &'a mut Ours,
+    pub(crate) raw: &'a mut Raw,
 }
 
-impl Bench<'_> {
+impl<Raw> Bench<'_, Raw> {
     /// Measures both sides of a case in turn.
-    fn both(
+    pub(crate) fn both(
         &mut self,
         what: &str,
         limit: Limit,
@@ -50,6 +50,18 @@ impl Bench<'_> {
         Ok(())
     }
 
+    /// Measures what there is nothing raw to compare with.
+    pub(crate) fn alone(&mut self, what: &str, limit: Limit, by_us: Doing<'_, Ours>) -> Result<(), Failure> {
+        let mut times = Vec::new();
+        for _ in 0..WARM_UP + ROUNDS {
+            times.push(timed(|| by_us(self.ours))?);
+        }
+        self.table.milliseconds(what, median(times.split_off(WARM_UP)), None, limit);
+        Ok(())
+    }
+}
+
+impl Bench<'_, Raw> {
     /// Opens a page on both sides.
     fn open(&mut self, url: &str) -> Result<(), Failure> {
         self.ours.open(url)?;
@@ -114,21 +126,17 @@ pub(crate) fn keys(table: &mut Table, site: &Site, ours: &mut Ours, raw: &mut Ra
 }
 
 /// There is nothing raw to compare them with: the browser has no snapshots.
-fn snapshots(bench: &mut Bench<'_>, site: &Site) -> Result<(), Failure> {
+fn snapshots(bench: &mut Bench<'_, Raw>, site: &Site) -> Result<(), Failure> {
     let limits = [(100, Limit::None), (1_000, Limit::AtMost(20.0)), (10_000, Limit::AtMost(120.0))];
     for (count, limit) in limits {
         bench.ours.open(&site.url(&format!("/elements/{count}")))?;
-        let mut times = Vec::new();
-        for _ in 0..WARM_UP + ROUNDS {
-            times.push(timed(|| bench.ours.call("browser_snapshot", &json!({})).map(drop))?);
-        }
-        let times = times.split_off(WARM_UP);
-        bench.table.milliseconds(&format!("snapshot, {count} elements"), median(times), None, limit);
+        let what = format!("snapshot, {count} elements");
+        bench.alone(&what, limit, &mut |ours| ours.call("browser_snapshot", &json!({})).map(drop))?;
     }
     Ok(())
 }
 
-fn clicks(bench: &mut Bench<'_>, site: &Site) -> Result<(), Failure> {
+fn clicks(bench: &mut Bench<'_, Raw>, site: &Site) -> Result<(), Failure> {
     let click_by_us = |target: &'static str| {
         move |ours: &mut Ours| ours.call("browser_click", &json!({ "ref": target })).map(drop)
     };

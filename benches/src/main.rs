@@ -1,14 +1,16 @@
 //! Measures the server, and beside it the limit.
 //!
 //! *Ours* is the server as a client starts it, over standard input and output. *Raw* is the same work on a browser of
-//! its own with the same flags, over nothing but its debugging pipe: what is left when everything is taken away. A
+//! its own with the same flags, over nothing but its debugging pipe or socket: what is left when everything is taken away. A
 //! *case* is done by both in turn, so that whatever else the machine does meets both; its row in the table has the
-//! medians. `cargo xtask bench` builds and runs it.
+//! medians. `cargo xtask bench` builds and runs it; with `firefox` it measures only that.
 
 #![expect(clippy::print_stdout, reason = "the table is for a person in a terminal")]
 
+mod bidi;
 mod cases;
 mod contexts;
+mod firefox;
 mod ours;
 mod pages;
 mod raw;
@@ -43,6 +45,11 @@ fn measure() -> Result<(), Failure> {
     let site = Site::serve(pages::find)?;
     let mut table = Table::default();
 
+    if std::env::args().any(|argument| argument == "firefox") {
+        firefox::measure(&mut table, &site, &program)?;
+        println!("{table}");
+        return Ok(());
+    }
     let mut ours = Ours::start(&program)?;
     ours.open(&site.url("/quiet"))?;
     let command_line = ours.browser_command_line()?;
@@ -58,6 +65,7 @@ fn measure() -> Result<(), Failure> {
 
     starts::measure(&mut table, &site, &program, &command_line)?;
     weight::memory(&mut table, &site, &program)?;
+    firefox::measure(&mut table, &site, &program)?;
 
     println!("{table}");
     let json = built.join("../bench.json");

@@ -45,7 +45,7 @@ impl Ours {
             // Processes come and go while they are listed.
             let Ok(status) = fs::read_to_string(process.path().join("status")) else { continue };
             let Ok(line) = fs::read_to_string(process.path().join("cmdline")) else { continue };
-            if status.contains(&parent) && line.contains("--remote-debugging-pipe") {
+            if status.contains(&parent) && line.contains("--remote-debugging-p") {
                 return Ok(line.split_terminator('\0').map(str::to_owned).collect());
             }
         }

@@ -12,7 +12,7 @@ mod socket;
 
 pub use proxy::Proxy;
 pub use reply::{Reply, fails_with, tells};
-pub use server::{Server, Tab, program_name};
+pub use server::{Server, Tab, engine, program_name};
 pub use shell::{Done, Shell};
 pub use site::{Answer, Site};
 

@@ -15,7 +15,12 @@ pub(crate) fn run() -> Result<(), Failure> {
         "--package",
         "cicerone-benches",
     ]))?;
-    steps::run(&mut cargo(&["run", "--release", "--quiet", "--package", "cicerone-benches"]))?;
+    let mut measure = cargo(&["run", "--release", "--quiet", "--package", "cicerone-benches", "--"]);
+    let only: Vec<_> = std::env::args().skip(2).collect();
+    steps::run(measure.args(&only))?;
+    if !only.is_empty() {
+        return Ok(());
+    }
     // The relay is measured without a browser, which would hide what it costs.
     let relay = ["run", "--release", "--quiet", "--package", "cicerone-relay", "--example", "measure"];
     steps::run(&mut cargo(&relay))

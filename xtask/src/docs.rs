@@ -6,7 +6,7 @@
 use std::{collections::BTreeMap, fs};
 
 use crate::{
-    Failure, root,
+    Failure, engines, root,
     steps::{cargo, run},
 };
 
@@ -26,5 +26,8 @@ pub(crate) fn write() -> Result<(), Failure> {
         fs::write(&path, text)?;
         println!("{name}");
     }
+    // The golden listings are among them, so this comes last.
+    fs::write(root().join(engines::PAGE), engines::render()?)?;
+    println!("{}", engines::PAGE);
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! What a browser is expected not to do yet: `tests/expectations.toml`, a table for each browser with the test's name and
-//! the reason. A run agrees with it when exactly these tests fail.
+//! What a browser is expected not to do yet: `tests/expectations.toml`, a table for each browser with the test's name, the
+//! reason, and the tools that it shows in. A run agrees with it when exactly these tests fail.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -9,9 +9,17 @@ use std::{
 
 use crate::{Failure, root};
 
-/// The gaps of one browser: test and reason.
+/// The gaps of one browser, by test.
 pub(crate) struct Expectations {
-    gaps: BTreeMap<String, String>,
+    pub(crate) gaps: BTreeMap<String, Gap>,
+}
+
+/// Something that a browser does not do.
+#[derive(serde::Deserialize)]
+pub(crate) struct Gap {
+    pub(crate) reason: String,
+    /// The tools that it shows in.
+    pub(crate) tools: Vec<String>,
 }
 
 /// How the tests of a run ended.
@@ -25,7 +33,7 @@ impl Expectations {
     /// Those of a browser.
     pub(crate) fn of(browser: &str) -> Result<Self, Failure> {
         let text = std::fs::read_to_string(root().join("tests/expectations.toml"))?;
-        let mut all: BTreeMap<String, BTreeMap<String, String>> = toml::from_str(&text)?;
+        let mut all: BTreeMap<String, BTreeMap<String, Gap>> = toml::from_str(&text)?;
         Ok(Self { gaps: all.remove(browser).unwrap_or_default() })
     }
 
@@ -111,7 +119,7 @@ mod tests {
 
     #[test]
     fn every_gap_has_a_reason() {
-        for (test, reason) in Expectations::of("firefox").unwrap().gaps {
+        for (test, Gap { reason, .. }) in Expectations::of("firefox").unwrap().gaps {
             assert!(reason.len() > 20, "{test}: {reason}");
         }
     }

@@ -8,6 +8,7 @@
 mod agent;
 mod bench;
 mod docs;
+mod engines;
 mod expectations;
 mod needs;
 mod steps;
@@ -25,9 +26,9 @@ cargo xtask <chore>
 
   test    install what the tests need, and run all of them: formatting, lints, the agent's, unit tests, suites
   agent   build the in-page agent's bundle, agent/dist
-  docs    write docs/tools, docs/configuration.md and the golden listings
-  firefox run the suites on Firefox, as `test` does
-  bench   measure the server beside a bare connection to the browser";
+  docs    write docs/tools, docs/configuration.md, docs/engines.md and the golden listings
+  firefox run the driver's cases and all suites on Firefox; `test` runs some of them
+  bench   measure the server beside a bare connection to the browser; `bench firefox` only on that one";
 
 /// What ends a chore with a message.
 type Failure = Box<dyn std::error::Error>;

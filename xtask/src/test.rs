@@ -14,24 +14,23 @@ const LINTS: [&str; 6] = ["clippy", "--workspace", "--all-targets", "--", "-D", 
 /// The driver's cases that are written once for all drivers.
 const CASES: [&str; 4] = ["contexts", "cookies", "proxies", "visits"];
 
-/// Suites that have not been run on Firefox yet, by their modules: the dialects and contexts that came after them.
-const LATER: [&str; 12] = [
-    "agent_",
-    "companion::",
-    "contexts::",
-    "dialects::",
-    "files::",
-    "installing::",
-    "launch::",
-    "profiles::",
-    "proxies::",
-    "secrets::",
-    "storage_state::",
-    "vision_pdf::",
+/// Suites, or single cases of them, that stand for all of them: some of every part, and no more than a few minutes of
+/// them, since Firefox takes seconds to start.
+const QUICK: [&str; 13] = [
+    "smoke::",
+    "forms::",
+    "refs::",
+    "tabs::",
+    "connection::",
+    "agent_act::",
+    "contexts::a_context",
+    "contexts::eight_contexts",
+    "proxies::contexts_with_proxies",
+    "proxies::hosts_on_the_bypass_list",
+    "navigation::places_within_a_page",
+    "navigation::redirects_error_pages",
+    "profiles::a_profile_in_use",
 ];
-
-/// Suites that are quick on Firefox, which takes two seconds to start.
-const QUICK: [&str; 4] = ["smoke::", "forms::", "refs::", "tabs::"];
 
 /// `cargo xtask firefox`: the driver's cases and the suites on Firefox, which does what is expected of it: no less, and
 /// no more.
@@ -60,7 +59,6 @@ fn on_firefox(steps: &mut Steps) -> Result<(), Failure> {
 fn suites_on_firefox() -> std::process::Command {
     let mut suites =
         cargo(&["test", "--package", "cicerone", "--test", "suites", "--", "--test-threads", "2"]);
-    suites.args(LATER.iter().flat_map(|module| ["--skip", module]));
     suites.env("SUITES_BROWSER", "firefox");
     suites
 }

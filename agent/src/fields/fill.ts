@@ -125,8 +125,20 @@ function prepare(el: Element, multiline: boolean, where: "all" | "end"): object 
 /** Puts the caret of a field that has the focus behind all that it holds. */
 export function caretToEnd(el: Element): void {
   selectContent(el);
-  // Number and email fields have no caret that can be set: their selection is given up at its end.
-  el.ownerDocument.getSelection()?.collapseToEnd();
+  const selection = el.ownerDocument.getSelection();
+  if (tag(el) !== "input" && tag(el) !== "textarea") return selection?.collapseToEnd();
+  const field = el as HTMLInputElement;
+  try {
+    return field.setSelectionRange(field.value.length, field.value.length);
+  } catch {
+    // Number and email fields have no caret that can be set: their selection is given up at its end.
+  }
+  if (selection?.toString()) return selection.collapseToEnd();
+  // Where that is not the document's selection either, the caret goes behind what is set.
+  const { value } = field;
+  if (!value) return;
+  field.value = "";
+  field.value = value;
 }
 
 function selectContent(el: Element): void {

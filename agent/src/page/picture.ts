@@ -33,7 +33,7 @@ export async function scale(picture: Picture): Promise<object> {
 }
 
 /** As base64. Read as text: bytes of another world cannot be touched. */
-function encoded(blob: Blob): Promise<string> {
+export function encoded(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve((reader.result as string).replace(/^[^,]*,/, ""));

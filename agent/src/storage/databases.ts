@@ -1,6 +1,7 @@
 // The databases (IndexedDB) of the frame's origin, in the shape of Playwright's storage state files.
 
 import { Failure } from "../failure";
+import { unveiled } from "../page/worlds";
 import { Allowance } from "./allowance";
 import { toBase64 } from "./bytes";
 import { decode } from "./decode";
@@ -43,7 +44,7 @@ export async function databasesRead(args: { limit?: number }): Promise<{ databas
   const reading = new Reading(new Allowance("the databases", args.limit));
   const databases: Database[] = [];
   try {
-    for (const { name, version } of await indexedDB.databases()) {
+    for (const { name, version } of unveiled(await indexedDB.databases())) {
       if (name !== undefined && version) databases.push(await reading.database(name));
     }
     await reading.readBlobs();
@@ -87,7 +88,7 @@ class Reading {
     let range: IDBKeyRange | null = null;
     for (;;) {
       const [keys, values] = await Promise.all([done(store.getAllKeys(range, BATCH)), done(store.getAll(range, BATCH))]);
-      keys.forEach((key, at) => this.add(records, store, key, values[at], database));
+      unveiled(keys).forEach((key, at) => this.add(records, store, key, unveiled(values)[at], database));
       if (keys.length < BATCH) break;
       range = IDBKeyRange.lowerBound(keys.at(-1)!, true);
     }
@@ -113,7 +114,7 @@ class Reading {
   }
 
   async readBlobs(): Promise<void> {
-    for (const { blob, into } of this.encoder.blobs) into.b = toBase64(new Uint8Array(await blob.arrayBuffer()));
+    for (const { blob, into } of this.encoder.blobs) into.b = toBase64(new Uint8Array(unveiled(await blob.arrayBuffer())));
   }
 }
 

@@ -47,7 +47,6 @@ fn of_all_kinds() -> Vec<Cookie> {
             partition: Some("https://top.org".into()),
             ..cookie("g-partitioned")
         },
-        Cookie { secure: true, partition: Some("https://example.com".into()), ..cookie("h-partitioned") },
         Cookie { value: "ü=\"x\" y".into(), ..cookie("i-odd") },
     ]
 }
@@ -87,6 +86,17 @@ async fn a_cookie_is_removed_and_others_stay() {
     }
     cookies.remove(&all).await.unwrap();
     assert_eq!(cookies.all().await.unwrap(), []);
+    trial.browser.close().await;
+}
+
+#[tokio::test]
+async fn a_cookie_in_the_partition_of_its_own_site_is_read_as_it_was_set() {
+    let trial = Trial::start().await;
+    let context = trial.new_context().await;
+    let cookies = context.cookies().unwrap();
+    let own = Cookie { secure: true, partition: Some("https://example.com".into()), ..cookie("own") };
+    cookies.set(std::slice::from_ref(&own)).await.unwrap();
+    assert_eq!(cookies.all().await.unwrap(), [own]);
     trial.browser.close().await;
 }
 

@@ -118,8 +118,12 @@ async fn a_site_that_asks_who_is_there_is_told_nothing() {
         let page = context.open(VIEWPORT).await.unwrap();
         came.push(page.navigate(&site.url("/secret")).await.unwrap());
     }
-    assert!(matches!(came[0], Navigation::Failed(_)), "{came:?}");
-    assert_eq!(came[0], came[1]);
+    // Some browsers show what the site says then; with a proxy it is no other than without.
+    let shown = |came: &Navigation| match came {
+        Navigation::Failed(why) => Some(why.clone()),
+        _ => None,
+    };
+    assert_eq!(shown(&came[0]), shown(&came[1]), "{came:?}");
     assert_eq!(site.asked().len(), 2);
     assert!(site.asked().iter().all(|head| head.header("authorization").is_none()));
     trial.browser.close().await;

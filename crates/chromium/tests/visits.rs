@@ -90,8 +90,12 @@ async fn a_service_worker_is_not_asked_in_a_visit() {
 
 #[tokio::test]
 async fn a_page_is_printed() {
-    let (trial, site) =
-        (Trial::start().await, Site::serve(|_| support::site::html(&"<p>word</p>".repeat(4_000))));
+    // A picture that cannot be made smaller, however a browser writes it.
+    let noise = "<canvas width=800 height=800></canvas><script>
+        const context = document.querySelector('canvas').getContext('2d'), noise = context.createImageData(800, 800);
+        for (let at = 0; at < noise.data.length; at++) noise.data[at] = at % 4 === 3 ? 255 : Math.random() * 256;
+        context.putImageData(noise, 0, 0)</script>";
+    let (trial, site) = (Trial::start().await, Site::serve(move |_| support::site::html(noise)));
     let page = trial.page_at(&*trial.browser.default_context(), &site.url("/")).await;
     let printing = page.printing().unwrap();
     let paper = Paper { width: 8.27, height: 11.69, landscape: false, backgrounds: true };

@@ -45,7 +45,10 @@ impl Context {
         let power = driver.cookies().ok_or(Error::Unsupported("set cookies"))?;
         match self.answered(power.set(std::slice::from_ref(&cookie))).await {
             // A name, value or domain that no cookie can have.
-            Err(Error::Driver(DriverError::Refused { .. })) => return Err(Error::CookieDropped(cookie.name)),
+            Err(Error::Driver(DriverError::Refused { message, .. })) => {
+                tracing::debug!(message, "a cookie was refused");
+                return Err(Error::CookieDropped(cookie.name));
+            }
             set => set?,
         }
         let past = cookie.expires.is_some_and(|expires| expires < jiff::Timestamp::now().as_second() as f64);

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use cicerone_driver::{DriverError, FrameId, Result};
 use cicerone_wire::WireError;
+use serde_json::Value;
 
 use crate::{
     page::FirefoxPage,
@@ -28,8 +29,11 @@ pub(crate) const MOVES: &str = "moves";
 /// The name of the agent's sandbox. The page can neither see nor enter it.
 const SANDBOX: &str = "cicerone";
 
-/// Only an own property counts: an element with this id would answer to the name as well.
-const CALL: &str = "function(f,a){return Object.hasOwn(globalThis,'cicerone')?cicerone.call(f,a):null}";
+/// What a function answers, and where the document was then. Only an own property counts: an element with this id would
+/// answer to the name as well.
+const CALL: &str = "function(f,a){if(!Object.hasOwn(globalThis,'cicerone'))return null;\
+    const at=r=>[r,location.protocol==='data:'?'':location.href],r=cicerone.call(f,a);\
+    return r instanceof Promise?r.then(at):at(r)}";
 
 /// The command that puts the agent into every document.
 pub(crate) fn settle_in() -> AddPreloadScript<'static> {
@@ -88,19 +92,27 @@ impl FirefoxPage {
         second.ok_or(DriverError::Gone)
     }
 
-    /// Calls one of the agent's JSON functions.
+    /// Calls one of the agent's JSON functions. That the document moved before it answered is told before the answer:
+    /// the browser itself tells it some time after.
     pub(crate) async fn call_agent(&self, frame: &FrameId, function: &str, args: &str) -> Result<String> {
         let arguments = [LocalValue::String(function), LocalValue::String(args)];
         let answer = self.with_agent(frame, CALL, &arguments, SerializationOptions::default()).await?;
-        match answer.value {
-            Some(serde_json::Value::String(json)) => Ok(json),
+        let Some(Value::Array(mut parts)) = answer.value else { return Err(DriverError::Gone) };
+        let mut take = |at: usize| match parts.get_mut(at).map(|part| part["value"].take()) {
+            Some(Value::String(text)) => Ok(text),
             _ => Err(DriverError::Gone),
+        };
+        let (json, at) = (take(0)?, take(1)?);
+        if let Some(shared) = self.shared.upgrade().filter(|_| !at.is_empty()) {
+            shared.seen_at(frame, &at);
         }
+        Ok(json)
     }
 
     /// Gives the agent the closed shadow roots of the elements that it suspects of having one.
     pub(crate) async fn tell_closed_roots(&self, frame: &FrameId) -> Result<usize> {
-        let options = SerializationOptions { max_dom_depth: 0, include_shadow_tree: "all" };
+        let options =
+            SerializationOptions { max_dom_depth: 0, include_shadow_tree: "all", max_object_depth: None };
         let ask = "function(){return cicerone.candidates()}";
         let suspects = self.with_agent(frame, ask, &[], options).await?;
         let closed: Vec<&str> = suspects

@@ -1,14 +1,15 @@
 //! A running browser: its connection, its pages, and how new contexts are received.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     path::PathBuf,
-    sync::{Arc, Mutex, MutexGuard, OnceLock},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, Weak},
 };
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    Browser, Context, ContextId, FrameId, Happening, PageDriver, PageEvent, PageId, Proxy, Result, Sink, Size,
+    Browser, Context, ContextId, DocumentId, FrameId, Happening, PageDriver, PageEvent, PageId, Proxy,
+    Result, Sink, Size,
 };
 use cicerone_process::Process;
 use cicerone_wire::{Connection, Session, WireError};
@@ -17,14 +18,16 @@ use crate::{
     agent,
     contexts::{DEFAULT, FirefoxContext},
     marionette::Marionette,
-    page::{Audience, FirefoxPage, lock, viewport},
+    page::{Audience, FirefoxPage, lock},
     places::Places,
+    prime::Known,
     protocol::{
-        browser::{Close, DownloadBehavior, SetDownloadBehavior},
+        browser::{DownloadBehavior, SetDownloadBehavior},
         browsing_context::{GetTree, Info},
         network::AddIntercept,
         session::Subscribe,
     },
+    window,
 };
 
 /// What the browser is to tell, by modules: not every version has every event.
@@ -32,6 +35,8 @@ const EVENTS: &[&str] = &["browsingContext", "input", "log", "network", "script.
 
 /// What the event observer and the browser's handles share.
 pub(crate) struct Shared {
+    /// For its pages.
+    me: Weak<Self>,
     pub(crate) connection: OnceLock<Connection>,
     pub(crate) sink: Sink,
     pub(crate) downloads: PathBuf,
@@ -41,13 +46,19 @@ pub(crate) struct Shared {
     aside: Mutex<Option<Vec<Info>>>,
     /// Only one page is opened at a time.
     pub(crate) opening: tokio::sync::Mutex<()>,
-    /// The proxies that ask for credentials, by user context.
-    proxies: Mutex<HashMap<String, Proxy>>,
+    /// Only one gesture of the pointer is done at a time.
+    pub(crate) pointing: Arc<tokio::sync::Mutex<()>>,
+    /// The sites whose partitions may have cookies, by user context: those that pages were at, and those of cookies that
+    /// were set.
+    partitions: Mutex<HashMap<String, BTreeSet<String>>>,
+    /// The proxies, by user context.
+    proxies: Mutex<HashMap<String, Arc<Known>>>,
 }
 
 impl Shared {
-    pub(crate) fn new(sink: Sink, downloads: PathBuf, viewport: Size) -> Self {
-        Self {
+    pub(crate) fn new(sink: Sink, downloads: PathBuf, viewport: Size) -> Arc<Self> {
+        Arc::new_cyclic(|me| Self {
+            me: Weak::clone(me),
             connection: OnceLock::new(),
             sink,
             downloads,
@@ -55,8 +66,10 @@ impl Shared {
             places: Mutex::default(),
             aside: Mutex::new(Some(Vec::new())),
             opening: tokio::sync::Mutex::default(),
+            pointing: Arc::default(),
+            partitions: Mutex::default(),
             proxies: Mutex::default(),
-        }
+        })
     }
 
     /// The first commands of a session. The window that the browser starts with stays as it is, unheard of: with its
@@ -94,23 +107,29 @@ impl Shared {
         });
     }
 
-    /// The credentials of a proxy are given when it asks for them.
+    /// The proxy of a user context.
     pub(crate) fn remember_proxy(&self, user_context: &str, proxy: &Proxy) {
-        lock(&self.proxies).insert(user_context.to_owned(), proxy.clone());
+        lock(&self.proxies).insert(user_context.to_owned(), Arc::new(Known::unprimed(proxy)));
     }
 
     pub(crate) fn forget_proxy(&self, user_context: &str) {
         lock(&self.proxies).remove(user_context);
     }
 
-    /// The proxy of a user context; of a request that belongs to none, the only one that it can be.
-    pub(crate) fn proxy_of(&self, user_context: Option<&str>) -> Option<Proxy> {
-        let proxies = lock(&self.proxies);
-        match user_context {
-            Some(id) => proxies.get(id).cloned(),
-            None if proxies.len() == 1 => proxies.values().next().cloned(),
-            None => None,
-        }
+    pub(crate) fn proxy_of(&self, user_context: &str) -> Option<Arc<Known>> {
+        lock(&self.proxies).get(user_context).cloned()
+    }
+
+    pub(crate) fn remember_partition(&self, user_context: &str, site: &str) {
+        lock(&self.partitions).entry(user_context.to_owned()).or_default().insert(site.to_owned());
+    }
+
+    pub(crate) fn partitions_of(&self, user_context: &str) -> BTreeSet<String> {
+        lock(&self.partitions).get(user_context).cloned().unwrap_or_default()
+    }
+
+    pub(crate) fn forget_partitions(&self, user_context: &str) {
+        lock(&self.partitions).remove(user_context);
     }
 
     /// Where a download is promised to be when it is done.
@@ -164,7 +183,8 @@ impl Shared {
     /// A page that the sink hears of.
     fn announce(&self, root: &Session, info: &Info) {
         let page = self.receive(root, info, Audience::Sink);
-        root.tell(&viewport(&info.context, self.viewport));
+        *lock(&page.viewport) = self.viewport;
+        root.tell(&window::viewport(&info.context, self.viewport));
         (self.sink)(Happening::PageOpened {
             page: Arc::clone(&page) as Arc<dyn PageDriver>,
             opener: info.original_opener.as_deref().map(PageId::from),
@@ -179,7 +199,7 @@ impl Shared {
 
     fn receive(&self, root: &Session, info: &Info, audience: Audience) -> Arc<FirefoxPage> {
         let sink = (audience == Audience::Sink).then(|| Arc::clone(&self.sink));
-        let page = FirefoxPage::new(&info.context, &info.user_context, root.clone(), sink);
+        let page = FirefoxPage::new(info, root.clone(), Weak::clone(&self.me), sink);
         let page = Arc::new(page);
         self.places().add(&info.context, None, Arc::clone(&page));
         page
@@ -203,11 +223,38 @@ impl Shared {
         claimed
     }
 
+    /// A document says where it is.
+    pub(crate) fn seen_at(&self, frame: &FrameId, url: &str) {
+        let news = self.places().seen_at(frame, url);
+        if news {
+            self.tell_moved(frame.clone(), url.to_owned());
+        }
+    }
+
+    /// A context shows what is at this URL, after a time in which nothing was told.
+    pub(crate) fn found_at(&self, frame: &FrameId, url: &str) {
+        let Some(page) = self.page_of(frame.as_str()) else { return };
+        let told = self.places().found_at(frame, url);
+        if !told.is_empty() {
+            page.mark_moving();
+            page.mark_arrived(frame);
+        }
+        told.into_iter().for_each(|event| page.tell(event));
+    }
+
+    /// A document is at another URL now.
+    pub(crate) fn tell_moved(&self, frame: FrameId, url: String) {
+        if let Some(page) = self.page_of(frame.as_str()) {
+            let document = DocumentId::from("");
+            page.tell(PageEvent::Navigated { frame, document, url, same_document: true });
+        }
+    }
+
     /// A context is gone.
-    pub(crate) fn destroyed(&self, info: &Info) {
-        let frame = FrameId::from(info.context.as_str());
+    pub(crate) fn destroyed(&self, context: &str) {
+        let frame = FrameId::from(context);
         let Some(page) = self.places().remove(&frame) else { return };
-        if info.parent.is_some() {
+        if !page.is_main(&frame) {
             page.tell(PageEvent::FrameDetached(frame));
         } else if page.mark_closed() {
             page.tell(PageEvent::Closed);
@@ -220,8 +267,7 @@ pub(crate) struct FirefoxBrowser {
     pub(crate) connection: Connection,
     pub(crate) process: Process,
     /// The session lives as long as this.
-    #[expect(dead_code, reason = "it is held, not used")]
-    pub(crate) marionette: Marionette,
+    pub(crate) marionette: tokio::sync::Mutex<Marionette>,
     pub(crate) version: String,
     /// Whether its profile stays.
     pub(crate) lasting: bool,
@@ -248,9 +294,13 @@ impl Browser for FirefoxBrowser {
 
     async fn close(&self) {
         if self.lasting {
-            // The answer may never come: the process's end is what counts.
-            self.connection.root().tell(&Close {});
-            self.process.end().await;
+            match self.marionette.lock().await.quit().await {
+                Ok(()) => self.process.end().await,
+                Err(error) => {
+                    tracing::debug!(%error, "the browser could not be asked to end");
+                    self.process.kill().await;
+                }
+            }
         } else {
             // It has nothing to keep.
             self.process.kill().await;

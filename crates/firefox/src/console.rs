@@ -15,11 +15,13 @@ const LINE: usize = 2_000;
 const PROPERTIES: usize = 5;
 
 pub(crate) fn line(entry: &EntryAdded) -> Option<ConsoleMessage> {
-    let level = match entry.level.as_str() {
-        "debug" => ConsoleLevel::Debug,
-        "warn" => ConsoleLevel::Warning,
-        "error" => ConsoleLevel::Error,
-        _ => ConsoleLevel::Info,
+    let level = match (entry.level.as_str(), entry.kind.as_str(), entry.method.as_deref()) {
+        ("error", "javascript", _) => ConsoleLevel::Exception,
+        ("debug", _, method) if method != Some("trace") => ConsoleLevel::Debug,
+        ("warn", ..) => ConsoleLevel::Warning,
+        ("error", ..) => ConsoleLevel::Error,
+        (_, "javascript", _) | (_, _, Some("info")) => ConsoleLevel::Info,
+        _ => ConsoleLevel::Log,
     };
     let words = || entry.text.clone().unwrap_or_default();
     let text = match (entry.kind.as_str(), entry.method.as_deref()) {
@@ -27,7 +29,7 @@ pub(crate) fn line(entry: &EntryAdded) -> Option<ConsoleMessage> {
         ("console", _) if !entry.args.is_empty() => {
             entry.args.iter().map(argument).collect::<Vec<_>>().join(" ")
         }
-        ("javascript", _) if level == ConsoleLevel::Error => format!("Uncaught {}", words()),
+        ("javascript", _) if level == ConsoleLevel::Exception => format!("Uncaught {}", words()),
         _ => words(),
     };
     Some(ConsoleMessage { level, text: cut(text), place: entry.stack_trace.as_ref().and_then(place) })

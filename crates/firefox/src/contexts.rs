@@ -10,7 +10,7 @@ use crate::{
     browser::Shared,
     page::failed,
     protocol::{
-        browser::{CreateUserContext, ManualProxy, RemoveUserContext},
+        browser::{CreateUserContext, ProxyConfiguration, RemoveUserContext},
         browsing_context::Create,
     },
 };
@@ -31,7 +31,13 @@ impl FirefoxContext {
     }
 
     pub(crate) async fn create(shared: &Arc<Shared>, root: Session, proxy: Option<&Proxy>) -> Result<Self> {
-        let command = CreateUserContext { proxy: proxy.map(|proxy| ManualProxy::at(proxy.address)) };
+        // The proxy of the first context is every other one's too, but for those that say otherwise.
+        let inherits = shared.proxy_of(DEFAULT).is_some();
+        let proxy_of_its_own = match proxy {
+            Some(proxy) => Some(ProxyConfiguration::at(proxy.address)),
+            None => inherits.then_some(ProxyConfiguration::Direct),
+        };
+        let command = CreateUserContext { proxy: proxy_of_its_own };
         let id = root.send(&command).await.map_err(failed)?.user_context;
         if let Some(proxy) = proxy {
             shared.remember_proxy(&id, proxy);
@@ -55,6 +61,7 @@ impl Context for FirefoxContext {
     }
 
     async fn open(&self, size: Size) -> Result<Arc<dyn PageDriver>> {
+        self.prime().await?;
         let opening = self.shared.opening.lock().await;
         let context = self.window(false).await?;
         drop(opening);
@@ -64,7 +71,7 @@ impl Context for FirefoxContext {
     }
 
     async fn visit(&self, origin: &str) -> Result<Arc<dyn PageDriver>> {
-        self.visit_origin(origin).await
+        Ok(self.visit_origin(origin).await?.page)
     }
 
     fn cookies(&self) -> Option<&dyn Cookies> {
@@ -82,6 +89,7 @@ impl Context for FirefoxContext {
         }
         self.root.send(&RemoveUserContext { user_context: &self.id }).await.map_err(failed)?;
         self.shared.forget_proxy(&self.id);
+        self.shared.forget_partitions(&self.id);
         Ok(())
     }
 }

@@ -6,14 +6,24 @@ use serde_json::Value;
 use crate::{
     page::{FirefoxPage, shared_id},
     protocol::script::{
-        CallFunction, Evaluate, Evaluated, ExceptionDetails, LocalValue, SerializationOptions, Target,
+        CallFunction, Disown, Evaluate, Evaluated, ExceptionDetails, LocalValue, SerializationOptions, Target,
     },
     values::to_json,
 };
 
-/// Writes a value as it says that it is written as JSON.
-const WRITTEN: &str =
-    "out=>out!==null&&typeof out==='object'&&typeof out.toJSON==='function'?out.toJSON():out";
+/// Writes a value, and what is in it, as these say that they are written as JSON. What says nothing of the kind stays
+/// itself. Nothing of the page is called but that: it may have made something else of everything.
+const WRITTEN: &str = "function written(v,up){\
+    if(v===null||typeof v!=='object')return v;\
+    for(let u=up;u;u=u[1])if(u[0]===v)return v;\
+    let own;const list=v.constructor===[].constructor;\
+    try{if(typeof v.toJSON==='function')v=v.toJSON();\
+    if(v===null||typeof v!=='object')return v;\
+    own=list?v:{...v}}catch(e){if(!up)throw e;return v}\
+    let copy;\
+    for(const k in own){const n=written(own[k],[v,up]);if(n!==own[k]&&n===n){\
+    if(!copy)if(list){copy=[];for(let i=0;i<v.length;i++)copy[i]=v[i]}else copy=own;copy[k]=n}}\
+    return copy||v}";
 
 impl FirefoxPage {
     pub(crate) async fn run_script(
@@ -41,7 +51,7 @@ impl FirefoxPage {
             Err(DriverError::Script(error)) if error.syntax => {
                 // Statements: the value of the last one, in a block so that names stay inside.
                 if node.is_none() {
-                    match self.evaluate_script(frame, &format!("{{{source}\n}}")).await {
+                    match self.evaluate_statements(frame, &format!("{{{source}\n}}")).await {
                         Err(DriverError::Script(error)) if error.syntax => {}
                         done => return done,
                     }
@@ -76,12 +86,47 @@ impl FirefoxPage {
         answered(self.send_to_document(&command).await?)
     }
 
+    /// The value of the last statement, which nothing can be put around: it is held on to, and written after.
+    async fn evaluate_statements(&self, frame: &FrameId, program: &str) -> Result<Option<Value>> {
+        let target = Target { context: frame.as_str(), sandbox: None };
+        // Not everything that is in it can be told as it is.
+        let serialization_options =
+            SerializationOptions { max_object_depth: Some(0), ..SerializationOptions::default() };
+        let command = Evaluate {
+            expression: program,
+            target,
+            await_promise: true,
+            user_activation: true,
+            result_ownership: "root",
+            serialization_options,
+        };
+        let evaluated = self.send_to_document(&command).await?;
+        let handle = match &evaluated {
+            Evaluated::Success { result, .. } => result.handle.clone(),
+            Evaluated::Exception { .. } => None,
+        };
+        let Some(handle) = handle else { return answered(evaluated) };
+        let function = format!("function(v){{return({WRITTEN})(v)}}");
+        let written = CallFunction {
+            function_declaration: &function,
+            arguments: &[LocalValue::Handle(&handle)],
+            target,
+            await_promise: false,
+            user_activation: false,
+            serialization_options: SerializationOptions::default(),
+        };
+        let written = self.send_to_document(&written).await;
+        self.root.tell(&Disown { handles: [&handle], target });
+        answered(written?)
+    }
+
     async fn evaluate_script(&self, frame: &FrameId, expression: &str) -> Result<Option<Value>> {
         let command = Evaluate {
             expression,
             target: Target { context: frame.as_str(), sandbox: None },
             await_promise: true,
             user_activation: true,
+            result_ownership: "none",
             serialization_options: SerializationOptions::default(),
         };
         answered(self.send_to_document(&command).await?)

@@ -1,9 +1,12 @@
 //! What the browser tells, as happenings. Events that are not named here are ignored, and one that cannot be
 //! understood is dropped: nothing that a page does can end the program.
 
-use cicerone_driver::{DialogKind, DialogOpened, DocumentId, FrameId, Happening, LoadStage, PageEvent};
+use std::sync::atomic::Ordering;
+
+use cicerone_driver::{DialogKind, DialogOpened, FrameId, Happening, LoadStage, PageEvent};
 use cicerone_wire::Event;
 use serde::de::DeserializeOwned;
+use url::Url;
 
 use crate::{
     agent,
@@ -27,7 +30,9 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) {
     // Whether it was understood matters to nobody.
     let _ = match event.method {
         "browsingContext.contextCreated" => parse::<Info>(event).map(|info| shared.created(info)),
-        "browsingContext.contextDestroyed" => parse::<Info>(event).map(|info| shared.destroyed(&info)),
+        "browsingContext.contextDestroyed" => {
+            parse::<Info>(event).map(|info| shared.destroyed(&info.context))
+        }
         "browsingContext.downloadWillBegin" => download_began(shared, event),
         "browsingContext.downloadEnd" => download_ended(shared, event),
         "script.message" => told_by_agent(shared, event),
@@ -74,6 +79,11 @@ fn navigated(shared: &Shared, event: Event<'_>) -> Option<()> {
             loaded(shared, &frame, &navigation, &url, LoadStage::Complete)?;
         }
         "browsingContext.navigationFailed" | "browsingContext.navigationAborted" => {
+            // Given up for another one, not by itself.
+            if event.method == "browsingContext.navigationAborted" && page.is_main(&frame) {
+                let superseded = shared.places().loads_another(&frame, &navigation);
+                page.interrupted.store(superseded, Ordering::Relaxed);
+            }
             loading_ended(shared, &frame, &navigation);
         }
         _ => {}
@@ -85,6 +95,9 @@ fn navigated(shared: &Shared, event: Event<'_>) -> Option<()> {
 fn shows(shared: &Shared, frame: &FrameId, navigation: &str, url: &str) -> Option<()> {
     let page = shared.page_of(frame.as_str())?;
     let told = shared.places().shows(frame, navigation, url);
+    if let Some(site) = Url::parse(url).ok().filter(|url| url.has_host() && page.is_main(frame)) {
+        shared.remember_partition(&page.user_context, &site.origin().ascii_serialization());
+    }
     page.mark_moving();
     page.mark_arrived(frame);
     told.into_iter().for_each(|event| page.tell(event));
@@ -110,10 +123,9 @@ fn loading_ended(shared: &Shared, frame: &FrameId, navigation: &str) {
 
 /// The same document is at another URL.
 fn moved(shared: &Shared, context: &str, url: String) -> Option<()> {
-    let page = shared.page_of(context)?;
-    let (frame, document) = (FrameId::from(context), DocumentId::from(""));
-    page.tell(PageEvent::Navigated { frame, document, url, same_document: true });
-    Some(())
+    let frame = FrameId::from(context);
+    let news = shared.places().moved(&frame, &url);
+    news.then(|| shared.tell_moved(frame, url))
 }
 
 /// The agent tells where a document is after a step in the history, of which the browser says nothing.

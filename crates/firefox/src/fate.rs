@@ -5,7 +5,10 @@ use std::{future::Future, sync::atomic::Ordering, time::Duration};
 use cicerone_driver::{DriverError, FrameId, Result};
 use cicerone_wire::{Command, WireError};
 
-use crate::page::{FirefoxPage, failed, lock};
+use crate::{
+    page::{FirefoxPage, failed, lock},
+    protocol::browsing_context::GetTree,
+};
 
 /// How long it may take until a page that was closed is gone.
 const GONE: Duration = Duration::from_secs(2);
@@ -27,12 +30,14 @@ impl FirefoxPage {
     /// Whether that is news.
     pub(crate) fn mark_crashed(&self) -> bool {
         let news = !self.crashed.swap(true, Ordering::Relaxed);
+        lock(&self.turn).take();
         self.changed.notify_waiters();
         news
     }
 
     /// Whether that is news: a page that crashed is closed after it, and was told of.
     pub(crate) fn mark_closed(&self) -> bool {
+        lock(&self.turn).take();
         let news = !self.closed.swap(true, Ordering::Relaxed) && !self.crashed.load(Ordering::Relaxed);
         self.changed.notify_waiters();
         news
@@ -109,6 +114,18 @@ impl FirefoxPage {
         }
     }
 
+    /// Whether it is still there, where something was refused that may have ended with it: that is told after.
+    pub(crate) async fn still_there(&self) -> Result<()> {
+        match self.send(&GetTree { root: Some(self.context()) }).await {
+            Ok(_) | Err(DriverError::Refused { .. }) => Ok(()),
+            Err(DriverError::Gone) => {
+                self.gone().await;
+                Err(self.alive().err().unwrap_or(DriverError::Closed))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
     pub(crate) async fn send<C: Command>(&self, command: &C) -> Result<C::Reply> {
         self.alive()?;
         self.answer(self.root.send(command)).await?.map_err(|error| self.failed(error))
@@ -121,6 +138,7 @@ impl FirefoxPage {
             Err(DriverError::Refused { .. }) if self.movements.load(Ordering::Relaxed) != before => {
                 Err(DriverError::Gone)
             }
+            Err(refused @ DriverError::Refused { .. }) => self.still_there().await.and(Err(refused)),
             done => done,
         }
     }
@@ -131,6 +149,8 @@ impl FirefoxPage {
             WireError::Refused { kind, .. } if kind == "no such frame" => {
                 self.alive().err().unwrap_or(DriverError::Gone)
             }
+            // The connection broke and was made again.
+            WireError::Lost { .. } => DriverError::Gone,
             other => failed(other),
         }
     }

@@ -1,6 +1,12 @@
 //! Input steps as ticks of three sources, all in one command.
 
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
+
 use cicerone_driver::{Button, DriverError, FrameId, Input, Key, PageDriver, Point, Result};
+use tokio::sync::OwnedMutexGuard;
 
 use crate::{
     page::{FirefoxPage, lock},
@@ -9,6 +15,9 @@ use crate::{
         script::SerializationOptions,
     },
 };
+
+/// How long the gesture of another page is waited for.
+const GESTURE: Duration = Duration::from_secs(1);
 
 /// Keys that type nothing, as WebDriver writes them: <https://w3c.github.io/webdriver/#keyboard-actions>.
 const KEYS: &[(&str, char)] = &[
@@ -66,6 +75,15 @@ impl Ticks {
 
     fn are_keys(&self) -> bool {
         !self.sources[KEYBOARD].contains(&Action::Pause {})
+    }
+
+    /// How many buttons are held down afterwards.
+    fn pressed_after(&self, before: u32) -> u32 {
+        self.sources[POINTER].iter().fold(before, |pressed, action| match action {
+            Action::PointerDown { .. } => pressed + 1,
+            Action::PointerUp { .. } => pressed.saturating_sub(1),
+            _ => pressed,
+        })
     }
 
     fn act(&mut self, source: usize, action: Action) {
@@ -145,8 +163,34 @@ impl FirefoxPage {
             return Ok(());
         }
         *lock(&self.pointer) = ticks.pointer;
-        // The pointer finds its frame by itself; keys go where they are sent.
-        let context = if ticks.are_keys() { self.focused_frame().await? } else { self.main_frame() };
+        // Keys go where they are sent; the pointer finds its frame by itself.
+        if ticks.are_keys() {
+            let context = self.focused_frame().await?;
+            return self.send_actions(&context, ticks).await;
+        }
+        self.make_room().await?;
+        let pressed = ticks.pressed_after(self.pressed.load(Ordering::Relaxed));
+        let turn = self.pointer_turn().await;
+        let done = self.send_actions(&self.main_frame(), ticks).await;
+        let pressed = if done.is_ok() { pressed } else { 0 };
+        self.pressed.store(pressed, Ordering::Relaxed);
+        *lock(&self.turn) = turn.filter(|_| pressed > 0);
+        done
+    }
+
+    /// The browser has one pointer for all its windows: where a button was pressed in one, what others do goes there. So
+    /// a gesture is done from its press to its release before the next one begins; but one that never ends is not
+    /// waited for.
+    async fn pointer_turn(&self) -> Option<OwnedMutexGuard<()>> {
+        if let Some(turn) = lock(&self.turn).take() {
+            return Some(turn);
+        }
+        let shared = self.shared.upgrade()?;
+        let turn = Arc::clone(&shared.pointing).lock_owned();
+        tokio::time::timeout(GESTURE, turn).await.ok()
+    }
+
+    async fn send_actions(&self, context: &FrameId, ticks: Ticks) -> Result<()> {
         let command = PerformActions { context: context.as_str(), actions: ticks.into_sources() };
         match self.send_to_document(&command).await {
             Ok(_) => Ok(()),
@@ -168,6 +212,9 @@ impl FirefoxPage {
 
     async fn focused_frame(&self) -> Result<FrameId> {
         let mut frame = self.main_frame();
+        if self.shared.upgrade().is_some_and(|shared| !shared.places().has_frames(&frame)) {
+            return Ok(frame);
+        }
         let ask = "function(){const e=document.activeElement;return e&&e.contentWindow||1}";
         loop {
             let answer = self.in_sandbox(&frame, ask, &[], SerializationOptions::default()).await?;

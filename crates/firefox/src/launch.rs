@@ -10,7 +10,7 @@ use std::{
 };
 
 use async_trait::async_trait;
-use cicerone_driver::{Browser, Happening, Kind, Launch, LaunchError, Launcher, Sink};
+use cicerone_driver::{Browser, Happening, Kind, Launch, LaunchError, Launcher, Sink, Size};
 use cicerone_process::{Process, Profile, ProfileLock, has_display, io};
 use cicerone_wire::{Connection, transport::websocket};
 use tokio::{
@@ -24,7 +24,7 @@ use crate::{
     browser::{FirefoxBrowser, Shared},
     events,
     marionette::{Capabilities, Marionette},
-    preferences,
+    preferences, reconnect, window,
 };
 
 /// How long a browser may take until it answers.
@@ -97,9 +97,11 @@ impl Firefox {
             let session = marionette.new_session(wanted.proxy.as_ref()).await?;
             let (address, path) = socket_of(&session)?;
             let transport = websocket(address, &path).await?;
-            let shared = Arc::new(Shared::new(Arc::clone(sink), downloads, wanted.viewport));
+            let shared = Shared::new(Arc::clone(sink), downloads, wanted.viewport);
             let observer = Arc::clone(&shared);
-            let connection = Connection::open(transport, move |event| events::observe(&observer, event));
+            let again = reconnect::again(&shared, address, path);
+            let connection =
+                Connection::open_lasting(transport, again, move |event| events::observe(&observer, event));
             let _ = shared.connection.set(connection.clone());
             shared.set_up(&connection, wanted.proxy.as_ref()).await.map_err(io::Error::other)?;
             Ok::<_, io::Error>((marionette, session, shared, connection))
@@ -109,7 +111,7 @@ impl Firefox {
                 shared,
                 connection,
                 process,
-                marionette,
+                marionette: tokio::sync::Mutex::new(marionette),
                 lasting: self.options.user_data_dir.is_some(),
                 version: format!("Firefox/{}", session.browser_version),
                 remark,
@@ -133,6 +135,10 @@ fn command(program: &Path, wanted: &Launch, profile: &Profile) -> Command {
     command.arg("--profile").arg(profile.path());
     if !wanted.headed {
         command.arg("--headless");
+        // Windows are as large as the screen allows, up to some size that holds an ordinary viewport.
+        let Size { width, height } = window::around(wanted.viewport);
+        command.env("MOZ_HEADLESS_WIDTH", width.max(1920).to_string());
+        command.env("MOZ_HEADLESS_HEIGHT", height.max(1080).to_string());
     }
     command.arg("about:blank");
     // What it writes beside its profile goes with it too.

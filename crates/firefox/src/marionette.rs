@@ -13,7 +13,7 @@ use tokio::{
     net::TcpStream,
 };
 
-use crate::protocol::browser::ManualProxy;
+use crate::protocol::browser::ProxyConfiguration;
 
 /// The longest answer that is taken: those to what is asked here have a few kilobytes.
 const LONGEST: usize = 1 << 20;
@@ -55,15 +55,25 @@ impl Marionette {
             "unhandledPromptBehavior": { "default": "ignore", "beforeUnload": "ignore" },
         });
         if let Some(proxy) = proxy {
-            wanted["proxy"] = serde_json::to_value(ManualProxy::at(proxy.address))?;
+            wanted["proxy"] = serde_json::to_value(ProxyConfiguration::at(proxy.address))?;
         }
-        let command = json!([0, 1, "WebDriver:NewSession", wanted]).to_string();
-        self.stream.write_all(format!("{}:{command}", command.len()).as_bytes()).await?;
+        self.write(&json!([0, 1, "WebDriver:NewSession", wanted])).await?;
         let (_, _, error, session): (u8, u64, Value, Value) = serde_json::from_slice(&self.read().await?)?;
         if !error.is_null() {
             return Err(io::Error::other(format!("no session: {error}")));
         }
         Ok(serde_json::from_value::<NewSession>(session)?.capabilities)
+    }
+
+    /// Asks the browser to end, with all that it has to write. Only this protocol may, which has the session; its answer
+    /// is the process's end.
+    pub(crate) async fn quit(&mut self) -> io::Result<()> {
+        self.write(&json!([0, 2, "Marionette:Quit", { "flags": ["eForceQuit"] }])).await
+    }
+
+    async fn write(&mut self, command: &Value) -> io::Result<()> {
+        let command = command.to_string();
+        self.stream.write_all(format!("{}:{command}", command.len()).as_bytes()).await
     }
 
     /// One message: its length, a colon, JSON.

@@ -1,30 +1,32 @@
 //! One page: its main context, and the driver's primitives on it.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::{HashMap, HashSet, VecDeque},
     path::PathBuf,
     sync::{
-        Mutex, MutexGuard,
-        atomic::{AtomicBool, AtomicU64},
+        Mutex, MutexGuard, Weak,
+        atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64, Ordering},
     },
     time::Duration,
 };
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    DocumentId, DriverError, FrameId, Happening, Input, Navigation, NodeHandle, PageDriver, PageEvent,
-    PageId, Point, Printing, Result, Shot, Sink, Size,
+    DocumentId, DriverError, Fetching, FrameId, Happening, Input, Navigation, NodeHandle, PageDriver,
+    PageEvent, PageId, Point, Printing, Proxy, RequestId, Result, Shot, Sink, Size,
 };
 use cicerone_wire::{Session, WireError};
 use tokio::sync::Notify;
 
 use crate::{
+    browser::Shared,
     protocol::{
         browsing_context::{
-            Activate, Close, ContextLocator, HandleUserPrompt, LocateNodes, Navigate, OfContext, Reload,
-            SetViewport, TraverseHistory, Viewport,
+            Activate, Close, ContextLocator, HandleUserPrompt, Info, LocateNodes, Navigate, OfContext,
+            Reload, TraverseHistory,
         },
         input::SetFiles,
+        network::{BytesValue, Header, SetExtraHeaders},
         script::{LocalValue, SerializationOptions, SharedReference},
     },
     words,
@@ -46,6 +48,9 @@ pub(crate) enum Detour {
     Download,
 }
 
+/// How often the page may come in the way of a navigation.
+const INTERRUPTIONS: u32 = 5;
+
 /// How long a title is waited for. A page that hangs has the one that it had.
 const TITLE: Duration = Duration::from_millis(300);
 
@@ -53,17 +58,36 @@ pub(crate) struct FirefoxPage {
     pub(crate) id: PageId,
     pub(crate) user_context: String,
     pub(crate) root: Session,
+    pub(crate) shared: Weak<Shared>,
     /// Who hears of what happens in it; nobody where it is a page of our own.
     sink: Option<Sink>,
     /// The last navigations that became something else than a document.
     detours: Mutex<VecDeque<(String, Detour)>>,
     title: Mutex<String>,
+    /// The proxy that it is to make itself known to.
+    pub(crate) errand: Mutex<Option<Proxy>>,
+    /// The status of the last answer to a page of our own.
+    pub(crate) status: AtomicU16,
+    /// The requests that are under way.
+    pub(crate) under_way: Mutex<HashSet<RequestId>>,
+    /// Why the last request that failed did.
+    pub(crate) failure: Mutex<Option<String>>,
+    /// The window that it is in.
+    pub(crate) client_window: String,
+    pub(crate) viewport: Mutex<Size>,
+    /// How large the window is, as far as that is known.
+    pub(crate) room: tokio::sync::Mutex<Size>,
     /// Where the pointer is.
     pub(crate) pointer: Mutex<Point>,
+    /// How many of its buttons are held down, and the turn that it has while they are.
+    pub(crate) pressed: AtomicU32,
+    pub(crate) turn: Mutex<Option<tokio::sync::OwnedMutexGuard<()>>>,
     /// Counts navigations, begun and done.
     pub(crate) movements: AtomicU64,
     /// The agent's realm in each frame, as it was last seen.
     pub(crate) realms: Mutex<HashMap<FrameId, String>>,
+    /// Whether a navigation was given up for one that began after it.
+    pub(crate) interrupted: AtomicBool,
     pub(crate) arrived: AtomicBool,
     pub(crate) crashed: AtomicBool,
     pub(crate) closed: AtomicBool,
@@ -72,17 +96,28 @@ pub(crate) struct FirefoxPage {
 }
 
 impl FirefoxPage {
-    pub(crate) fn new(context: &str, user_context: &str, root: Session, sink: Option<Sink>) -> Self {
+    pub(crate) fn new(info: &Info, root: Session, shared: Weak<Shared>, sink: Option<Sink>) -> Self {
         Self {
-            id: PageId::from(context),
-            user_context: user_context.to_owned(),
+            id: PageId::from(info.context.as_str()),
+            user_context: info.user_context.clone(),
             root,
+            shared,
             sink,
             detours: Mutex::default(),
             title: Mutex::default(),
+            errand: Mutex::default(),
+            status: AtomicU16::new(0),
+            under_way: Mutex::default(),
+            failure: Mutex::default(),
+            client_window: info.client_window.clone(),
+            viewport: Mutex::new(Size { width: 0, height: 0 }),
+            room: tokio::sync::Mutex::new(Size { width: 0, height: 0 }),
             pointer: Mutex::new(Point { x: 0.0, y: 0.0 }),
+            pressed: AtomicU32::new(0),
+            turn: Mutex::default(),
             movements: AtomicU64::new(0),
             realms: Mutex::default(),
+            interrupted: AtomicBool::new(false),
             arrived: AtomicBool::new(false),
             crashed: AtomicBool::new(false),
             closed: AtomicBool::new(false),
@@ -138,10 +173,23 @@ impl PageDriver for FirefoxPage {
     async fn navigate(&self, url: &str) -> Result<Navigation> {
         // Without waiting for anything it is answered when the document is there.
         let command = Navigate { context: self.context(), url, wait: "none" };
-        match self.send(&command).await {
-            Ok(reply) => Ok(self.outcome(reply.navigation)),
-            Err(DriverError::Refused { message, .. }) => Ok(Navigation::Failed(words::told(&message))),
-            Err(error) => Err(error),
+        let mut interrupted = 0;
+        loop {
+            self.interrupted.store(false, Ordering::Relaxed);
+            match self.send(&command).await {
+                Ok(reply) => return Ok(self.outcome(reply.navigation)),
+                // A page that goes somewhere all the time does not keep others from going elsewhere.
+                Err(DriverError::Refused { .. })
+                    if interrupted < INTERRUPTIONS && self.interrupted.load(Ordering::Relaxed) =>
+                {
+                    interrupted += 1;
+                }
+                Err(DriverError::Refused { message, .. }) => {
+                    self.still_there().await?;
+                    return Ok(Navigation::Failed(words::told(&message)));
+                }
+                Err(error) => return Err(error),
+            }
         }
     }
 
@@ -151,6 +199,21 @@ impl PageDriver for FirefoxPage {
         match self.answer(self.root.send(&command)).await? {
             Ok(_) => Ok(true),
             Err(WireError::Refused { kind, .. }) if kind == "no such history entry" => Ok(false),
+            Err(error) => Err(self.failed(error)),
+        }
+    }
+
+    async fn extra_headers(&self, headers: &[(String, String)]) -> Result<()> {
+        let header =
+            |(name, value): &(String, String)| Header { name: name.clone(), value: BytesValue::text(value) };
+        let headers = headers.iter().map(header).collect();
+        self.alive()?;
+        let command = SetExtraHeaders { headers, contexts: [self.context()] };
+        match self.answer(self.root.send(&command)).await? {
+            Ok(_) => Ok(()),
+            Err(WireError::Refused { kind, .. }) if kind == "unknown command" => {
+                Err(DriverError::Unsupported("send extra headers"))
+            }
             Err(error) => Err(self.failed(error)),
         }
     }
@@ -260,7 +323,7 @@ impl PageDriver for FirefoxPage {
     }
 
     async fn resize(&self, size: Size) -> Result<()> {
-        self.send(&viewport(self.context(), size)).await.map(drop)
+        self.set_viewport(size).await
     }
 
     async fn activate(&self) -> Result<()> {
@@ -282,6 +345,10 @@ impl PageDriver for FirefoxPage {
     fn printing(&self) -> Option<&dyn Printing> {
         Some(self)
     }
+
+    fn fetching(&self) -> Option<&dyn Fetching> {
+        Some(self)
+    }
 }
 
 /// Nodes are named within their document; a handle says in which context that is.
@@ -293,15 +360,14 @@ pub(crate) fn shared_id(handle: &NodeHandle) -> &str {
     handle.as_str().rsplit(' ').next().unwrap_or_default()
 }
 
-pub(crate) fn viewport(context: &str, size: Size) -> SetViewport<'_> {
-    SetViewport { context, viewport: Viewport { width: size.width, height: size.height } }
-}
-
 /// The wire's errors in the driver's words.
 pub(crate) fn failed(error: WireError) -> DriverError {
     match error {
         WireError::Refused { method, message, .. } => DriverError::Refused { command: method, message },
         WireError::Malformed { source, .. } => DriverError::Garbled(source),
+        WireError::Lost { method } => {
+            DriverError::Refused { command: method, message: "the connection broke meanwhile".into() }
+        }
         _ => DriverError::Disconnected,
     }
 }

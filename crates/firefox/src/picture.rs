@@ -72,7 +72,7 @@ impl FirefoxPage {
         Ok(Size { width: width.ceil() as u32, height: height.ceil() as u32 })
     }
 
-    async fn ask_agent<T: for<'a> Deserialize<'a>>(
+    pub(crate) async fn ask_agent<T: for<'a> Deserialize<'a>>(
         &self,
         function: &str,
         args: &serde_json::Value,

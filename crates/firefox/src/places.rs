@@ -26,6 +26,8 @@ struct Shown {
     at: String,
     /// Where it is to everybody else.
     url: String,
+    /// Where it was before it moved there.
+    left: Option<String>,
     stage: LoadStage,
     /// Whether it is the browser's own page about an error: these never tell that they have loaded.
     error: bool,
@@ -73,6 +75,12 @@ impl Places {
         place.is_some_and(|place| place.loading.take_if(|loading| *loading == navigation).is_some())
     }
 
+    /// Whether another navigation than this is under way.
+    pub(crate) fn loads_another(&self, context: &FrameId, navigation: &str) -> bool {
+        let loading = self.places.get(context).and_then(|place| place.loading.as_deref());
+        loading.is_some_and(|loading| loading != navigation)
+    }
+
     /// A document is there. What there is to tell of it, with what is in it already.
     pub(crate) fn shows(&mut self, context: &FrameId, navigation: &str, at: &str) -> Vec<PageEvent> {
         let Some(place) = self.places.get_mut(context) else { return Vec::new() };
@@ -84,9 +92,64 @@ impl Places {
         let failed = failed_url(at);
         let error = failed.is_some();
         let url = failed.unwrap_or_else(|| at.to_owned());
-        place.shows = Some(Shown { document, at: at.to_owned(), url, stage: LoadStage::Committed, error });
+        place.shows =
+            Some(Shown { document, at: at.to_owned(), url, left: None, stage: LoadStage::Committed, error });
         let mut told = Vec::new();
         self.tell_of(context, &mut told);
+        told
+    }
+
+    /// The browser says that a document moved to another URL; whether that is news.
+    pub(crate) fn moved(&mut self, context: &FrameId, url: &str) -> bool {
+        match self.places.get_mut(context).and_then(|place| place.shows.as_mut()) {
+            Some(shown) if shown.url == url => false,
+            Some(shown) => {
+                url.clone_into(&mut shown.at);
+                shown.left = Some(std::mem::replace(&mut shown.url, url.to_owned()));
+                true
+            }
+            // The blank document that a window begins with.
+            None => true,
+        }
+    }
+
+    /// A document says where it is; whether that is news. What it says may have crossed with what the browser said
+    /// since, so it is not where it was just before.
+    pub(crate) fn seen_at(&mut self, context: &FrameId, url: &str) -> bool {
+        let shown = self.places.get(context).and_then(|place| place.shows.as_ref());
+        let known = |shown: &Shown| {
+            shown.at == url || shown.left.as_deref() == Some(url) || without_user(&shown.url) == url
+        };
+        shown.is_some_and(|shown| !shown.error && !known(shown)) && self.moved(context, url)
+    }
+
+    /// All contexts.
+    pub(crate) fn contexts(&self) -> Vec<FrameId> {
+        self.places.keys().cloned().collect()
+    }
+
+    /// A context is at this URL, after a time in which nothing was told: what there is to tell of it. The document may
+    /// be another one or the same, and has most likely loaded.
+    pub(crate) fn found_at(&mut self, context: &FrameId, url: &str) -> Vec<PageEvent> {
+        let Some(place) = self.places.get_mut(context) else { return Vec::new() };
+        let loading = place.loading.take();
+        let known = place.shows.as_ref().is_some_and(|shown| shown.at == url);
+        let blank = place.shows.is_none() && url == "about:blank";
+        let mut told = Vec::new();
+        if !known && !blank {
+            let navigation = loading.clone().unwrap_or_else(|| format!("found {url}"));
+            told = self.shows(context, &navigation, url);
+        }
+        if let Some(shown) = self.places.get_mut(context).and_then(|place| place.shows.as_mut())
+            && shown.stage < LoadStage::Complete
+        {
+            shown.stage = LoadStage::Complete;
+            let (frame, document) = (context.clone(), shown.document.clone());
+            told.push(PageEvent::Loaded { frame, document, stage: LoadStage::Complete });
+        }
+        if loading.is_some() {
+            told.push(PageEvent::LoadingEnded(context.clone()));
+        }
         told
     }
 
@@ -130,10 +193,27 @@ impl Places {
         }
     }
 
+    /// Whether there are frames in a context.
+    pub(crate) fn has_frames(&self, context: &FrameId) -> bool {
+        self.places.values().any(|place| place.parent.as_ref() == Some(context))
+    }
+
     fn children(&self, context: &FrameId) -> Vec<FrameId> {
         let of_it = |place: &Place| place.parent.as_ref() == Some(context);
         self.places.iter().filter(|(_, place)| of_it(place)).map(|(id, _)| id.clone()).collect()
     }
+}
+
+/// A URL without the name and password of somebody: documents do not tell them.
+fn without_user(url: &str) -> String {
+    let Ok(mut parsed) = Url::parse(url) else { return url.to_owned() };
+    if parsed.username().is_empty() && parsed.password().is_none() {
+        return url.to_owned();
+    }
+    // What has a name can lose it.
+    let _ = parsed.set_username("");
+    let _ = parsed.set_password(None);
+    parsed.into()
 }
 
 /// What an error page of the browser is about; nothing where the page is none.

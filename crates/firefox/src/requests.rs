@@ -1,11 +1,14 @@
 //! Requests: told as they go out, are answered and end; those that wait for us are let go on.
 
+use std::sync::atomic::Ordering;
+
 use cicerone_driver::{FrameId, PageEvent, Request, RequestEnd, RequestId};
 use cicerone_wire::Event;
 
 use crate::{
     browser::Shared,
     events::parse,
+    page::{FirefoxPage, lock},
     protocol::network::{ContinueWithAuth, Credentials, RequestData, RequestEvent, ResponseData},
     visit, words,
 };
@@ -17,8 +20,7 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) -> Option<()> {
     let told: RequestEvent = parse(event)?;
     let page = told.context.as_deref().and_then(|context| shared.page_of(context));
     if event.method == "network.authRequired" {
-        let user_context = page.as_ref().map(|page| page.user_context.as_str());
-        authenticate(shared, &told, user_context);
+        authenticate(shared, &told, page.as_deref());
         return Some(());
     }
     let page = page?;
@@ -32,6 +34,7 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) -> Option<()> {
     match event.method {
         "network.beforeRequestSent" => {
             let kind = kind(&told);
+            lock(&page.under_way).insert(id.clone());
             page.tell(PageEvent::RequestBegan(Request {
                 id,
                 frame: told.context.as_deref().map(FrameId::from),
@@ -44,20 +47,37 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) -> Option<()> {
         }
         "network.responseStarted" => {
             let ResponseData { status, status_text, mime_type, .. } = told.response?;
+            page.status.store(status, Ordering::Relaxed);
             page.tell(PageEvent::RequestAnswered { id, status, status_text, mime: mime_type });
         }
         "network.responseCompleted" => {
             // A redirected request goes on under the same name.
             let over = !redirects(&told.response?);
-            over.then(|| page.tell(PageEvent::RequestEnded { id, end: RequestEnd::Finished }))?;
+            over.then(|| page.request_ended(id, RequestEnd::Finished))?;
         }
         "network.fetchError" => {
-            let end = RequestEnd::Failed(words::told(&told.error_text.unwrap_or_default()));
-            page.tell(PageEvent::RequestEnded { id, end });
+            let why = words::told(&told.error_text.unwrap_or_default());
+            *lock(&page.failure) = Some(why.clone());
+            page.request_ended(id, RequestEnd::Failed(why));
         }
         _ => {}
     }
     Some(())
+}
+
+impl FirefoxPage {
+    fn request_ended(&self, id: RequestId, end: RequestEnd) {
+        lock(&self.under_way).remove(&id);
+        self.tell(PageEvent::RequestEnded { id, end });
+    }
+
+    /// What came of the requests that were under way was told to nobody; they are not waited for.
+    pub(crate) fn forget_requests(&self) {
+        let forgotten = std::mem::take(&mut *lock(&self.under_way));
+        for id in forgotten {
+            self.tell(PageEvent::RequestEnded { id, end: RequestEnd::Finished });
+        }
+    }
 }
 
 fn redirects(response: &ResponseData) -> bool {
@@ -90,11 +110,11 @@ fn kind(told: &RequestEvent) -> &'static str {
     }
 }
 
-/// Somebody asks for credentials: our proxy gets its own, and everybody else is left to the person.
-fn authenticate(shared: &Shared, told: &RequestEvent, user_context: Option<&str>) {
+/// Somebody asks for credentials. Only our proxy gets them, from the page that makes us known to it and only once: asked
+/// again, it did not take them. Everybody else is left to the person.
+fn authenticate(shared: &Shared, told: &RequestEvent, page: Option<&FirefoxPage>) {
     let Some(connection) = shared.connection.get().filter(|_| told.is_blocked) else { return };
-    let asked_by_proxy = told.response.as_ref().is_some_and(|response| response.status == 407);
-    let proxy = shared.proxy_of(user_context).filter(|_| asked_by_proxy);
+    let proxy = page.and_then(|page| lock(&page.errand).take());
     let credentials = proxy.as_ref().map(|proxy| Credentials {
         kind: "password",
         username: &proxy.user,

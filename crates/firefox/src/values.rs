@@ -73,7 +73,12 @@ impl<'a> Reader<'a> {
     fn plain(&mut self, reference: &Reference<'a>) -> Result<Value, Unwritable> {
         let list = || reference.value.and_then(Value::as_array).into_iter().flatten();
         Ok(match reference.kind {
-            "string" | "boolean" | "date" => reference.value.cloned().unwrap_or_default(),
+            "string" | "boolean" => reference.value.cloned().unwrap_or_default(),
+            // One that is no time has no JSON.
+            "date" => {
+                let is_time = |date: &&Value| date.as_str().is_some_and(|date| date.ends_with('Z'));
+                reference.value.filter(is_time).cloned().unwrap_or_default()
+            }
             "number" => reference.value.filter(|value| value.is_number()).cloned().unwrap_or_default(),
             "bigint" => reference.value.cloned().unwrap_or_default(),
             "undefined" | "null" => Value::Null,

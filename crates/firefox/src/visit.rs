@@ -12,15 +12,22 @@ use crate::{
     page::{FirefoxPage, failed},
     protocol::{
         browsing_context::Close,
-        network::{AddIntercept, BytesValue, FailRequest, Header, ProvideResponse, RequestEvent},
+        network::{AddIntercept, BytesValue, FailRequest, Header, Intercept, ProvideResponse, RequestEvent},
     },
 };
 
 /// Nothing outside of the browser takes part in a visit, so it is there soon or never.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// A page that nobody sees.
+pub(crate) struct Visit {
+    pub(crate) page: Arc<FirefoxPage>,
+    /// What keeps its requests in the browser.
+    pub(crate) closed_off: String,
+}
+
 impl FirefoxContext {
-    pub(crate) async fn visit_origin(&self, origin: &str) -> Result<Arc<dyn PageDriver>> {
+    pub(crate) async fn visit_origin(&self, origin: &str) -> Result<Visit> {
         if !origin.starts_with("http://") && !origin.starts_with("https://") {
             return Err(DriverError::Unsupported("visit an origin that is not of the web"));
         }
@@ -34,7 +41,7 @@ impl FirefoxContext {
                 Ok(page) => {
                     let shown = tokio::time::timeout(PATIENCE, show_empty_document(&page, &url)).await;
                     match shown.unwrap_or(Err(DriverError::Gone)) {
-                        Ok(()) => Ok(page),
+                        Ok(closed_off) => Ok(Visit { page, closed_off }),
                         Err(error) => {
                             close(&context.root, page.context());
                             Err(error)
@@ -43,14 +50,13 @@ impl FirefoxContext {
                 }
             };
             if let Err(Ok(unwanted)) = hand_over.send(done) {
-                close(&context.root, unwanted.context());
+                close(&context.root, unwanted.page.context());
             }
         });
-        let page = visited.await.unwrap_or(Err(DriverError::Disconnected))?;
-        Ok(page)
+        visited.await.unwrap_or(Err(DriverError::Disconnected))
     }
 
-    async fn open_hidden(&self) -> Result<Arc<FirefoxPage>> {
+    pub(crate) async fn open_hidden(&self) -> Result<Arc<FirefoxPage>> {
         let shared: &Shared = &self.shared;
         let _opening = shared.opening.lock().await;
         shared.put_aside();
@@ -61,14 +67,15 @@ impl FirefoxContext {
     }
 }
 
-async fn show_empty_document(page: &FirefoxPage, url: &str) -> Result<()> {
+/// What keeps its requests in the browser.
+async fn show_empty_document(page: &FirefoxPage, url: &str) -> Result<String> {
     let intercept = AddIntercept { phases: ["beforeRequestSent"], contexts: Some([page.context()]) };
-    page.root.send(&intercept).await.map_err(failed)?;
+    let Intercept { intercept } = page.root.send(&intercept).await.map_err(failed)?;
     match page.navigate(url).await? {
         Navigation::Failed(message) => {
             Err(DriverError::Refused { command: "browsingContext.navigate", message })
         }
-        _ => page.arrived().await,
+        _ => page.arrived().await.map(|()| intercept),
     }
 }
 
@@ -88,6 +95,6 @@ pub(crate) fn blocked(root: &Session, told: &RequestEvent) {
     });
 }
 
-fn close(root: &Session, context: &str) {
+pub(crate) fn close(root: &Session, context: &str) {
     root.tell(&Close { context, prompt_unload: false });
 }

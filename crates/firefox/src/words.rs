@@ -36,11 +36,14 @@ const NAMES: &[(&str, &str)] = &[
     ("NS_ERROR_ABORT", "ERR_ABORTED"),
 ];
 
-/// The name to tell, with Firefox's own after it.
+/// The name to tell.
 pub(crate) fn told(theirs: &str) -> String {
     let theirs = theirs.trim_start_matches("Error: ");
     match NAMES.iter().find(|(name, _)| *name == theirs) {
-        Some((_, name)) => format!("net::{name} ({theirs})"),
+        Some((_, name)) => {
+            tracing::debug!(theirs, name, "a failure");
+            format!("net::{name}")
+        }
         None => theirs.to_owned(),
     }
 }
@@ -51,7 +54,7 @@ mod tests {
 
     #[test]
     fn errors_have_the_names_that_clients_know() {
-        assert_eq!(told("Error: deniedPortAccess"), "net::ERR_UNSAFE_PORT (deniedPortAccess)");
+        assert_eq!(told("Error: deniedPortAccess"), "net::ERR_UNSAFE_PORT");
         assert_eq!(told("Error: something new"), "something new");
     }
 }

@@ -9,6 +9,7 @@ use std::{
     task::{Context, Poll},
 };
 
+use futures::future::BoxFuture;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::sync::{mpsc, oneshot, watch};
@@ -29,6 +30,12 @@ pub struct Event<'a> {
     /// Its parameters, not parsed yet.
     pub params: &'a RawValue,
 }
+
+/// Makes a transport to the same browser when one broke; nothing when the browser is gone.
+pub type Again = Box<dyn FnMut() -> BoxFuture<'static, Option<Transport>> + Send>;
+
+/// How often in a row a transport may break before anything came through it.
+const ATTEMPTS: u32 = 3;
 
 /// One transport with its pending requests. Cheap to clone; the transport ends with [`Connection::close`].
 #[derive(Clone)]
@@ -53,6 +60,24 @@ impl Connection {
     /// Takes the transport over. `observe` sees every event, synchronously and in order: it must not
     /// block, and may post requests.
     pub fn open(transport: Transport, observe: impl FnMut(Event<'_>) + Send + 'static) -> Self {
+        Self::take_over(transport, None, observe)
+    }
+
+    /// The same with a transport that may break while the browser goes on: it is made again, and only what was pending
+    /// then fails.
+    pub fn open_lasting(
+        transport: Transport,
+        again: Again,
+        observe: impl FnMut(Event<'_>) + Send + 'static,
+    ) -> Self {
+        Self::take_over(transport, Some(again), observe)
+    }
+
+    fn take_over(
+        transport: Transport,
+        again: Option<Again>,
+        observe: impl FnMut(Event<'_>) + Send + 'static,
+    ) -> Self {
         let (outgoing, queue) = mpsc::unbounded_channel();
         let shared = Arc::new(Shared {
             next_id: AtomicU64::new(1),
@@ -62,7 +87,7 @@ impl Connection {
         });
         let connection = Self { shared };
         tokio::spawn(write_all(transport.writer, queue));
-        tokio::spawn(connection.clone().read_all(transport.reader, observe));
+        tokio::spawn(connection.clone().read_all(transport.reader, again, observe));
         connection
     }
 
@@ -91,13 +116,14 @@ impl Connection {
     /// Ends the transport; everything pending fails.
     pub fn close(&self) {
         lock(&self.shared.outgoing).take();
-        self.fail(|_| true, |_| WireError::Closed);
+        self.fail(|_, _| true, |_| WireError::Closed);
         self.shared.closed.send_replace(true);
     }
 
     /// Fails what is pending on a session whose target will never answer again.
     pub fn lose(&self, session: &str) {
-        self.fail(|waiter| waiter.session.as_deref() == Some(session), |method| WireError::Lost { method });
+        let of_it = |_, waiter: &Waiter| waiter.session.as_deref() == Some(session);
+        self.fail(of_it, |method| WireError::Lost { method });
     }
 
     /// Puts a request on its way, now; the reply is awaited through what is returned.
@@ -129,16 +155,30 @@ impl Connection {
         reply
     }
 
-    async fn read_all(self, mut reader: Box<dyn Reader>, mut observe: impl FnMut(Event<'_>)) {
+    async fn read_all(
+        self,
+        mut reader: Box<dyn Reader>,
+        mut again: Option<Again>,
+        mut observe: impl FnMut(Event<'_>),
+    ) {
         let mut message = Vec::new();
+        let mut broken = 0;
         while !self.is_closed() {
             message.clear();
             match reader.read(&mut message).await {
-                Ok(true) => self.take(&message, &mut observe),
-                Ok(false) => break,
-                Err(error) => {
-                    tracing::debug!(%error, "the browser's connection broke");
-                    break;
+                Ok(true) => {
+                    broken = 0;
+                    self.take(&message, &mut observe);
+                }
+                ended => {
+                    if let Err(error) = ended {
+                        tracing::debug!(%error, "the browser's connection broke");
+                    }
+                    broken += 1;
+                    let again = again.as_mut().filter(|_| broken <= ATTEMPTS && !self.is_closed());
+                    let Some(again) = again else { break };
+                    let Some(made) = self.renew(again).await else { break };
+                    reader = made;
                 }
             }
             // One huge message (a screenshot) must not hold its memory for ever.
@@ -147,6 +187,18 @@ impl Connection {
             }
         }
         self.close();
+    }
+
+    /// A new transport in place of one that broke. What is asked for meanwhile waits for it.
+    async fn renew(&self, again: &mut Again) -> Option<Box<dyn Reader>> {
+        let (outgoing, queue) = mpsc::unbounded_channel();
+        lock(&self.shared.outgoing).as_mut().map(|current| *current = outgoing)?;
+        let sent = self.shared.next_id.load(Ordering::Relaxed);
+        let transport = again().await?;
+        // Nothing that was sent before is answered on another transport.
+        self.fail(|id, _| id < sent, |method| WireError::Lost { method });
+        tokio::spawn(write_all(transport.writer, queue));
+        Some(transport.reader)
     }
 
     fn take(&self, message: &[u8], observe: &mut impl FnMut(Event<'_>)) {
@@ -180,9 +232,9 @@ impl Connection {
         }
     }
 
-    fn fail(&self, which: impl Fn(&Waiter) -> bool, error: impl Fn(&'static str) -> WireError) {
+    fn fail(&self, which: impl Fn(u64, &Waiter) -> bool, error: impl Fn(&'static str) -> WireError) {
         let lost: Vec<Waiter> = lock(&self.shared.pending)
-            .extract_if(|_, waiter| which(waiter))
+            .extract_if(|id, waiter| which(*id, waiter))
             .map(|(_, waiter)| waiter)
             .collect();
         for waiter in lost {

@@ -7,7 +7,8 @@ pub enum WireError {
     /// The transport ended: the browser is gone.
     #[error("the connection to the browser is closed")]
     Closed,
-    /// The session that the request was addressed to is gone, as when its renderer crashed.
+    /// The session that the request was addressed to is gone, as when its renderer crashed; or the transport broke and
+    /// was made again, and no answer will come.
     #[error("the target of {method} is gone")]
     Lost {
         /// The request's wire name.

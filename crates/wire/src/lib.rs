@@ -7,7 +7,7 @@
 //!
 //! Two promises hold for everything above:
 //! - when a reply is delivered, the observer has already seen every event that the browser sent before it;
-//! - when the transport ends, or a session is declared lost, its pending requests fail at once.
+//! - when the transport ends or breaks, or a session is declared lost, its pending requests fail at once.
 
 mod connection;
 mod error;
@@ -16,7 +16,7 @@ mod session;
 pub mod transport;
 mod websocket;
 
-pub use connection::{Connection, Event, Reply};
+pub use connection::{Again, Connection, Event, Reply};
 pub use error::WireError;
 pub use session::{Answer, Command, Nothing, Session};
 pub use transport::Transport;

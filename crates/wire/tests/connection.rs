@@ -83,3 +83,33 @@ async fn what_is_pending_fails_with_its_session_and_with_the_browser() {
     connection.closed().await;
     assert!(matches!(connection.root().send(&Add { one: 3 }).await, Err(WireError::Closed)));
 }
+
+#[tokio::test]
+async fn a_transport_that_breaks_is_made_again_and_only_what_was_pending_fails() {
+    let (ours, mut browser) = tokio::io::duplex(1 << 16);
+    let (ours_again, mut browser_again) = tokio::io::duplex(1 << 16);
+    let mut others = vec![ours_again];
+    let again = Box::new(move || {
+        let next = others.pop().map(|ours| {
+            let (reader, writer) = tokio::io::split(ours);
+            nul_terminated(reader, writer)
+        });
+        Box::pin(async move { next }) as _
+    });
+    let (reader, writer) = tokio::io::split(ours);
+    let connection = Connection::open_lasting(nul_terminated(reader, writer), again, |_| {});
+    let pending = connection.root().send(&Add { one: 1 });
+    assert_eq!(told(&mut browser).await["params"]["one"], 1);
+
+    drop(browser);
+    assert!(matches!(pending.await, Err(WireError::Lost { .. })));
+    let asked = connection.root().send(&Add { one: 2 });
+    let id = told(&mut browser_again).await["id"].clone();
+    say(&mut browser_again, &format!(r#"{{"id":{id},"result":{{"sum":4}}}}"#)).await;
+    assert_eq!(asked.await.unwrap().sum, 4);
+    assert!(!connection.is_closed());
+
+    drop(browser_again);
+    connection.closed().await;
+    assert!(matches!(connection.root().send(&Add { one: 3 }).await, Err(WireError::Closed)));
+}

@@ -75,6 +75,8 @@ struct Inner {
     /// The origins that its pages have shown.
     origins: Mutex<BTreeSet<String>>,
     used: Mutex<Instant>,
+    /// Held by everybody for whom a page is being opened.
+    opened_for: Arc<()>,
 }
 
 /// A context as it is in a browser.
@@ -123,6 +125,7 @@ impl Context {
             window,
             origins: Mutex::default(),
             used: Mutex::new(Instant::now()),
+            opened_for: Arc::default(),
         };
         Self { inner: Arc::new(inner) }
     }
@@ -264,7 +267,14 @@ impl Context {
     }
 
     pub(crate) fn unused_since(&self, then: Instant) -> bool {
-        *lock(&self.inner.used) < then && !self.tabs().open.iter().any(Page::is_busy)
+        let opening = Arc::strong_count(&self.inner.opened_for) > 1;
+        *lock(&self.inner.used) < then && !opening && !self.tabs().open.iter().any(Page::is_busy)
+    }
+
+    /// While this is held a page is being opened for somebody, however long the browser takes to start.
+    fn opening(&self) -> Arc<()> {
+        self.touch();
+        Arc::clone(&self.inner.opened_for)
     }
 
     pub(crate) fn has_id(&self, id: &ContextId) -> bool {

@@ -88,7 +88,7 @@ impl Context {
     }
 
     async fn try_open(&self, wanted: Opening) -> Result<Page> {
-        self.touch();
+        let _in_use = self.opening();
         let driver = self.make().await?;
         let session = self.session()?;
         let viewport = wanted.size.unwrap_or(session.viewport());
@@ -111,6 +111,7 @@ impl Context {
             Some(active) => active.promptly(active.driver().activate()).await?,
             None => self.tabs().activate(page.id()),
         }
+        self.touch();
         Ok(page)
     }
 

@@ -14,6 +14,9 @@ use crate::{
     state::{Fate, State},
 };
 
+/// How long two frames may take.
+const FRAMES: Duration = Duration::from_millis(200);
+
 /// What is waited for.
 #[derive(Debug, Clone)]
 pub enum Condition {
@@ -183,6 +186,11 @@ impl Page {
             return Err(self.obituary().into());
         }
         if there && until == Until::Quiet {
+            // What was begun just before this shows within two frames; a page that draws none is as quiet as it looks.
+            let shown = self.aftermath(&self.main_frame(), deadline.or_after(FRAMES)).await;
+            if let Err(error) = shown {
+                tracing::debug!(%error, "a page that is to be quiet shows no frames");
+            }
             there = self.quiet(deadline).await;
         }
         if there {

@@ -6,28 +6,52 @@ use serde::{Deserialize, Serialize};
 use super::commands;
 
 #[derive(Serialize)]
-pub(crate) struct Close {}
-
-#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CreateUserContext {
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) proxy: Option<ManualProxy>,
+    pub(crate) proxy: Option<ProxyConfiguration>,
 }
 
-/// The proxy that all traffic takes.
+/// What all traffic takes.
+#[derive(Serialize)]
+#[serde(tag = "proxyType", rename_all = "lowercase")]
+pub(crate) enum ProxyConfiguration {
+    /// No proxy, whatever others have.
+    Direct,
+    #[serde(rename_all = "camelCase")]
+    Manual { http_proxy: String, ssl_proxy: String },
+}
+
+impl ProxyConfiguration {
+    pub(crate) fn at(address: std::net::SocketAddr) -> Self {
+        Self::Manual { http_proxy: address.to_string(), ssl_proxy: address.to_string() }
+    }
+}
+
+#[derive(Serialize)]
+pub(crate) struct GetClientWindows {}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ClientWindows {
+    pub(crate) client_windows: Vec<ClientWindowInfo>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ClientWindowInfo {
+    pub(crate) client_window: String,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+}
+
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct ManualProxy {
-    proxy_type: &'static str,
-    http_proxy: String,
-    ssl_proxy: String,
-}
-
-impl ManualProxy {
-    pub(crate) fn at(address: std::net::SocketAddr) -> Self {
-        Self { proxy_type: "manual", http_proxy: address.to_string(), ssl_proxy: address.to_string() }
-    }
+pub(crate) struct SetClientWindowState<'a> {
+    pub(crate) client_window: &'a str,
+    pub(crate) state: &'static str,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -59,8 +83,9 @@ pub(crate) struct DownloadBehavior<'a> {
 }
 
 commands! {
-    Close => "browser.close", Nothing;
     CreateUserContext => "browser.createUserContext", UserContextInfo;
+    GetClientWindows => "browser.getClientWindows", ClientWindows;
     RemoveUserContext<'_> => "browser.removeUserContext", Nothing;
+    SetClientWindowState<'_> => "browser.setClientWindowState", ClientWindowInfo;
     SetDownloadBehavior<'_> => "browser.setDownloadBehavior", Nothing;
 }

@@ -87,6 +87,13 @@ pub(crate) struct Info {
     pub(crate) parent: Option<String>,
     pub(crate) user_context: String,
     pub(crate) original_opener: Option<String>,
+    #[serde(default)]
+    pub(crate) client_window: String,
+    #[serde(default)]
+    pub(crate) url: String,
+    /// The frames in it, where it is part of a tree.
+    #[serde(default)]
+    pub(crate) children: Option<Vec<Self>>,
 }
 
 #[derive(Serialize)]

@@ -12,6 +12,16 @@ pub(crate) struct AddIntercept<'a> {
     pub(crate) contexts: Option<[&'a str; 1]>,
 }
 
+#[derive(Deserialize)]
+pub(crate) struct Intercept {
+    pub(crate) intercept: String,
+}
+
+#[derive(Serialize)]
+pub(crate) struct RemoveIntercept<'a> {
+    pub(crate) intercept: &'a str,
+}
+
 #[derive(Serialize)]
 pub(crate) struct ContinueWithAuth<'a> {
     pub(crate) request: &'a str,
@@ -41,6 +51,12 @@ pub(crate) struct ProvideResponse<'a> {
     pub(crate) reason_phrase: &'static str,
     pub(crate) headers: Vec<Header>,
     pub(crate) body: BytesValue,
+}
+
+#[derive(Serialize)]
+pub(crate) struct SetExtraHeaders<'a> {
+    pub(crate) headers: Vec<Header>,
+    pub(crate) contexts: [&'a str; 1],
 }
 
 #[derive(Serialize, Deserialize)]
@@ -111,8 +127,10 @@ pub(crate) struct ResponseData {
 }
 
 commands! {
-    AddIntercept<'_> => "network.addIntercept", Nothing;
+    AddIntercept<'_> => "network.addIntercept", Intercept;
     ContinueWithAuth<'_> => "network.continueWithAuth", Nothing;
     FailRequest<'_> => "network.failRequest", Nothing;
     ProvideResponse<'_> => "network.provideResponse", Nothing;
+    RemoveIntercept<'_> => "network.removeIntercept", Nothing;
+    SetExtraHeaders<'_> => "network.setExtraHeaders", Nothing;
 }

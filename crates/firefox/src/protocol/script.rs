@@ -64,7 +64,15 @@ pub(crate) struct Evaluate<'a> {
     pub(crate) target: Target<'a>,
     pub(crate) await_promise: bool,
     pub(crate) user_activation: bool,
+    /// `root` for a handle that stays until it is given back, `none` for none.
+    pub(crate) result_ownership: &'static str,
     pub(crate) serialization_options: SerializationOptions,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Disown<'a> {
+    pub(crate) handles: [&'a str; 1],
+    pub(crate) target: Target<'a>,
 }
 
 #[derive(Serialize, Clone, Copy)]
@@ -79,11 +87,13 @@ pub(crate) struct Target<'a> {
 pub(crate) struct SerializationOptions {
     pub(crate) max_dom_depth: u32,
     pub(crate) include_shadow_tree: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) max_object_depth: Option<u32>,
 }
 
 impl Default for SerializationOptions {
     fn default() -> Self {
-        Self { max_dom_depth: 0, include_shadow_tree: "none" }
+        Self { max_dom_depth: 0, include_shadow_tree: "none", max_object_depth: None }
     }
 }
 
@@ -92,6 +102,8 @@ pub(crate) enum LocalValue<'a> {
     String(&'a str),
     Number(u32),
     Node(&'a str),
+    /// A value that was held on to.
+    Handle(&'a str),
 }
 
 impl Serialize for LocalValue<'_> {
@@ -105,9 +117,15 @@ impl Serialize for LocalValue<'_> {
         match self {
             Self::String(value) => Primitive { kind: "string", value }.serialize(serializer),
             Self::Number(value) => Primitive { kind: "number", value }.serialize(serializer),
+            Self::Handle(handle) => RemoteObjectReference { handle }.serialize(serializer),
             Self::Node(id) => SharedReference { shared_id: (*id).to_owned() }.serialize(serializer),
         }
     }
+}
+
+#[derive(Serialize)]
+struct RemoteObjectReference<'a> {
+    handle: &'a str,
 }
 
 /// A node, by the name that is good in every realm of its document.
@@ -159,6 +177,7 @@ pub(crate) struct RemoteValue {
     #[serde(default, deserialize_with = "present")]
     pub(crate) value: Option<Value>,
     pub(crate) shared_id: Option<String>,
+    pub(crate) handle: Option<String>,
     pub(crate) internal_id: Option<String>,
 }
 
@@ -170,5 +189,6 @@ fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<V
 commands! {
     AddPreloadScript<'_> => "script.addPreloadScript", Nothing;
     CallFunction<'_> => "script.callFunction", Evaluated;
+    Disown<'_> => "script.disown", Nothing;
     Evaluate<'_> => "script.evaluate", Evaluated;
 }

@@ -261,7 +261,7 @@ impl Output for Done {
         facts! {
             "tabs" => of("array"), "count" => of("integer"), "closed" => of("array"), "tabId" => of("integer"),
             "windowId" => of("integer"), "index" => of("integer"), "url" => of("string"), "title" => of("string"),
-            "active" => of("boolean"),
+            "active" => of("boolean"), "crashed" => of("boolean"),
         }
     }
 }

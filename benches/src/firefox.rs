@@ -1,0 +1,96 @@
+//! Firefox: the server on it, and beside it a bare socket to another one.
+
+use std::{path::Path, time::Instant};
+
+use cicerone_trial::Site;
+use serde_json::{Value, json};
+
+use crate::{
+    Failure,
+    bidi::Bidi,
+    cases::Bench,
+    median,
+    ours::Ours,
+    raw::TWO_FRAMES,
+    table::{Limit, Table},
+};
+
+const FLAGS: [&str; 2] = ["--browser", "firefox"];
+
+/// Starting costs seconds, so there are fewer rounds.
+const STARTS: usize = 5;
+
+pub(crate) fn measure(table: &mut Table, site: &Site, program: &Path) -> Result<(), Failure> {
+    let mut ours = Ours::start_with(program, &FLAGS)?;
+    let quiet = site.url("/quiet");
+    ours.open(&quiet)?;
+    let command_line = ours.browser_command_line()?;
+    let profile = command_line.iter().skip_while(|argument| *argument != "--profile").nth(1);
+    let kept = tempfile::tempdir()?;
+    let preferences = kept.path().join("user.js");
+    std::fs::copy(Path::new(profile.ok_or("no profile")?).join("user.js"), &preferences)?;
+    let mut raw = Bidi::start(&command_line, &preferences)?;
+    cases(&mut Bench { table, ours: &mut ours, raw: &mut raw }, site)?;
+    drop((ours, raw));
+    starts(table, site, program, &command_line, &preferences)
+}
+
+fn cases(bench: &mut Bench<'_, Bidi>, site: &Site) -> Result<(), Failure> {
+    let quiet = site.url("/quiet");
+    bench.both("Firefox: navigate", Limit::None, &mut |ours| ours.open(&quiet).map(drop), &mut |raw| {
+        raw.open(&quiet)
+    })?;
+    let centre = "(() => { const box = document.querySelector('button').getBoundingClientRect(); \
+                  return (box.x + box.width / 2) + ' ' + (box.y + box.height / 2); })()";
+    let centre = bench.raw.evaluate(centre)?;
+    let (x, y) = centre.as_str().and_then(|at| at.split_once(' ')).ok_or("no button")?;
+    let (x, y) = (x.parse::<f64>()?.floor(), y.parse::<f64>()?.floor());
+    bench.both(
+        "Firefox: click, no effect",
+        Limit::AboveRaw(15.0),
+        &mut |ours| ours.call("browser_click", &json!({ "ref": "button" })).map(drop),
+        &mut |raw| {
+            raw.click(x, y)?;
+            raw.evaluate(TWO_FRAMES).map(drop)
+        },
+    )?;
+    bench.both(
+        "Firefox: evaluate",
+        Limit::None,
+        &mut |ours| ours.call("browser_evaluate", &json!({ "function": "() => 1 + 1" })).map(drop),
+        &mut |raw| raw.evaluate("1 + 1").map(drop),
+    )?;
+    bench.ours.open(&site.url("/elements/1000"))?;
+    let snapshot =
+        |ours: &mut Ours| ours.call("browser_snapshot", &Value::Object(Default::default())).map(drop);
+    bench.alone("Firefox: snapshot, 1000 elements", Limit::AtMost(40.0), &mut |ours| snapshot(ours))
+}
+
+fn starts(
+    table: &mut Table,
+    site: &Site,
+    program: &Path,
+    command_line: &[String],
+    preferences: &Path,
+) -> Result<(), Failure> {
+    let elapsed = |began: Instant| began.elapsed().as_secs_f64() * 1_000.0;
+    let page = site.url("/elements/100");
+    let (mut by_us, mut by_raw) = (Vec::new(), Vec::new());
+    for _ in 0..STARTS {
+        let began = Instant::now();
+        let mut ours = Ours::start_with(program, &FLAGS)?;
+        ours.open(&page)?;
+        ours.call("browser_snapshot", &json!({}))?;
+        by_us.push(elapsed(began));
+        drop(ours);
+
+        let began = Instant::now();
+        let mut raw = Bidi::start(command_line, preferences)?;
+        raw.open(&page)?;
+        raw.evaluate("document.body.innerText.length")?;
+        by_raw.push(elapsed(began));
+    }
+    let (ours, raw) = (median(by_us), median(by_raw));
+    table.milliseconds("Firefox: start to first snapshot", ours, Some(raw), Limit::AboveRaw(300.0));
+    Ok(())
+}
