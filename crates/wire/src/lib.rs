@@ -12,6 +12,7 @@
 mod connection;
 mod error;
 mod message;
+mod prompt;
 mod session;
 pub mod transport;
 mod websocket;

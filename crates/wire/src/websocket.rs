@@ -15,6 +15,7 @@ use tokio_tungstenite::{
 
 use crate::{
     Transport,
+    prompt::Prompt,
     transport::{Reader, Writer},
 };
 
@@ -28,12 +29,12 @@ pub async fn websocket(address: SocketAddr, path: &str) -> io::Result<Transport>
     stream.set_nodelay(true)?;
     let config = WebSocketConfig::default().max_message_size(Some(LARGEST)).max_frame_size(Some(LARGEST));
     let url = format!("ws://{address}{path}");
-    let (socket, _) = client_async_with_config(url, stream, Some(config)).await.map_err(broken)?;
+    let (socket, _) = client_async_with_config(url, Prompt(stream), Some(config)).await.map_err(broken)?;
     let (writer, reader) = socket.split();
     Ok(Transport { reader: Box::new(SocketReader(reader)), writer: Box::new(SocketWriter(writer)) })
 }
 
-struct SocketReader(SplitStream<WebSocketStream<TcpStream>>);
+struct SocketReader(SplitStream<WebSocketStream<Prompt>>);
 
 #[async_trait]
 impl Reader for SocketReader {
@@ -57,7 +58,7 @@ impl Reader for SocketReader {
     }
 }
 
-struct SocketWriter(SplitSink<WebSocketStream<TcpStream>, Message>);
+struct SocketWriter(SplitSink<WebSocketStream<Prompt>, Message>);
 
 #[async_trait]
 impl Writer for SocketWriter {
