@@ -112,7 +112,7 @@ fn what_is_there_already_costs_one_question_at_most() {
         ("wait", json!({ "for": "function", "function": "return true" }), 1),
         ("wait", json!({ "for": "url", "url": "**" }), 0),
         ("wait", json!({ "for": "load_state", "load_state": "load" }), 0),
-        ("wait", json!({ "for": "load_state", "load_state": "networkidle" }), 0),
+        ("wait", json!({ "for": "load_state", "load_state": "networkidle" }), 1),
     ] {
         // What the browser is asked for other reasons meanwhile is not asked all the time.
         let mut costs = (0..300).map(|_| {
