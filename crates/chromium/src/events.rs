@@ -12,7 +12,8 @@ use crate::{
     agent, console,
     frames::{World, WorldKind},
     hidden,
-    page::{ChromiumPage, node_handle},
+    nodes::node_handle,
+    page::ChromiumPage,
     protocol::{
         browser::{DownloadProgress, DownloadWillBegin},
         log::EntryAdded,

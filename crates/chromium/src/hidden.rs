@@ -82,7 +82,8 @@ async fn open(Place { shared, root, made }: &Place, errand: Errand) -> Result<Ar
     };
     let id = created.map_err(failed)?.target_id;
     let session = shared.unclaimed(&id).ok_or(DriverError::Closed)?;
-    let page = ChromiumPage::new(PageId::from(id.as_str()), session, root.clone(), Some(errand));
+    let id = PageId::from(id.as_str());
+    let page = ChromiumPage::new(id, session, root.clone(), shared.viewport, Some(errand));
     Ok(shared.received(page))
 }
 

@@ -10,8 +10,8 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    DocumentId, DriverError, Fetching, FrameId, Input, Navigation, NodeHandle, PageDriver, PageId, Printing,
-    Result, Shot, Size,
+    DocumentId, DriverError, Emulation, Fetching, FrameId, Input, Navigation, NodeHandle, PageDriver, PageId,
+    Printing, Result, Shot, Size,
 };
 use cicerone_wire::{Session, WireError};
 use futures::future::try_join_all;
@@ -19,12 +19,13 @@ use tokio::sync::Notify;
 
 use crate::{
     agent::GROUP,
+    emulation::Beliefs,
     frames::{Frames, World},
     hidden::Errand,
     input::Hands,
+    nodes::{backend_node, node_handle},
     protocol::{
         dom::{DescribeNode, GetFrameOwner, ResolveNode, SetFileInputFiles},
-        emulation::SetDeviceMetricsOverride,
         network::SetExtraHttpHeaders,
         page::{
             Crash, GetLayoutMetrics, GetNavigationHistory, HandleJavaScriptDialog, Navigate,
@@ -49,6 +50,8 @@ pub(crate) struct ChromiumPage {
     /// Rings whenever the frames or the page's fate changed.
     changed: Notify,
     hands: Mutex<Hands>,
+    pub(crate) viewport: Mutex<Size>,
+    pub(crate) beliefs: Mutex<Beliefs>,
     navigated: AtomicBool,
     /// The last document that was loaded whole.
     complete: Mutex<Option<DocumentId>>,
@@ -59,7 +62,13 @@ pub(crate) struct ChromiumPage {
 }
 
 impl ChromiumPage {
-    pub(crate) fn new(id: PageId, session: Session, root: Session, errand: Option<Errand>) -> Self {
+    pub(crate) fn new(
+        id: PageId,
+        session: Session,
+        root: Session,
+        viewport: Size,
+        errand: Option<Errand>,
+    ) -> Self {
         let page = Self {
             errand,
             challenged: AtomicBool::new(false),
@@ -68,6 +77,8 @@ impl ChromiumPage {
             frames: Mutex::default(),
             changed: Notify::new(),
             hands: Mutex::default(),
+            viewport: Mutex::new(viewport),
+            beliefs: Mutex::default(),
             navigated: AtomicBool::new(false),
             complete: Mutex::default(),
             told: AtomicBool::new(false),
@@ -84,6 +95,11 @@ impl ChromiumPage {
         let done = change(&mut lock(&self.frames));
         self.changed.notify_waiters();
         done
+    }
+
+    /// The sessions of its frames in other processes.
+    pub(crate) fn frame_sessions(&self) -> Vec<Session> {
+        lock(&self.frames).sessions_beside(&self.session)
     }
 
     pub(crate) fn mark_told(&self) {
@@ -331,7 +347,9 @@ impl PageDriver for ChromiumPage {
     }
 
     async fn resize(&self, size: Size) -> Result<()> {
-        self.send(&viewport(size)).await.map(drop)
+        *lock(&self.viewport) = size;
+        let metrics = lock(&self.beliefs).metrics(size);
+        self.send(&metrics).await.map(drop)
     }
 
     async fn activate(&self) -> Result<()> {
@@ -352,32 +370,9 @@ impl PageDriver for ChromiumPage {
     fn printing(&self) -> Option<&dyn Printing> {
         Some(self)
     }
-}
 
-impl ChromiumPage {
-    /// Nodes are named within their session; a handle says which.
-    fn session_of(&self, node: &NodeHandle) -> Session {
-        match node.as_str().split_once(' ') {
-            Some((_, session)) => self.session.connection().session(session),
-            None => self.session.clone(),
-        }
-    }
-}
-
-pub(crate) fn node_handle(session: &Session, backend_node_id: i64) -> NodeHandle {
-    NodeHandle::from(format!("{backend_node_id} {}", session.id().unwrap_or_default()).as_str())
-}
-
-pub(crate) fn backend_node(handle: &NodeHandle) -> Result<i64> {
-    handle.as_str().split(' ').next().and_then(|id| id.parse().ok()).ok_or(DriverError::Gone)
-}
-
-pub(crate) fn viewport(size: Size) -> SetDeviceMetricsOverride {
-    SetDeviceMetricsOverride {
-        width: size.width,
-        height: size.height,
-        device_scale_factor: 0.0,
-        mobile: false,
+    fn emulation(&self) -> Option<&dyn Emulation> {
+        Some(self)
     }
 }
 

@@ -12,8 +12,9 @@ use tokio::sync::Notify;
 
 use crate::{
     agent, contexts,
+    emulation::Beliefs,
     events::navigated,
-    page::{ChromiumPage, lock, viewport},
+    page::{ChromiumPage, lock},
     protocol::{
         browser::SetDownloadBehavior,
         emulation::SetFocusEmulationEnabled,
@@ -115,10 +116,10 @@ impl Shared {
         match (info.kind.as_str(), self.page_of(parent)) {
             ("page", None) => {
                 let id = PageId::from(info.target_id.as_str());
-                let page = ChromiumPage::new(id, session.clone(), connection.root(), None);
+                let page = ChromiumPage::new(id, session.clone(), connection.root(), self.viewport, None);
                 let page = self.received(page);
                 self.set_up(&session);
-                session.tell(&viewport(self.viewport));
+                session.tell(&Beliefs::default().metrics(self.viewport));
                 session.tell(&RunIfWaitingForDebugger {});
                 if lock(&self.store).receive(&info.browser_context_id, &page) {
                     return;
@@ -131,8 +132,9 @@ impl Shared {
             ("iframe", Some((page, _))) => {
                 let frame = info.target_id.as_str().into();
                 page.with_frames(|frames| frames.place(frame, &session));
-                lock(&self.by_session).insert(target.session_id, (page, session.clone()));
+                lock(&self.by_session).insert(target.session_id, (Arc::clone(&page), session.clone()));
                 self.set_up(&session);
+                lock(&page.beliefs).teach(&session);
                 session.tell(&RunIfWaitingForDebugger {});
             }
             // Workers and the like run as they would without us.

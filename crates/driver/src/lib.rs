@@ -11,15 +11,18 @@
 
 mod browser;
 mod cookie;
+mod emulation;
 mod error;
 mod happening;
 mod ids;
 mod input;
 mod key;
 mod page;
+mod permission;
 
 pub use browser::{Browser, Context, Kind, Launch, LaunchError, Launcher, Proxy, Sink};
 pub use cookie::{Cookie, Cookies, SameSite};
+pub use emulation::{Coordinates, Emulation};
 pub use error::{DriverError, Result, ScriptError};
 pub use happening::{
     ConsoleLevel, ConsoleMessage, DialogKind, DialogOpened, Happening, LoadStage, PageEvent, Request,
@@ -31,3 +34,4 @@ pub use key::{Key, Modifier, UnknownKey};
 pub use page::{
     Clip, Fetched, Fetching, ImageFormat, Navigation, Origin, PageDriver, Paper, Printing, Shot, Size,
 };
+pub use permission::{Permission, Permissions, Setting};

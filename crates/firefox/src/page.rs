@@ -12,8 +12,8 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    DocumentId, DriverError, Fetching, FrameId, Happening, Input, Navigation, NodeHandle, PageDriver,
-    PageEvent, PageId, Point, Printing, Proxy, RequestId, Result, Shot, Sink, Size,
+    DocumentId, DriverError, Emulation, Fetching, FrameId, Happening, Input, Navigation, NodeHandle,
+    PageDriver, PageEvent, PageId, Point, Printing, Proxy, RequestId, Result, Shot, Sink, Size,
 };
 use cicerone_wire::{Session, WireError};
 use tokio::sync::Notify;
@@ -207,15 +207,8 @@ impl PageDriver for FirefoxPage {
         let header =
             |(name, value): &(String, String)| Header { name: name.clone(), value: BytesValue::text(value) };
         let headers = headers.iter().map(header).collect();
-        self.alive()?;
         let command = SetExtraHeaders { headers, contexts: [self.context()] };
-        match self.answer(self.root.send(&command)).await? {
-            Ok(_) => Ok(()),
-            Err(WireError::Refused { kind, .. }) if kind == "unknown command" => {
-                Err(DriverError::Unsupported("send extra headers"))
-            }
-            Err(error) => Err(self.failed(error)),
-        }
+        self.send_if_known(&command, "send extra headers").await
     }
 
     async fn reload(&self) -> Result<()> {
@@ -347,6 +340,10 @@ impl PageDriver for FirefoxPage {
     }
 
     fn fetching(&self) -> Option<&dyn Fetching> {
+        Some(self)
+    }
+
+    fn emulation(&self) -> Option<&dyn Emulation> {
         Some(self)
     }
 }

@@ -14,6 +14,22 @@ pub(crate) struct SetBypassServiceWorker {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EmulateNetworkConditions {
+    pub(crate) offline: bool,
+    latency: f64,
+    download_throughput: f64,
+    upload_throughput: f64,
+}
+
+impl EmulateNetworkConditions {
+    /// As fast as it is, where it is not off.
+    pub(crate) fn offline(offline: bool) -> Self {
+        Self { offline, latency: 0.0, download_throughput: -1.0, upload_throughput: -1.0 }
+    }
+}
+
+#[derive(Serialize)]
 pub(crate) struct SetExtraHttpHeaders {
     pub(crate) headers: std::collections::BTreeMap<String, String>,
 }
@@ -50,6 +66,7 @@ pub(crate) struct NetworkResource {
 }
 
 commands! {
+    EmulateNetworkConditions => "Network.emulateNetworkConditions", Nothing;
     SetExtraHttpHeaders => "Network.setExtraHTTPHeaders", Nothing;
     Enable => "Network.enable", Nothing;
     LoadNetworkResource<'_> => "Network.loadNetworkResource", LoadedNetworkResource;
