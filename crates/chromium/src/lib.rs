@@ -6,6 +6,7 @@
 //! browser, and [`events`] turns what it tells into happenings. [`hidden`] has the pages of our own. The agent is evaluated in a world of its own in every document, before the page's scripts.
 
 mod agent;
+mod bodies;
 mod browser;
 mod console;
 mod contexts;
@@ -14,6 +15,7 @@ mod emulation;
 mod enlighten;
 mod evaluate;
 mod events;
+mod fate;
 mod fetching;
 mod frames;
 mod hidden;

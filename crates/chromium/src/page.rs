@@ -2,16 +2,13 @@
 
 use std::{
     path::PathBuf,
-    sync::{
-        Mutex, MutexGuard,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Mutex, MutexGuard, atomic::AtomicBool},
 };
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    DocumentId, DriverError, Emulation, Fetching, FrameId, Input, Navigation, NodeHandle, PageDriver, PageId,
-    Printing, Result, Shot, Size,
+    Bodies, DocumentId, DriverError, Emulation, Fetching, FrameId, Input, Navigation, NodeHandle, PageDriver,
+    PageId, Printing, Result, Shot, Size,
 };
 use cicerone_wire::{Session, WireError};
 use futures::future::try_join_all;
@@ -48,17 +45,17 @@ pub(crate) struct ChromiumPage {
     root: Session,
     frames: Mutex<Frames>,
     /// Rings whenever the frames or the page's fate changed.
-    changed: Notify,
+    pub(crate) changed: Notify,
     hands: Mutex<Hands>,
     pub(crate) viewport: Mutex<Size>,
     pub(crate) beliefs: Mutex<Beliefs>,
-    navigated: AtomicBool,
+    pub(crate) navigated: AtomicBool,
     /// The last document that was loaded whole.
-    complete: Mutex<Option<DocumentId>>,
+    pub(crate) complete: Mutex<Option<DocumentId>>,
     /// Whether the sink was told of it.
-    told: AtomicBool,
-    crashed: AtomicBool,
-    closed: AtomicBool,
+    pub(crate) told: AtomicBool,
+    pub(crate) crashed: AtomicBool,
+    pub(crate) closed: AtomicBool,
 }
 
 impl ChromiumPage {
@@ -102,50 +99,6 @@ impl ChromiumPage {
         lock(&self.frames).sessions_beside(&self.session)
     }
 
-    pub(crate) fn mark_told(&self) {
-        self.told.store(true, Ordering::Relaxed);
-    }
-
-    pub(crate) fn is_told(&self) -> bool {
-        self.told.load(Ordering::Relaxed)
-    }
-
-    pub(crate) fn mark_navigated(&self) {
-        self.navigated.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether its main frame was told to have got a document.
-    pub(crate) fn has_navigated(&self) -> bool {
-        self.navigated.load(Ordering::Relaxed)
-    }
-
-    pub(crate) fn mark_complete(&self, document: DocumentId) {
-        *lock(&self.complete) = Some(document);
-        self.changed.notify_waiters();
-    }
-
-    /// Resolves when this document is complete, if it is the one that comes.
-    pub(crate) async fn completed(&self, document: &DocumentId) -> Result<()> {
-        loop {
-            let changed = self.changed.notified();
-            self.alive()?;
-            if lock(&self.complete).as_ref() == Some(document) {
-                return Ok(());
-            }
-            changed.await;
-        }
-    }
-
-    pub(crate) fn mark_crashed(&self) {
-        self.crashed.store(true, Ordering::Relaxed);
-        self.changed.notify_waiters();
-    }
-
-    pub(crate) fn mark_closed(&self) {
-        self.closed.store(true, Ordering::Relaxed);
-        self.changed.notify_waiters();
-    }
-
     /// The agent's world of a frame, as soon as it is there.
     pub(crate) async fn agent_world(&self, frame: &FrameId) -> Result<(Session, World)> {
         self.world(frame, |there| there.agent.clone()).await
@@ -173,18 +126,6 @@ impl ChromiumPage {
                 }
             }
             changed.await;
-        }
-    }
-
-    pub(crate) fn alive(&self) -> Result<()> {
-        if self.crashed.load(Ordering::Relaxed) {
-            Err(DriverError::Crashed)
-        } else if self.closed.load(Ordering::Relaxed) {
-            Err(DriverError::Closed)
-        } else if self.session.connection().is_closed() {
-            Err(DriverError::Disconnected)
-        } else {
-            Ok(())
         }
     }
 
@@ -372,6 +313,10 @@ impl PageDriver for ChromiumPage {
     }
 
     fn emulation(&self) -> Option<&dyn Emulation> {
+        Some(self)
+    }
+
+    fn bodies(&self) -> Option<&dyn Bodies> {
         Some(self)
     }
 }

@@ -9,6 +9,7 @@
 //!
 //! What an engine may lack is a *power* behind an accessor that returns an `Option`.
 
+mod body;
 mod browser;
 mod cookie;
 mod emulation;
@@ -20,6 +21,7 @@ mod key;
 mod page;
 mod permission;
 
+pub use body::{Bodies, Body};
 pub use browser::{Browser, Context, Kind, Launch, LaunchError, Launcher, Proxy, Sink};
 pub use cookie::{Cookie, Cookies, SameSite};
 pub use emulation::{Coordinates, Emulation};

@@ -1,6 +1,6 @@
 use async_trait::async_trait;
 
-use crate::{DocumentId, DriverError, Emulation, FrameId, Input, NodeHandle, PageId, Result};
+use crate::{Bodies, DocumentId, DriverError, Emulation, FrameId, Input, NodeHandle, PageId, Result};
 
 /// One page. Every method is one command of the protocol or one short sequence; none of them waits for the
 /// page to settle, and dropping a call's future abandons it.
@@ -79,6 +79,10 @@ pub trait PageDriver: Send + Sync {
     }
     /// Has the page believe something else, where the browser can.
     fn emulation(&self) -> Option<&dyn Emulation> {
+        None
+    }
+    /// Reads what was sent and came back, where the browser can.
+    fn bodies(&self) -> Option<&dyn Bodies> {
         None
     }
 }

@@ -7,6 +7,7 @@
 //! scripts run. Every page has a window of its own: tabs in the background are not drawn.
 
 mod agent;
+mod bodies;
 mod browser;
 mod console;
 mod contexts;

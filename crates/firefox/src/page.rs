@@ -12,11 +12,11 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    DocumentId, DriverError, Emulation, Fetching, FrameId, Happening, Input, Navigation, NodeHandle,
+    Bodies, DocumentId, DriverError, Emulation, Fetching, FrameId, Happening, Input, Navigation, NodeHandle,
     PageDriver, PageEvent, PageId, Point, Printing, Proxy, RequestId, Result, Shot, Sink, Size,
 };
 use cicerone_wire::{Session, WireError};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, OnceCell};
 
 use crate::{
     browser::Shared,
@@ -70,6 +70,8 @@ pub(crate) struct FirefoxPage {
     pub(crate) status: AtomicU16,
     /// The requests that are under way.
     pub(crate) under_way: Mutex<HashSet<RequestId>>,
+    /// What keeps bodies, as soon as somebody wanted some.
+    pub(crate) collector: OnceCell<String>,
     /// Why the last request that failed did.
     pub(crate) failure: Mutex<Option<String>>,
     /// The window that it is in.
@@ -108,6 +110,7 @@ impl FirefoxPage {
             errand: Mutex::default(),
             status: AtomicU16::new(0),
             under_way: Mutex::default(),
+            collector: OnceCell::new(),
             failure: Mutex::default(),
             client_window: info.client_window.clone(),
             viewport: Mutex::new(Size { width: 0, height: 0 }),
@@ -344,6 +347,10 @@ impl PageDriver for FirefoxPage {
     }
 
     fn emulation(&self) -> Option<&dyn Emulation> {
+        Some(self)
+    }
+
+    fn bodies(&self) -> Option<&dyn Bodies> {
         Some(self)
     }
 }

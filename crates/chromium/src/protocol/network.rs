@@ -65,7 +65,37 @@ pub(crate) struct NetworkResource {
     pub(crate) headers: std::collections::HashMap<String, String>,
 }
 
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct GetRequestPostData<'a> {
+    pub(crate) request_id: &'a str,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PostData {
+    pub(crate) post_data: String,
+    /// Older versions have only text.
+    #[serde(default)]
+    pub(crate) base64_encoded: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct GetResponseBody<'a> {
+    pub(crate) request_id: &'a str,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ResponseBody {
+    pub(crate) body: String,
+    pub(crate) base64_encoded: bool,
+}
+
 commands! {
+    GetRequestPostData<'_> => "Network.getRequestPostData", PostData;
+    GetResponseBody<'_> => "Network.getResponseBody", ResponseBody;
     EmulateNetworkConditions => "Network.emulateNetworkConditions", Nothing;
     SetExtraHttpHeaders => "Network.setExtraHTTPHeaders", Nothing;
     Enable => "Network.enable", Nothing;

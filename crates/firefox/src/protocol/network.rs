@@ -126,7 +126,40 @@ pub(crate) struct ResponseData {
     pub(crate) headers: Vec<Header>,
 }
 
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AddDataCollector<'a> {
+    pub(crate) data_types: [&'static str; 2],
+    pub(crate) max_encoded_data_size: u32,
+    pub(crate) contexts: [&'a str; 1],
+}
+
+#[derive(Deserialize)]
+pub(crate) struct DataCollector {
+    pub(crate) collector: String,
+}
+
+#[derive(Serialize)]
+pub(crate) struct RemoveDataCollector<'a> {
+    pub(crate) collector: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct GetData<'a> {
+    pub(crate) data_type: &'static str,
+    pub(crate) request: &'a str,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct NetworkData {
+    pub(crate) bytes: BytesValue,
+}
+
 commands! {
+    AddDataCollector<'_> => "network.addDataCollector", DataCollector;
+    GetData<'_> => "network.getData", NetworkData;
+    RemoveDataCollector<'_> => "network.removeDataCollector", Nothing;
     AddIntercept<'_> => "network.addIntercept", Intercept;
     ContinueWithAuth<'_> => "network.continueWithAuth", Nothing;
     FailRequest<'_> => "network.failRequest", Nothing;
