@@ -20,6 +20,7 @@ mod fetching;
 mod frames;
 mod hidden;
 mod input;
+mod interception;
 mod launch;
 mod nodes;
 mod page;

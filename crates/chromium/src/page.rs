@@ -7,8 +7,8 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    Bodies, DocumentId, DriverError, Emulation, Fetching, FrameId, Input, Navigation, NodeHandle, PageDriver,
-    PageId, Printing, Result, Shot, Size,
+    Bodies, DocumentId, DriverError, Emulation, Fetching, FrameId, Input, Interception, Navigation,
+    NodeHandle, PageDriver, PageId, Printing, Result, Rule, Shot, Size,
 };
 use cicerone_wire::{Session, WireError};
 use futures::future::try_join_all;
@@ -49,6 +49,8 @@ pub(crate) struct ChromiumPage {
     hands: Mutex<Hands>,
     pub(crate) viewport: Mutex<Size>,
     pub(crate) beliefs: Mutex<Beliefs>,
+    /// What is done with its requests.
+    pub(crate) rules: Mutex<Vec<Rule>>,
     pub(crate) navigated: AtomicBool,
     /// The last document that was loaded whole.
     pub(crate) complete: Mutex<Option<DocumentId>>,
@@ -76,6 +78,7 @@ impl ChromiumPage {
             hands: Mutex::default(),
             viewport: Mutex::new(viewport),
             beliefs: Mutex::default(),
+            rules: Mutex::default(),
             navigated: AtomicBool::new(false),
             complete: Mutex::default(),
             told: AtomicBool::new(false),
@@ -317,6 +320,10 @@ impl PageDriver for ChromiumPage {
     }
 
     fn bodies(&self) -> Option<&dyn Bodies> {
+        Some(self)
+    }
+
+    fn interception(&self) -> Option<&dyn Interception> {
         Some(self)
     }
 }

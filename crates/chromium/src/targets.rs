@@ -14,6 +14,7 @@ use crate::{
     agent, contexts,
     emulation::Beliefs,
     events::navigated,
+    interception,
     page::{ChromiumPage, lock},
     protocol::{
         browser::SetDownloadBehavior,
@@ -135,6 +136,10 @@ impl Shared {
                 lock(&self.by_session).insert(target.session_id, (Arc::clone(&page), session.clone()));
                 self.set_up(&session);
                 lock(&page.beliefs).teach(&session);
+                let rules = lock(&page.rules).clone();
+                if !rules.is_empty() {
+                    session.tell(&interception::enable(&rules));
+                }
                 session.tell(&RunIfWaitingForDebugger {});
             }
             // Workers and the like run as they would without us.

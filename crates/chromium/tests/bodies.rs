@@ -124,7 +124,7 @@ async fn bodies_are_bounded_and_those_that_are_not_there_are_missing() {
     let unknown = RequestId::from("nothing");
     assert_eq!(bodies.response(&unknown, MOST).await.unwrap(), Body::Missing);
     assert_eq!(bodies.request(&unknown, MOST).await.unwrap(), Body::Missing);
-    page.close().await.unwrap();
+    trial.close(&*page).await;
     bodies.response(&large, MOST).await.expect_err("a page that is closed has none");
     trial.browser.close().await;
 }

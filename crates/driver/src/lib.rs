@@ -17,6 +17,7 @@ mod error;
 mod happening;
 mod ids;
 mod input;
+mod interception;
 mod key;
 mod page;
 mod permission;
@@ -32,6 +33,7 @@ pub use happening::{
 };
 pub use ids::{ContextId, DocumentId, FrameId, NodeHandle, PageId, RequestId};
 pub use input::{Button, Input, Point};
+pub use interception::{Action, Interception, Rule, UrlPattern};
 pub use key::{Key, Modifier, UnknownKey};
 pub use page::{
     Clip, Fetched, Fetching, ImageFormat, Navigation, Origin, PageDriver, Paper, Printing, Shot, Size,

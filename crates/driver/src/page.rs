@@ -1,6 +1,8 @@
 use async_trait::async_trait;
 
-use crate::{Bodies, DocumentId, DriverError, Emulation, FrameId, Input, NodeHandle, PageId, Result};
+use crate::{
+    Bodies, DocumentId, DriverError, Emulation, FrameId, Input, Interception, NodeHandle, PageId, Result,
+};
 
 /// One page. Every method is one command of the protocol or one short sequence; none of them waits for the
 /// page to settle, and dropping a call's future abandons it.
@@ -83,6 +85,10 @@ pub trait PageDriver: Send + Sync {
     }
     /// Reads what was sent and came back, where the browser can.
     fn bodies(&self) -> Option<&dyn Bodies> {
+        None
+    }
+    /// Steps in between the page and the network, where the browser can.
+    fn interception(&self) -> Option<&dyn Interception> {
         None
     }
 }

@@ -18,6 +18,7 @@ mod events;
 mod fate;
 mod fetch;
 mod input;
+mod interception;
 mod launch;
 mod marionette;
 mod page;

@@ -12,8 +12,9 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    Bodies, DocumentId, DriverError, Emulation, Fetching, FrameId, Happening, Input, Navigation, NodeHandle,
-    PageDriver, PageEvent, PageId, Point, Printing, Proxy, RequestId, Result, Shot, Sink, Size,
+    Bodies, DocumentId, DriverError, Emulation, Fetching, FrameId, Happening, Input, Interception,
+    Navigation, NodeHandle, PageDriver, PageEvent, PageId, Point, Printing, Proxy, RequestId, Result, Rule,
+    Shot, Sink, Size,
 };
 use cicerone_wire::{Session, WireError};
 use tokio::sync::{Notify, OnceCell};
@@ -70,6 +71,9 @@ pub(crate) struct FirefoxPage {
     pub(crate) status: AtomicU16,
     /// The requests that are under way.
     pub(crate) under_way: Mutex<HashSet<RequestId>>,
+    /// What is done with its requests, and what has them wait for it.
+    pub(crate) rules: Mutex<Vec<Rule>>,
+    pub(crate) intercept: tokio::sync::Mutex<Option<String>>,
     /// What keeps bodies, as soon as somebody wanted some.
     pub(crate) collector: OnceCell<String>,
     /// Why the last request that failed did.
@@ -110,6 +114,8 @@ impl FirefoxPage {
             errand: Mutex::default(),
             status: AtomicU16::new(0),
             under_way: Mutex::default(),
+            rules: Mutex::default(),
+            intercept: tokio::sync::Mutex::default(),
             collector: OnceCell::new(),
             failure: Mutex::default(),
             client_window: info.client_window.clone(),
@@ -134,6 +140,11 @@ impl FirefoxPage {
 
     pub(crate) fn is_main(&self, frame: &FrameId) -> bool {
         frame.as_str() == self.context()
+    }
+
+    /// Whether it is one that the sink hears of.
+    pub(crate) fn is_told(&self) -> bool {
+        self.sink.is_some()
     }
 
     pub(crate) fn tell(&self, event: PageEvent) {
@@ -351,6 +362,10 @@ impl PageDriver for FirefoxPage {
     }
 
     fn bodies(&self) -> Option<&dyn Bodies> {
+        Some(self)
+    }
+
+    fn interception(&self) -> Option<&dyn Interception> {
         Some(self)
     }
 }

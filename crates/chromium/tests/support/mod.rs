@@ -132,6 +132,16 @@ impl Trial {
         self.record.wait_for(url, loaded).await;
     }
 
+    /// Closes a page, and returns when that was told.
+    pub(crate) async fn close(&self, page: &dyn PageDriver) {
+        page.close().await.unwrap();
+        let closed = |told: &Happening| match told {
+            Happening::Page(id, PageEvent::Closed) => (*id == page.id()).then_some(()),
+            _ => None,
+        };
+        self.record.wait_for("the page is closed", closed).await;
+    }
+
     pub(crate) async fn new_context(&self) -> Arc<dyn Context> {
         self.browser.new_context(None).await.unwrap()
     }

@@ -39,6 +39,14 @@ pub(crate) struct Credentials<'a> {
 }
 
 #[derive(Serialize)]
+pub(crate) struct ContinueRequest<'a> {
+    pub(crate) request: &'a str,
+    /// In place of all that it has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) headers: Option<Vec<Header>>,
+}
+
+#[derive(Serialize)]
 pub(crate) struct FailRequest<'a> {
     pub(crate) request: &'a str,
 }
@@ -59,14 +67,14 @@ pub(crate) struct SetExtraHeaders<'a> {
     pub(crate) contexts: [&'a str; 1],
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, Clone)]
 pub(crate) struct Header {
     pub(crate) name: String,
     pub(crate) value: BytesValue,
 }
 
 /// Text, or base64.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, Clone)]
 pub(crate) struct BytesValue {
     #[serde(rename = "type")]
     pub(crate) kind: String,
@@ -76,6 +84,10 @@ pub(crate) struct BytesValue {
 impl BytesValue {
     pub(crate) fn text(value: &str) -> Self {
         Self { kind: "string".into(), value: value.into() }
+    }
+
+    pub(crate) fn base64(value: String) -> Self {
+        Self { kind: "base64".into(), value }
     }
 }
 
@@ -161,6 +173,7 @@ commands! {
     GetData<'_> => "network.getData", NetworkData;
     RemoveDataCollector<'_> => "network.removeDataCollector", Nothing;
     AddIntercept<'_> => "network.addIntercept", Intercept;
+    ContinueRequest<'_> => "network.continueRequest", Nothing;
     ContinueWithAuth<'_> => "network.continueWithAuth", Nothing;
     FailRequest<'_> => "network.failRequest", Nothing;
     ProvideResponse<'_> => "network.provideResponse", Nothing;
