@@ -12,7 +12,7 @@ use crate::{
             SetDeviceMetricsOverride, SetGeolocationOverride, SetLocaleOverride, SetTimezoneOverride,
             SetUserAgentOverride,
         },
-        network::EmulateNetworkConditions,
+        network::{self, EmulateNetworkConditions},
     },
 };
 
@@ -39,10 +39,17 @@ impl Beliefs {
         if let Some(timezone_id) = &self.time_zone {
             session.tell(&SetTimezoneOverride { timezone_id });
         }
+        self.teach_worker(session);
+    }
+
+    /// For the session of a worker that is new. The rest it has of the process that it is in. Conditions of the network are
+    /// kept only where the network is listened to.
+    pub(crate) fn teach_worker(&self, session: &Session) {
         if self.agent.is_some() || self.locale.is_some() {
             session.tell(&self.identity());
         }
         if self.offline {
+            session.tell(&network::Enable {});
             session.tell(&EmulateNetworkConditions::offline(true));
         }
     }
@@ -90,14 +97,17 @@ impl ChromiumPage {
 
     /// Sends something to all sessions of the page. The page's own decides whether it can be done.
     async fn send_everywhere<C: Command + Sync>(&self, command: &C) -> Result<()> {
-        let in_frames: Vec<_> = self.frame_sessions().iter().map(|session| session.send(command)).collect();
+        let mut others = self.frame_sessions();
+        others.extend(lock(&self.workers).iter().cloned());
+        let told: Vec<_> = others.iter().map(|session| session.send(command)).collect();
         self.send(command).await?;
-        for answer in in_frames {
+        for answer in told {
             match answer.await {
                 Ok(_) | Err(WireError::Lost { .. }) => {}
-                // Languages and time zones belong to a process; another frame in it has set it already.
+                // Languages and time zones belong to a process: another frame in it has set it already. Workers have a
+                // part of it only.
                 Err(error @ WireError::Refused { .. }) => {
-                    tracing::debug!(%error, page = %self.id, "a frame believes what others in its process do");
+                    tracing::debug!(%error, page = %self.id, "a frame or worker believes what its process does");
                 }
                 Err(error) => return Err(failed(error)),
             }
@@ -146,6 +156,9 @@ impl Emulation for ChromiumPage {
 
     async fn offline(&self, is: bool) -> Result<()> {
         lock(&self.beliefs).offline = is;
+        for worker in lock(&self.workers).iter() {
+            worker.tell(&network::Enable {});
+        }
         self.send_everywhere(&EmulateNetworkConditions::offline(is)).await
     }
 

@@ -49,6 +49,8 @@ pub(crate) struct ChromiumPage {
     hands: Mutex<Hands>,
     pub(crate) viewport: Mutex<Size>,
     pub(crate) beliefs: Mutex<Beliefs>,
+    /// The sessions of its workers.
+    pub(crate) workers: Mutex<Vec<Session>>,
     /// What is done with its requests.
     pub(crate) rules: Mutex<Vec<Rule>>,
     pub(crate) navigated: AtomicBool,
@@ -78,6 +80,7 @@ impl ChromiumPage {
             hands: Mutex::default(),
             viewport: Mutex::new(viewport),
             beliefs: Mutex::default(),
+            workers: Mutex::default(),
             rules: Mutex::default(),
             navigated: AtomicBool::new(false),
             complete: Mutex::default(),

@@ -142,7 +142,12 @@ impl Shared {
                 }
                 session.tell(&RunIfWaitingForDebugger {});
             }
-            // Workers and the like run as they would without us.
+            ("worker", Some((page, _))) => {
+                lock(&page.workers).push(session.clone());
+                lock(&page.beliefs).teach_worker(&session);
+                session.tell(&RunIfWaitingForDebugger {});
+            }
+            // Workers that are no page's own and the like run as they would without us.
             _ => session.tell(&RunIfWaitingForDebugger {}),
         }
     }
@@ -194,7 +199,12 @@ impl Shared {
         let Some(connection) = self.connection.get() else { return };
         connection.lose(session);
         lock(&self.unclaimed).retain(|_, there| there.id() != Some(session));
-        let Some((page, _)) = lock(&self.by_session).remove(session) else { return };
+        let Some((page, _)) = lock(&self.by_session).remove(session) else {
+            for page in lock(&self.by_id).values() {
+                lock(&page.workers).retain(|worker| worker.id() != Some(session));
+            }
+            return;
+        };
         if page.session.id() == Some(session) {
             lock(&self.by_id).remove(&page.id);
             page.mark_closed();

@@ -182,6 +182,63 @@ async fn a_page_without_a_network_gets_nothing_until_it_is_back() {
     trial.browser.close().await;
 }
 
+/// A page with a worker that fetches what it is told to, and then says what it believes.
+fn with_worker() -> Site {
+    Site::serve(|head| match head.target.as_str() {
+        "/worker.js" => {
+            let script = "onmessage = async ({ data }) => {
+                const came = await fetch(data).then(() => 'there', () => 'not there');
+                const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+                postMessage({ came, zone, language: navigator.language, agent: navigator.userAgent }) }";
+            (200, vec![("content-type", "text/javascript".into())], script.into())
+        }
+        _ => html(
+            "<link rel=icon href='data:,'><script>
+                const hire = () => new Worker('/worker.js');
+                const ask = (worker, path) => new Promise(done => {
+                    worker.onmessage = ({ data }) => done(data);
+                    worker.postMessage(path) });
+                var known = hire()</script>",
+        ),
+    })
+}
+
+#[tokio::test]
+async fn workers_have_the_language_the_time_zone_and_the_network_of_their_page() {
+    let (trial, site) = (Trial::start().await, with_worker());
+    let page = trial.page_at(&*trial.new_context().await, &site.url("/")).await;
+    let emulation = page.emulation().unwrap();
+    assert_eq!(value(&*page, "ask(known, '/first')").await["came"], "there");
+    emulation.locale(Some("de-CH")).await.unwrap();
+    emulation.time_zone(Some("Asia/Tokyo")).await.unwrap();
+    for worker in ["known", "hire()"] {
+        let told = value(&*page, &format!("ask({worker}, '/data')")).await;
+        let told = ["came", "language", "zone"].map(|what| told[what].clone());
+        assert_eq!(told, ["there", "de-CH", "Asia/Tokyo"], "{worker}");
+    }
+    emulation.offline(true).await.unwrap();
+    assert_eq!(value(&*page, "ask(known, '/away')").await["came"], "not there");
+    emulation.offline(false).await.unwrap();
+    assert_eq!(value(&*page, "ask(known, '/back')").await["came"], "there");
+    assert!(!site.asked().iter().any(|head| head.target == "/away"));
+    trial.browser.close().await;
+}
+
+#[tokio::test]
+async fn workers_send_the_user_agent_and_the_language_of_their_page() {
+    let (trial, site) = (Trial::start().await, with_worker());
+    let page = trial.page_at(&*trial.new_context().await, &site.url("/")).await;
+    let emulation = page.emulation().unwrap();
+    emulation.locale(Some("de-CH")).await.unwrap();
+    emulation.user_agent(Some("Cicerone/1 (test)")).await.unwrap();
+    let told = value(&*page, "ask(hire(), '/data')").await;
+    let sent = site.asked().into_iter().find(|head| head.target == "/data").unwrap();
+    assert_eq!(told["agent"], "Cicerone/1 (test)");
+    assert_eq!(sent.header("user-agent"), Some("Cicerone/1 (test)"));
+    assert_eq!(sent.header("accept-language"), Some("de-CH"));
+    trial.browser.close().await;
+}
+
 /// The width of a picture, as it is written at the beginning of a PNG.
 async fn width_of_picture(page: &dyn PageDriver) -> u32 {
     let shot = Shot { format: ImageFormat::Png, clip: None, scale: 1.0 };

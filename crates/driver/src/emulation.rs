@@ -2,8 +2,8 @@ use async_trait::async_trait;
 
 use crate::Result;
 
-/// The power to have a page believe something else than is so. All of it holds in the page and its frames, in those that
-/// come later too, until it is changed; nothing gives the truth back. Other pages, those that it opens too, are left as
+/// The power to have a page believe something else than is so. All of it holds in the page, its frames and (as far as an engine
+/// has a way there) its workers, in those that come later too, until it is changed; nothing gives the truth back. Other pages, those that it opens too, are left as
 /// they are. What is no such thing (a language, a time zone) is refused, and what was set before stays.
 #[async_trait]
 pub trait Emulation: Send + Sync {
