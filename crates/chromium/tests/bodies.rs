@@ -5,14 +5,14 @@ mod support;
 
 use std::sync::Arc;
 
-use cicerone_driver::{Body, Happening, PageDriver, PageEvent, RequestId};
+use cicerone_driver::{Action, Body, Happening, PageDriver, PageEvent, RequestId, Rule};
 use support::{
     Trial,
     site::{Site, html},
     value, value_in,
 };
 
-/// More than fits into one message of any buffer's size.
+/// More than fits into any one buffer.
 const LARGE: usize = 3_000_000;
 
 /// Enough for all.
@@ -126,5 +126,24 @@ async fn bodies_are_bounded_and_those_that_are_not_there_are_missing() {
     assert_eq!(bodies.request(&unknown, MOST).await.unwrap(), Body::Missing);
     trial.close(&*page).await;
     bodies.response(&large, MOST).await.expect_err("a page that is closed has none");
+    trial.browser.close().await;
+}
+
+#[tokio::test]
+async fn bytes_that_are_no_text_are_read_as_they_are() {
+    let (trial, site) = (Trial::start().await, site());
+    let page = page(&trial, &site).await;
+    let bytes = vec![0, 255, 254, 65, 200];
+    let headers = vec![("content-type".into(), "image/png".into())];
+    let answer = Action::Answer { status: 200, headers, body: bytes.clone() };
+    let rules = [Rule { url: "*/bytes".into(), action: answer }];
+    page.interception().unwrap().follow(&rules).await.unwrap();
+    let fetch = "fetch('/bytes', { method: 'POST', body: new Uint8Array([0, 255, 254, 65, 200]) })
+        .then(async it => Array.from(new Uint8Array(await it.arrayBuffer())))";
+    assert_eq!(value(&*page, fetch).await, serde_json::json!(bytes));
+
+    let (bodies, id) = (page.bodies().unwrap(), ended(&trial, "/bytes").await);
+    assert_eq!(bodies.request(&id, MOST).await.unwrap(), Body::Content(bytes.clone()));
+    assert_eq!(bodies.response(&id, MOST).await.unwrap(), Body::Content(bytes));
     trial.browser.close().await;
 }
