@@ -19,10 +19,14 @@ pub(crate) const PAGE: &str = "docs/engines.md";
 const ENGINES: [(&str, &str); 2] = [("chromium", "Chromium"), ("firefox", "Firefox")];
 
 /// What a driver may lack: the method that gives it, what it is for, and the tools that need it.
-const POWERS: [(&str, &str, &[&str]); 5] = [
+const POWERS: [(&str, &str, &[&str]); 9] = [
+    ("bodies", "bodies of requests and answers", &[]),
     ("cookies", "cookies of a context", &["cookies", "auth_state", "browser_context_save_storage"]),
+    ("emulation", "place, language, time zone, user agent, network and scale as wanted", &[]),
     ("extra_headers", "headers of one navigation", &["navigate"]),
     ("fetching", "files fetched from a URL", &["upload"]),
+    ("interception", "requests blocked, answered and changed", &[]),
+    ("permissions", "permissions of a site", &[]),
     ("printing", "a page as a PDF", &["browser_pdf_save"]),
     ("visit", "storage of an origin without a page of it", &["browser_context_save_storage", "auth_state"]),
 ];

@@ -12,7 +12,8 @@ use crate::{
 const LINTS: [&str; 6] = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
 
 /// The driver's cases that are written once for all drivers.
-const CASES: [&str; 4] = ["contexts", "cookies", "proxies", "visits"];
+const CASES: [&str; 8] =
+    ["bodies", "contexts", "cookies", "emulation", "interception", "permissions", "proxies", "visits"];
 
 /// Suites, or single cases of them, that stand for all of them: some of every part, and no more than a few minutes of
 /// them, since Firefox takes seconds to start.

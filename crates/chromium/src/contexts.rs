@@ -3,7 +3,9 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use cicerone_driver::{Context, ContextId, Cookies, DriverError, PageDriver, PageId, Proxy, Result, Size};
+use cicerone_driver::{
+    Context, ContextId, Cookies, DriverError, PageDriver, PageId, Permissions, Proxy, Result, Size,
+};
 use cicerone_wire::Session;
 use tokio::sync::{OnceCell, oneshot};
 
@@ -186,6 +188,10 @@ impl Context for ChromiumContext {
     }
 
     fn cookies(&self) -> Option<&dyn Cookies> {
+        Some(self)
+    }
+
+    fn permissions(&self) -> Option<&dyn Permissions> {
         Some(self)
     }
 

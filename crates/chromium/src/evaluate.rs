@@ -8,7 +8,8 @@ use crate::{
     agent::GROUP,
     enlighten::Group,
     frames::World,
-    page::{ChromiumPage, backend_node, failed},
+    nodes::backend_node,
+    page::{ChromiumPage, failed},
     protocol::{
         dom::ResolveNode,
         runtime::{

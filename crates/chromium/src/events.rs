@@ -11,8 +11,9 @@ use serde::de::DeserializeOwned;
 use crate::{
     agent, console,
     frames::{World, WorldKind},
-    hidden,
-    page::{ChromiumPage, node_handle},
+    hidden, interception,
+    nodes::node_handle,
+    page::ChromiumPage,
     protocol::{
         browser::{DownloadProgress, DownloadWillBegin},
         log::EntryAdded,
@@ -119,7 +120,10 @@ fn in_page(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Option<P
             Some(PageEvent::Crashed)
         }
         method if method.starts_with("Fetch.") => {
-            hidden::fetch_domain(page, session, event)?;
+            match &page.errand {
+                Some(errand) => hidden::fetch_domain(page, errand, session, event)?,
+                None => interception::fetch_domain(page, session, event)?,
+            }
             None
         }
         method if method.starts_with("Page.") => page_domain(page, session, event),

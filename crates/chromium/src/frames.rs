@@ -56,6 +56,17 @@ impl Frames {
         }
     }
 
+    /// The sessions that frames are in, without this one.
+    pub(crate) fn sessions_beside(&self, own: &Session) -> Vec<Session> {
+        let mut sessions: Vec<Session> = Vec::new();
+        for Whereabouts { session, .. } in self.frames.values() {
+            if session.id() != own.id() && !sessions.iter().any(|known| known.id() == session.id()) {
+                sessions.push(session.clone());
+            }
+        }
+        sessions
+    }
+
     pub(crate) fn remove(&mut self, frame: &FrameId) {
         self.frames.remove(frame);
     }

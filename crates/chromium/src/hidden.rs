@@ -82,7 +82,8 @@ async fn open(Place { shared, root, made }: &Place, errand: Errand) -> Result<Ar
     };
     let id = created.map_err(failed)?.target_id;
     let session = shared.unclaimed(&id).ok_or(DriverError::Closed)?;
-    let page = ChromiumPage::new(PageId::from(id.as_str()), session, root.clone(), Some(errand));
+    let id = PageId::from(id.as_str());
+    let page = ChromiumPage::new(id, session, root.clone(), shared.viewport, Some(errand));
     Ok(shared.received(page))
 }
 
@@ -102,9 +103,14 @@ pub(crate) fn close(root: &Session, target_id: &str) {
     root.tell(&CloseTarget { target_id });
 }
 
-/// An event of the Fetch domain, which only pages on an errand use.
-pub(crate) fn fetch_domain(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Option<()> {
-    match (event.method, page.errand.as_ref()?) {
+/// An event of the Fetch domain in a page on an errand.
+pub(crate) fn fetch_domain(
+    page: &ChromiumPage,
+    errand: &Errand,
+    session: &Session,
+    event: Event<'_>,
+) -> Option<()> {
+    match (event.method, errand) {
         ("Fetch.requestPaused", Errand::Visit) => {
             visit::paused(session, &parse::<RequestPaused>(event)?);
         }

@@ -6,19 +6,25 @@
 //! browser, and [`events`] turns what it tells into happenings. [`hidden`] has the pages of our own. The agent is evaluated in a world of its own in every document, before the page's scripts.
 
 mod agent;
+mod bodies;
 mod browser;
 mod console;
 mod contexts;
 mod cookies;
+mod emulation;
 mod enlighten;
 mod evaluate;
 mod events;
+mod fate;
 mod fetching;
 mod frames;
 mod hidden;
 mod input;
+mod interception;
 mod launch;
+mod nodes;
 mod page;
+mod permissions;
 mod prime;
 mod printing;
 mod protocol;

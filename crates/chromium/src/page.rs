@@ -2,16 +2,13 @@
 
 use std::{
     path::PathBuf,
-    sync::{
-        Mutex, MutexGuard,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Mutex, MutexGuard, atomic::AtomicBool},
 };
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    DocumentId, DriverError, Fetching, FrameId, Input, Navigation, NodeHandle, PageDriver, PageId, Printing,
-    Result, Shot, Size,
+    Bodies, DocumentId, DriverError, Emulation, Fetching, FrameId, Input, Interception, Navigation,
+    NodeHandle, PageDriver, PageId, Printing, Result, Rule, Shot, Size,
 };
 use cicerone_wire::{Session, WireError};
 use futures::future::try_join_all;
@@ -19,12 +16,13 @@ use tokio::sync::Notify;
 
 use crate::{
     agent::GROUP,
+    emulation::Beliefs,
     frames::{Frames, World},
     hidden::Errand,
     input::Hands,
+    nodes::{backend_node, node_handle},
     protocol::{
         dom::{DescribeNode, GetFrameOwner, ResolveNode, SetFileInputFiles},
-        emulation::SetDeviceMetricsOverride,
         network::SetExtraHttpHeaders,
         page::{
             Crash, GetLayoutMetrics, GetNavigationHistory, HandleJavaScriptDialog, Navigate,
@@ -47,19 +45,31 @@ pub(crate) struct ChromiumPage {
     root: Session,
     frames: Mutex<Frames>,
     /// Rings whenever the frames or the page's fate changed.
-    changed: Notify,
+    pub(crate) changed: Notify,
     hands: Mutex<Hands>,
-    navigated: AtomicBool,
+    pub(crate) viewport: Mutex<Size>,
+    pub(crate) beliefs: Mutex<Beliefs>,
+    /// The sessions of its workers.
+    pub(crate) workers: Mutex<Vec<Session>>,
+    /// What is done with its requests.
+    pub(crate) rules: Mutex<Vec<Rule>>,
+    pub(crate) navigated: AtomicBool,
     /// The last document that was loaded whole.
-    complete: Mutex<Option<DocumentId>>,
+    pub(crate) complete: Mutex<Option<DocumentId>>,
     /// Whether the sink was told of it.
-    told: AtomicBool,
-    crashed: AtomicBool,
-    closed: AtomicBool,
+    pub(crate) told: AtomicBool,
+    pub(crate) crashed: AtomicBool,
+    pub(crate) closed: AtomicBool,
 }
 
 impl ChromiumPage {
-    pub(crate) fn new(id: PageId, session: Session, root: Session, errand: Option<Errand>) -> Self {
+    pub(crate) fn new(
+        id: PageId,
+        session: Session,
+        root: Session,
+        viewport: Size,
+        errand: Option<Errand>,
+    ) -> Self {
         let page = Self {
             errand,
             challenged: AtomicBool::new(false),
@@ -68,6 +78,10 @@ impl ChromiumPage {
             frames: Mutex::default(),
             changed: Notify::new(),
             hands: Mutex::default(),
+            viewport: Mutex::new(viewport),
+            beliefs: Mutex::default(),
+            workers: Mutex::default(),
+            rules: Mutex::default(),
             navigated: AtomicBool::new(false),
             complete: Mutex::default(),
             told: AtomicBool::new(false),
@@ -86,48 +100,9 @@ impl ChromiumPage {
         done
     }
 
-    pub(crate) fn mark_told(&self) {
-        self.told.store(true, Ordering::Relaxed);
-    }
-
-    pub(crate) fn is_told(&self) -> bool {
-        self.told.load(Ordering::Relaxed)
-    }
-
-    pub(crate) fn mark_navigated(&self) {
-        self.navigated.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether its main frame was told to have got a document.
-    pub(crate) fn has_navigated(&self) -> bool {
-        self.navigated.load(Ordering::Relaxed)
-    }
-
-    pub(crate) fn mark_complete(&self, document: DocumentId) {
-        *lock(&self.complete) = Some(document);
-        self.changed.notify_waiters();
-    }
-
-    /// Resolves when this document is complete, if it is the one that comes.
-    pub(crate) async fn completed(&self, document: &DocumentId) -> Result<()> {
-        loop {
-            let changed = self.changed.notified();
-            self.alive()?;
-            if lock(&self.complete).as_ref() == Some(document) {
-                return Ok(());
-            }
-            changed.await;
-        }
-    }
-
-    pub(crate) fn mark_crashed(&self) {
-        self.crashed.store(true, Ordering::Relaxed);
-        self.changed.notify_waiters();
-    }
-
-    pub(crate) fn mark_closed(&self) {
-        self.closed.store(true, Ordering::Relaxed);
-        self.changed.notify_waiters();
+    /// The sessions of its frames in other processes.
+    pub(crate) fn frame_sessions(&self) -> Vec<Session> {
+        lock(&self.frames).sessions_beside(&self.session)
     }
 
     /// The agent's world of a frame, as soon as it is there.
@@ -157,18 +132,6 @@ impl ChromiumPage {
                 }
             }
             changed.await;
-        }
-    }
-
-    pub(crate) fn alive(&self) -> Result<()> {
-        if self.crashed.load(Ordering::Relaxed) {
-            Err(DriverError::Crashed)
-        } else if self.closed.load(Ordering::Relaxed) {
-            Err(DriverError::Closed)
-        } else if self.session.connection().is_closed() {
-            Err(DriverError::Disconnected)
-        } else {
-            Ok(())
         }
     }
 
@@ -331,7 +294,9 @@ impl PageDriver for ChromiumPage {
     }
 
     async fn resize(&self, size: Size) -> Result<()> {
-        self.send(&viewport(size)).await.map(drop)
+        *lock(&self.viewport) = size;
+        let metrics = lock(&self.beliefs).metrics(size);
+        self.send(&metrics).await.map(drop)
     }
 
     async fn activate(&self) -> Result<()> {
@@ -352,32 +317,17 @@ impl PageDriver for ChromiumPage {
     fn printing(&self) -> Option<&dyn Printing> {
         Some(self)
     }
-}
 
-impl ChromiumPage {
-    /// Nodes are named within their session; a handle says which.
-    fn session_of(&self, node: &NodeHandle) -> Session {
-        match node.as_str().split_once(' ') {
-            Some((_, session)) => self.session.connection().session(session),
-            None => self.session.clone(),
-        }
+    fn emulation(&self) -> Option<&dyn Emulation> {
+        Some(self)
     }
-}
 
-pub(crate) fn node_handle(session: &Session, backend_node_id: i64) -> NodeHandle {
-    NodeHandle::from(format!("{backend_node_id} {}", session.id().unwrap_or_default()).as_str())
-}
+    fn bodies(&self) -> Option<&dyn Bodies> {
+        Some(self)
+    }
 
-pub(crate) fn backend_node(handle: &NodeHandle) -> Result<i64> {
-    handle.as_str().split(' ').next().and_then(|id| id.parse().ok()).ok_or(DriverError::Gone)
-}
-
-pub(crate) fn viewport(size: Size) -> SetDeviceMetricsOverride {
-    SetDeviceMetricsOverride {
-        width: size.width,
-        height: size.height,
-        device_scale_factor: 0.0,
-        mobile: false,
+    fn interception(&self) -> Option<&dyn Interception> {
+        Some(self)
     }
 }
 

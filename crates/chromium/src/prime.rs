@@ -32,7 +32,7 @@ pub(crate) async fn prime(place: &Place, proxy: &Proxy) -> Result<()> {
 }
 
 async fn ask(page: Arc<ChromiumPage>) -> Result<()> {
-    page.session.tell(&fetch::Enable { handle_auth_requests: true });
+    page.session.tell(&fetch::Enable { handle_auth_requests: true, patterns: None });
     match page.navigate(URL).await? {
         Navigation::Failed(message) if message != NOTHING_TO_SHOW => {
             Err(DriverError::Refused { command: "Page.navigate", message })
@@ -42,7 +42,7 @@ async fn ask(page: Arc<ChromiumPage>) -> Result<()> {
 }
 
 pub(crate) fn paused(session: &Session, RequestPaused { request_id, .. }: &RequestPaused) {
-    session.tell(&ContinueRequest { request_id });
+    session.tell(&ContinueRequest { request_id, headers: None });
 }
 
 /// Somebody wants credentials. Only our proxy gets them, and only once: asked again, it did not take them.

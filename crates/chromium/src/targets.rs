@@ -12,8 +12,10 @@ use tokio::sync::Notify;
 
 use crate::{
     agent, contexts,
+    emulation::Beliefs,
     events::navigated,
-    page::{ChromiumPage, lock, viewport},
+    interception,
+    page::{ChromiumPage, lock},
     protocol::{
         browser::SetDownloadBehavior,
         emulation::SetFocusEmulationEnabled,
@@ -115,10 +117,10 @@ impl Shared {
         match (info.kind.as_str(), self.page_of(parent)) {
             ("page", None) => {
                 let id = PageId::from(info.target_id.as_str());
-                let page = ChromiumPage::new(id, session.clone(), connection.root(), None);
+                let page = ChromiumPage::new(id, session.clone(), connection.root(), self.viewport, None);
                 let page = self.received(page);
                 self.set_up(&session);
-                session.tell(&viewport(self.viewport));
+                session.tell(&Beliefs::default().metrics(self.viewport));
                 session.tell(&RunIfWaitingForDebugger {});
                 if lock(&self.store).receive(&info.browser_context_id, &page) {
                     return;
@@ -131,11 +133,21 @@ impl Shared {
             ("iframe", Some((page, _))) => {
                 let frame = info.target_id.as_str().into();
                 page.with_frames(|frames| frames.place(frame, &session));
-                lock(&self.by_session).insert(target.session_id, (page, session.clone()));
+                lock(&self.by_session).insert(target.session_id, (Arc::clone(&page), session.clone()));
                 self.set_up(&session);
+                lock(&page.beliefs).teach(&session);
+                let rules = lock(&page.rules).clone();
+                if !rules.is_empty() {
+                    session.tell(&interception::enable(&rules));
+                }
                 session.tell(&RunIfWaitingForDebugger {});
             }
-            // Workers and the like run as they would without us.
+            ("worker", Some((page, _))) => {
+                lock(&page.workers).push(session.clone());
+                lock(&page.beliefs).teach_worker(&session);
+                session.tell(&RunIfWaitingForDebugger {});
+            }
+            // Workers that are no page's own and the like run as they would without us.
             _ => session.tell(&RunIfWaitingForDebugger {}),
         }
     }
@@ -187,7 +199,12 @@ impl Shared {
         let Some(connection) = self.connection.get() else { return };
         connection.lose(session);
         lock(&self.unclaimed).retain(|_, there| there.id() != Some(session));
-        let Some((page, _)) = lock(&self.by_session).remove(session) else { return };
+        let Some((page, _)) = lock(&self.by_session).remove(session) else {
+            for page in lock(&self.by_id).values() {
+                lock(&page.workers).retain(|worker| worker.id() != Some(session));
+            }
+            return;
+        };
         if page.session.id() == Some(session) {
             lock(&self.by_id).remove(&page.id);
             page.mark_closed();

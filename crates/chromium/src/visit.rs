@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-const EMPTY_DOCUMENT: &[Header] = &[Header { name: "content-type", value: "text/html; charset=utf-8" }];
+const EMPTY_DOCUMENT: &[Header<'_>] = &[Header { name: "content-type", value: "text/html; charset=utf-8" }];
 
 impl ChromiumContext {
     pub(crate) async fn visit_origin(&self, origin: &str) -> Result<Arc<dyn PageDriver>> {
@@ -36,7 +36,7 @@ impl ChromiumContext {
 async fn show_empty_document(page: &ChromiumPage, url: &str) -> Result<()> {
     // A service worker of the origin would be asked first, and could ask the network.
     page.session.tell(&SetBypassServiceWorker { bypass: true });
-    page.session.tell(&fetch::Enable { handle_auth_requests: false });
+    page.session.tell(&fetch::Enable::default());
     match page.navigate(url).await? {
         Navigation::Document(document) => page.completed(&document).await,
         Navigation::Failed(message) => Err(DriverError::Refused { command: "Page.navigate", message }),
@@ -45,9 +45,14 @@ async fn show_empty_document(page: &ChromiumPage, url: &str) -> Result<()> {
 }
 
 /// A request wants to leave: it is answered here.
-pub(crate) fn paused(session: &Session, RequestPaused { request_id, resource_type }: &RequestPaused) {
+pub(crate) fn paused(session: &Session, RequestPaused { request_id, resource_type, .. }: &RequestPaused) {
     if resource_type == "Document" {
-        session.tell(&FulfillRequest { request_id, response_code: 200, response_headers: EMPTY_DOCUMENT });
+        session.tell(&FulfillRequest {
+            request_id,
+            response_code: 200,
+            response_headers: EMPTY_DOCUMENT,
+            body: None,
+        });
     } else {
         session.tell(&FailRequest { request_id, error_reason: "Aborted" });
     }

@@ -2,7 +2,7 @@ use std::{fmt, net::SocketAddr, path::PathBuf, sync::Arc};
 
 use async_trait::async_trait;
 
-use crate::{ContextId, Cookies, Happening, PageDriver, Result, Size};
+use crate::{ContextId, Cookies, Happening, PageDriver, Permissions, Result, Size};
 
 /// Where happenings go. It is called in the browser's order and must not block.
 pub type Sink = Arc<dyn Fn(Happening) + Send + Sync>;
@@ -111,6 +111,10 @@ pub trait Context: Send + Sync {
     async fn visit(&self, origin: &str) -> Result<Arc<dyn PageDriver>>;
     /// Its cookies, where the browser gives access to them.
     fn cookies(&self) -> Option<&dyn Cookies>;
+    /// What its sites may do, where the browser lets us decide that.
+    fn permissions(&self) -> Option<&dyn Permissions> {
+        None
+    }
     /// Closes it with all its pages, and forgets what it held; the sink hears of the pages. The default context
     /// cannot be closed.
     async fn close(&self) -> Result<()>;

@@ -9,17 +9,23 @@
 //!
 //! What an engine may lack is a *power* behind an accessor that returns an `Option`.
 
+mod body;
 mod browser;
 mod cookie;
+mod emulation;
 mod error;
 mod happening;
 mod ids;
 mod input;
+mod interception;
 mod key;
 mod page;
+mod permission;
 
+pub use body::{Bodies, Body};
 pub use browser::{Browser, Context, Kind, Launch, LaunchError, Launcher, Proxy, Sink};
 pub use cookie::{Cookie, Cookies, SameSite};
+pub use emulation::{Coordinates, Emulation};
 pub use error::{DriverError, Result, ScriptError};
 pub use happening::{
     ConsoleLevel, ConsoleMessage, DialogKind, DialogOpened, Happening, LoadStage, PageEvent, Request,
@@ -27,7 +33,9 @@ pub use happening::{
 };
 pub use ids::{ContextId, DocumentId, FrameId, NodeHandle, PageId, RequestId};
 pub use input::{Button, Input, Point};
+pub use interception::{Action, Interception, Rule, UrlPattern};
 pub use key::{Key, Modifier, UnknownKey};
 pub use page::{
     Clip, Fetched, Fetching, ImageFormat, Navigation, Origin, PageDriver, Paper, Printing, Shot, Size,
 };
+pub use permission::{Permission, Permissions, Setting};

@@ -1,6 +1,8 @@
 use async_trait::async_trait;
 
-use crate::{DocumentId, DriverError, FrameId, Input, NodeHandle, PageId, Result};
+use crate::{
+    Bodies, DocumentId, DriverError, Emulation, FrameId, Input, Interception, NodeHandle, PageId, Result,
+};
 
 /// One page. Every method is one command of the protocol or one short sequence; none of them waits for the
 /// page to settle, and dropping a call's future abandons it.
@@ -75,6 +77,18 @@ pub trait PageDriver: Send + Sync {
     }
     /// Fetches beside the page, where the browser can.
     fn fetching(&self) -> Option<&dyn Fetching> {
+        None
+    }
+    /// Has the page believe something else, where the browser can.
+    fn emulation(&self) -> Option<&dyn Emulation> {
+        None
+    }
+    /// Reads what was sent and came back, where the browser can.
+    fn bodies(&self) -> Option<&dyn Bodies> {
+        None
+    }
+    /// Steps in between the page and the network, where the browser can.
+    fn interception(&self) -> Option<&dyn Interception> {
         None
     }
 }

@@ -256,7 +256,10 @@ impl Shared {
         let Some(page) = self.places().remove(&frame) else { return };
         if !page.is_main(&frame) {
             page.tell(PageEvent::FrameDetached(frame));
-        } else if page.mark_closed() {
+            return;
+        }
+        page.stop_keeping();
+        if page.mark_closed() {
             page.tell(PageEvent::Closed);
         }
     }

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use cicerone_driver::{Context, ContextId, Cookies, DriverError, PageDriver, Proxy, Result, Size};
+use cicerone_driver::{
+    Context, ContextId, Cookies, DriverError, PageDriver, Permissions, Proxy, Result, Size,
+};
 use cicerone_wire::Session;
 
 use crate::{
@@ -75,6 +77,10 @@ impl Context for FirefoxContext {
     }
 
     fn cookies(&self) -> Option<&dyn Cookies> {
+        Some(self)
+    }
+
+    fn permissions(&self) -> Option<&dyn Permissions> {
         Some(self)
     }
 

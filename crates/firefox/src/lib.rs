@@ -7,18 +7,22 @@
 //! scripts run. Every page has a window of its own: tabs in the background are not drawn.
 
 mod agent;
+mod bodies;
 mod browser;
 mod console;
 mod contexts;
 mod cookies;
+mod emulation;
 mod evaluate;
 mod events;
 mod fate;
 mod fetch;
 mod input;
+mod interception;
 mod launch;
 mod marionette;
 mod page;
+mod permissions;
 mod picture;
 mod places;
 mod preferences;

@@ -12,11 +12,12 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    DocumentId, DriverError, Fetching, FrameId, Happening, Input, Navigation, NodeHandle, PageDriver,
-    PageEvent, PageId, Point, Printing, Proxy, RequestId, Result, Shot, Sink, Size,
+    Bodies, DocumentId, DriverError, Emulation, Fetching, FrameId, Happening, Input, Interception,
+    Navigation, NodeHandle, PageDriver, PageEvent, PageId, Point, Printing, Proxy, RequestId, Result, Rule,
+    Shot, Sink, Size,
 };
 use cicerone_wire::{Session, WireError};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, OnceCell};
 
 use crate::{
     browser::Shared,
@@ -70,6 +71,11 @@ pub(crate) struct FirefoxPage {
     pub(crate) status: AtomicU16,
     /// The requests that are under way.
     pub(crate) under_way: Mutex<HashSet<RequestId>>,
+    /// What is done with its requests, and what has them wait for it.
+    pub(crate) rules: Mutex<Vec<Rule>>,
+    pub(crate) intercept: tokio::sync::Mutex<Option<String>>,
+    /// What keeps bodies, as soon as somebody wanted some.
+    pub(crate) collector: OnceCell<String>,
     /// Why the last request that failed did.
     pub(crate) failure: Mutex<Option<String>>,
     /// The window that it is in.
@@ -108,6 +114,9 @@ impl FirefoxPage {
             errand: Mutex::default(),
             status: AtomicU16::new(0),
             under_way: Mutex::default(),
+            rules: Mutex::default(),
+            intercept: tokio::sync::Mutex::default(),
+            collector: OnceCell::new(),
             failure: Mutex::default(),
             client_window: info.client_window.clone(),
             viewport: Mutex::new(Size { width: 0, height: 0 }),
@@ -131,6 +140,11 @@ impl FirefoxPage {
 
     pub(crate) fn is_main(&self, frame: &FrameId) -> bool {
         frame.as_str() == self.context()
+    }
+
+    /// Whether it is one that the sink hears of.
+    pub(crate) fn is_told(&self) -> bool {
+        self.sink.is_some()
     }
 
     pub(crate) fn tell(&self, event: PageEvent) {
@@ -207,15 +221,8 @@ impl PageDriver for FirefoxPage {
         let header =
             |(name, value): &(String, String)| Header { name: name.clone(), value: BytesValue::text(value) };
         let headers = headers.iter().map(header).collect();
-        self.alive()?;
         let command = SetExtraHeaders { headers, contexts: [self.context()] };
-        match self.answer(self.root.send(&command)).await? {
-            Ok(_) => Ok(()),
-            Err(WireError::Refused { kind, .. }) if kind == "unknown command" => {
-                Err(DriverError::Unsupported("send extra headers"))
-            }
-            Err(error) => Err(self.failed(error)),
-        }
+        self.send_if_known(&command, "send extra headers").await
     }
 
     async fn reload(&self) -> Result<()> {
@@ -347,6 +354,18 @@ impl PageDriver for FirefoxPage {
     }
 
     fn fetching(&self) -> Option<&dyn Fetching> {
+        Some(self)
+    }
+
+    fn emulation(&self) -> Option<&dyn Emulation> {
+        Some(self)
+    }
+
+    fn bodies(&self) -> Option<&dyn Bodies> {
+        Some(self)
+    }
+
+    fn interception(&self) -> Option<&dyn Interception> {
         Some(self)
     }
 }

@@ -8,6 +8,7 @@ use cicerone_wire::Event;
 use crate::{
     browser::Shared,
     events::parse,
+    interception,
     page::{FirefoxPage, lock},
     protocol::network::{ContinueWithAuth, Credentials, RequestData, RequestEvent, ResponseData},
     visit, words,
@@ -24,8 +25,12 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) -> Option<()> {
         return Some(());
     }
     let page = page?;
-    if told.is_blocked {
-        visit::blocked(&page.root, &told);
+    if told.is_blocked && event.method == "network.beforeRequestSent" {
+        if page.is_told() {
+            interception::blocked(&page, &told.request);
+        } else {
+            visit::blocked(&page.root, &told);
+        }
     }
     if told.request.url.starts_with("data:") {
         return None;

@@ -20,7 +20,8 @@ pub(crate) fn around(viewport: Size) -> Size {
 }
 
 pub(crate) fn viewport(context: &str, size: Size) -> SetViewport<'_> {
-    SetViewport { context, viewport: Viewport { width: size.width, height: size.height } }
+    let viewport = Viewport { width: size.width, height: size.height };
+    SetViewport { context, viewport, device_pixel_ratio: None }
 }
 
 impl FirefoxPage {

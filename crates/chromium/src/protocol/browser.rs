@@ -26,7 +26,27 @@ pub(crate) struct SetDownloadBehavior<'a> {
     pub(crate) browser_context_id: Option<&'a str>,
 }
 
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SetPermission<'a> {
+    pub(crate) permission: PermissionDescriptor,
+    pub(crate) setting: &'static str,
+    pub(crate) origin: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) browser_context_id: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PermissionDescriptor {
+    pub(crate) name: &'static str,
+    /// For `push`: it is for nothing else.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) user_visible_only: bool,
+}
+
 commands! {
+    SetPermission<'_> => "Browser.setPermission", Nothing;
     GetVersion => "Browser.getVersion", Version;
     Close => "Browser.close", Nothing;
     SetDownloadBehavior<'_> => "Browser.setDownloadBehavior", Nothing;

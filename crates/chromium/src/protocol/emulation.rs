@@ -19,7 +19,44 @@ pub(crate) struct SetDeviceMetricsOverride {
     pub(crate) mobile: bool,
 }
 
+/// Without values it takes the override back.
+#[derive(Serialize)]
+pub(crate) struct SetGeolocationOverride {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) latitude: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) longitude: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) accuracy: Option<f64>,
+}
+
+/// An empty one takes the override back.
+#[derive(Serialize)]
+pub(crate) struct SetLocaleOverride<'a> {
+    pub(crate) locale: &'a str,
+}
+
+/// An empty one takes the override back.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SetTimezoneOverride<'a> {
+    pub(crate) timezone_id: &'a str,
+}
+
+/// An empty user agent takes the override back.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SetUserAgentOverride<'a> {
+    pub(crate) user_agent: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) accept_language: Option<&'a str>,
+}
+
 commands! {
+    SetGeolocationOverride => "Emulation.setGeolocationOverride", Nothing;
+    SetLocaleOverride<'_> => "Emulation.setLocaleOverride", Nothing;
+    SetTimezoneOverride<'_> => "Emulation.setTimezoneOverride", Nothing;
+    SetUserAgentOverride<'_> => "Emulation.setUserAgentOverride", Nothing;
     SetFocusEmulationEnabled => "Emulation.setFocusEmulationEnabled", Nothing;
     SetDeviceMetricsOverride => "Emulation.setDeviceMetricsOverride", Nothing;
 }

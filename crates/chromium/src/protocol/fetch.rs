@@ -5,18 +5,35 @@ use serde::{Deserialize, Serialize};
 
 use super::commands;
 
-/// All requests of the session pause.
-#[derive(Serialize)]
+/// Requests of the session pause.
+#[derive(Serialize, Default)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Enable {
     /// Whether challenges (401, 407) are ours to answer.
     pub(crate) handle_auth_requests: bool,
+    /// Those that do; all without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) patterns: Option<Vec<RequestPattern>>,
 }
+
+/// In a pattern, `*` stands for any characters and `?` for one; a backslash takes that from what follows.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RequestPattern {
+    pub(crate) url_pattern: String,
+}
+
+/// None pauses any more; those that do go on.
+#[derive(Serialize)]
+pub(crate) struct Disable {}
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ContinueRequest<'a> {
     pub(crate) request_id: &'a str,
+    /// In place of all that it has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) headers: Option<Vec<Header<'a>>>,
 }
 
 #[derive(Serialize)]
@@ -38,13 +55,16 @@ pub(crate) enum AuthChallengeResponse<'a> {
 pub(crate) struct FulfillRequest<'a> {
     pub(crate) request_id: &'a str,
     pub(crate) response_code: u16,
-    pub(crate) response_headers: &'a [Header],
+    pub(crate) response_headers: &'a [Header<'a>],
+    /// As base64.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) body: Option<String>,
 }
 
 #[derive(Serialize)]
-pub(crate) struct Header {
-    pub(crate) name: &'static str,
-    pub(crate) value: &'static str,
+pub(crate) struct Header<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) value: &'a str,
 }
 
 #[derive(Serialize)]
@@ -56,6 +76,7 @@ pub(crate) struct FailRequest<'a> {
 
 commands! {
     Enable => "Fetch.enable", Nothing;
+    Disable => "Fetch.disable", Nothing;
     ContinueRequest<'_> => "Fetch.continueRequest", Nothing;
     ContinueWithAuth<'_> => "Fetch.continueWithAuth", Nothing;
     FulfillRequest<'_> => "Fetch.fulfillRequest", Nothing;
@@ -67,6 +88,14 @@ commands! {
 pub(crate) struct RequestPaused {
     pub(crate) request_id: String,
     pub(crate) resource_type: String,
+    pub(crate) request: PausedRequest,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct PausedRequest {
+    pub(crate) url: String,
+    #[serde(default)]
+    pub(crate) headers: std::collections::BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]

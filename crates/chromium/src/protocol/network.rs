@@ -14,6 +14,22 @@ pub(crate) struct SetBypassServiceWorker {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EmulateNetworkConditions {
+    pub(crate) offline: bool,
+    latency: f64,
+    download_throughput: f64,
+    upload_throughput: f64,
+}
+
+impl EmulateNetworkConditions {
+    /// As fast as it is, where it is not off.
+    pub(crate) fn offline(offline: bool) -> Self {
+        Self { offline, latency: 0.0, download_throughput: -1.0, upload_throughput: -1.0 }
+    }
+}
+
+#[derive(Serialize)]
 pub(crate) struct SetExtraHttpHeaders {
     pub(crate) headers: std::collections::BTreeMap<String, String>,
 }
@@ -49,7 +65,38 @@ pub(crate) struct NetworkResource {
     pub(crate) headers: std::collections::HashMap<String, String>,
 }
 
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct GetRequestPostData<'a> {
+    pub(crate) request_id: &'a str,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PostData {
+    pub(crate) post_data: String,
+    /// Older versions have only text.
+    #[serde(default)]
+    pub(crate) base64_encoded: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct GetResponseBody<'a> {
+    pub(crate) request_id: &'a str,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ResponseBody {
+    pub(crate) body: String,
+    pub(crate) base64_encoded: bool,
+}
+
 commands! {
+    GetRequestPostData<'_> => "Network.getRequestPostData", PostData;
+    GetResponseBody<'_> => "Network.getResponseBody", ResponseBody;
+    EmulateNetworkConditions => "Network.emulateNetworkConditions", Nothing;
     SetExtraHttpHeaders => "Network.setExtraHTTPHeaders", Nothing;
     Enable => "Network.enable", Nothing;
     LoadNetworkResource<'_> => "Network.loadNetworkResource", LoadedNetworkResource;

@@ -19,11 +19,11 @@ use std::{
 };
 
 use cicerone_driver::{
-    Browser, Context, Happening, Launch, LaunchError, Launcher, LoadStage, Navigation, PageDriver, PageEvent,
-    PageId, Proxy, Size,
+    Browser, Context, FrameId, Happening, Launch, LaunchError, Launcher, LoadStage, Navigation, PageDriver,
+    PageEvent, PageId, Proxy, Size,
 };
-#[allow(unused_imports, reason = "not every case needs both")]
-pub(crate) use engine::{LaunchOptions, find};
+#[allow(unused_imports, reason = "not every case needs all")]
+pub(crate) use engine::{KIND, LaunchOptions, find};
 use serde_json::Value;
 use tokio::sync::Notify;
 
@@ -52,6 +52,25 @@ impl Record {
             }
         };
         tokio::time::timeout(PATIENCE, waiting).await.unwrap_or_else(|_| panic!("was never told: {what}"))
+    }
+
+    /// The frame of the page that shows what is under this path, as soon as it is loaded.
+    pub(crate) async fn frame_at(&self, page: &PageId, path: &str) -> FrameId {
+        let shown = |told: &Happening| match told {
+            Happening::Page(id, PageEvent::Navigated { frame, document, url, .. }) => {
+                (id == page && url.ends_with(path)).then(|| (frame.clone(), document.clone()))
+            }
+            _ => None,
+        };
+        let (frame, shown) = self.wait_for(path, shown).await;
+        let loaded = |told: &Happening| match told {
+            Happening::Page(_, PageEvent::Loaded { document, stage: LoadStage::Complete, .. }) => {
+                (*document == shown).then_some(())
+            }
+            _ => None,
+        };
+        self.wait_for(path, loaded).await;
+        frame
     }
 
     pub(crate) fn count(&self, of: impl Fn(&Happening) -> bool) -> usize {
@@ -113,6 +132,16 @@ impl Trial {
         self.record.wait_for(url, loaded).await;
     }
 
+    /// Closes a page, and returns when that was told.
+    pub(crate) async fn close(&self, page: &dyn PageDriver) {
+        page.close().await.unwrap();
+        let closed = |told: &Happening| match told {
+            Happening::Page(id, PageEvent::Closed) => (*id == page.id()).then_some(()),
+            _ => None,
+        };
+        self.record.wait_for("the page is closed", closed).await;
+    }
+
     pub(crate) async fn new_context(&self) -> Arc<dyn Context> {
         self.browser.new_context(None).await.unwrap()
     }
@@ -120,8 +149,12 @@ impl Trial {
 
 /// The value of a script.
 pub(crate) async fn value(page: &dyn PageDriver, script: &str) -> Value {
-    let frame = page.main_frame();
-    match tokio::time::timeout(PATIENCE, page.evaluate(&frame, script, None)).await {
+    value_in(page, &page.main_frame(), script).await
+}
+
+/// The value of a script in a frame.
+pub(crate) async fn value_in(page: &dyn PageDriver, frame: &FrameId, script: &str) -> Value {
+    match tokio::time::timeout(PATIENCE, page.evaluate(frame, script, None)).await {
         Ok(Ok(value)) => value.unwrap_or(Value::Null),
         Ok(Err(error)) => panic!("{script}: {error}"),
         Err(_) => panic!("{script}: no answer"),

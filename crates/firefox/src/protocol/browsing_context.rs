@@ -175,9 +175,13 @@ pub(crate) struct Reload<'a> {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct SetViewport<'a> {
     pub(crate) context: &'a str,
     pub(crate) viewport: Viewport,
+    /// Left out, it stays; `null` gives the true one back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) device_pixel_ratio: Option<Option<f64>>,
 }
 
 #[derive(Serialize)]

@@ -4,9 +4,11 @@
 
 pub(crate) mod browser;
 pub(crate) mod browsing_context;
+pub(crate) mod emulation;
 pub(crate) mod input;
 pub(crate) mod log;
 pub(crate) mod network;
+pub(crate) mod permissions;
 pub(crate) mod script;
 pub(crate) mod session;
 pub(crate) mod storage;

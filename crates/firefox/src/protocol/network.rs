@@ -39,6 +39,14 @@ pub(crate) struct Credentials<'a> {
 }
 
 #[derive(Serialize)]
+pub(crate) struct ContinueRequest<'a> {
+    pub(crate) request: &'a str,
+    /// In place of all that it has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) headers: Option<Vec<Header>>,
+}
+
+#[derive(Serialize)]
 pub(crate) struct FailRequest<'a> {
     pub(crate) request: &'a str,
 }
@@ -59,14 +67,14 @@ pub(crate) struct SetExtraHeaders<'a> {
     pub(crate) contexts: [&'a str; 1],
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, Clone)]
 pub(crate) struct Header {
     pub(crate) name: String,
     pub(crate) value: BytesValue,
 }
 
 /// Text, or base64.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, Clone)]
 pub(crate) struct BytesValue {
     #[serde(rename = "type")]
     pub(crate) kind: String,
@@ -76,6 +84,10 @@ pub(crate) struct BytesValue {
 impl BytesValue {
     pub(crate) fn text(value: &str) -> Self {
         Self { kind: "string".into(), value: value.into() }
+    }
+
+    pub(crate) fn base64(value: String) -> Self {
+        Self { kind: "base64".into(), value }
     }
 }
 
@@ -126,8 +138,42 @@ pub(crate) struct ResponseData {
     pub(crate) headers: Vec<Header>,
 }
 
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AddDataCollector<'a> {
+    pub(crate) data_types: [&'static str; 2],
+    pub(crate) max_encoded_data_size: u32,
+    pub(crate) contexts: [&'a str; 1],
+}
+
+#[derive(Deserialize)]
+pub(crate) struct DataCollector {
+    pub(crate) collector: String,
+}
+
+#[derive(Serialize)]
+pub(crate) struct RemoveDataCollector<'a> {
+    pub(crate) collector: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct GetData<'a> {
+    pub(crate) data_type: &'static str,
+    pub(crate) request: &'a str,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct NetworkData {
+    pub(crate) bytes: BytesValue,
+}
+
 commands! {
+    AddDataCollector<'_> => "network.addDataCollector", DataCollector;
+    GetData<'_> => "network.getData", NetworkData;
+    RemoveDataCollector<'_> => "network.removeDataCollector", Nothing;
     AddIntercept<'_> => "network.addIntercept", Intercept;
+    ContinueRequest<'_> => "network.continueRequest", Nothing;
     ContinueWithAuth<'_> => "network.continueWithAuth", Nothing;
     FailRequest<'_> => "network.failRequest", Nothing;
     ProvideResponse<'_> => "network.provideResponse", Nothing;

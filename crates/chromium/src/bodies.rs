@@ -1,0 +1,63 @@
+//! What was sent and came back. The browser keeps it by itself, in each of the page's sessions what its frames asked for.
+
+use async_trait::async_trait;
+use base64::Engine as _;
+use cicerone_driver::{Bodies, Body, DriverError, RequestId, Result};
+use cicerone_wire::{Command, WireError};
+
+use crate::{
+    page::{ChromiumPage, failed},
+    protocol::network::{GetRequestPostData, GetResponseBody},
+};
+
+impl ChromiumPage {
+    /// The answer of the session that knows; nothing where none does.
+    async fn ask_sessions<C: Command + Sync>(&self, command: &C) -> Result<Option<C::Reply>> {
+        self.alive()?;
+        let sessions = std::iter::once(self.session.clone()).chain(self.frame_sessions());
+        for session in sessions {
+            match session.send(command).await {
+                Ok(reply) => return Ok(Some(reply)),
+                Err(WireError::Refused { .. }) => {}
+                // A frame is gone, with what it had. With the page itself nothing is left.
+                Err(WireError::Lost { .. }) => self.alive()?,
+                Err(error) => return Err(failed(error)),
+            }
+        }
+        Ok(None)
+    }
+}
+
+#[async_trait]
+impl Bodies for ChromiumPage {
+    async fn keep(&self) -> Result<()> {
+        // It does.
+        self.alive()
+    }
+
+    async fn request(&self, id: &RequestId, most: usize) -> Result<Body> {
+        let command = GetRequestPostData { request_id: id.as_str() };
+        match self.ask_sessions(&command).await? {
+            Some(sent) => Ok(Body::of(bytes(sent.post_data, sent.base64_encoded)?, most)),
+            None => Ok(Body::Missing),
+        }
+    }
+
+    async fn response(&self, id: &RequestId, most: usize) -> Result<Body> {
+        let command = GetResponseBody { request_id: id.as_str() };
+        match self.ask_sessions(&command).await? {
+            Some(came) => Ok(Body::of(bytes(came.body, came.base64_encoded)?, most)),
+            None => Ok(Body::Missing),
+        }
+    }
+}
+
+fn bytes(text: String, base64_encoded: bool) -> Result<Vec<u8>> {
+    if !base64_encoded {
+        return Ok(text.into_bytes());
+    }
+    base64::engine::general_purpose::STANDARD.decode(text).map_err(|_| DriverError::Refused {
+        command: "Network.getResponseBody",
+        message: "the body is not base64".into(),
+    })
+}

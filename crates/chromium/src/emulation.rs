@@ -1,0 +1,171 @@
+//! What a page is made to believe. Every session has its own: what is set goes to all sessions of the page, and what is
+//! set already to those that come later, before they run a script.
+
+use async_trait::async_trait;
+use cicerone_driver::{Coordinates, Emulation, Result, Size};
+use cicerone_wire::{Command, Session, WireError};
+
+use crate::{
+    page::{ChromiumPage, failed, lock},
+    protocol::{
+        emulation::{
+            SetDeviceMetricsOverride, SetGeolocationOverride, SetLocaleOverride, SetTimezoneOverride,
+            SetUserAgentOverride,
+        },
+        network::{self, EmulateNetworkConditions},
+    },
+};
+
+/// What is set.
+#[derive(Default, Clone)]
+pub(crate) struct Beliefs {
+    place: Option<Coordinates>,
+    locale: Option<String>,
+    time_zone: Option<String>,
+    agent: Option<String>,
+    offline: bool,
+    scale_factor: Option<f64>,
+}
+
+impl Beliefs {
+    /// For a session that is new.
+    pub(crate) fn teach(&self, session: &Session) {
+        if self.place.is_some() {
+            session.tell(&geolocation(self.place.as_ref()));
+        }
+        if let Some(locale) = &self.locale {
+            session.tell(&SetLocaleOverride { locale });
+        }
+        if let Some(timezone_id) = &self.time_zone {
+            session.tell(&SetTimezoneOverride { timezone_id });
+        }
+        self.teach_worker(session);
+    }
+
+    /// For the session of a worker that is new. The rest it has of the process that it is in. Conditions of the network are
+    /// kept only where the network is listened to.
+    pub(crate) fn teach_worker(&self, session: &Session) {
+        if self.agent.is_some() || self.locale.is_some() {
+            session.tell(&self.identity());
+        }
+        if self.offline {
+            session.tell(&network::Enable {});
+            session.tell(&EmulateNetworkConditions::offline(true));
+        }
+    }
+
+    /// The user agent and the languages that are sent are set by the same command.
+    fn identity(&self) -> SetUserAgentOverride<'_> {
+        SetUserAgentOverride {
+            user_agent: self.agent.as_deref().unwrap_or_default(),
+            accept_language: self.locale.as_deref(),
+        }
+    }
+
+    /// The viewport and the scale factor are, too.
+    pub(crate) fn metrics(&self, size: Size) -> SetDeviceMetricsOverride {
+        SetDeviceMetricsOverride {
+            width: size.width,
+            height: size.height,
+            device_scale_factor: self.scale_factor.unwrap_or_default(),
+            mobile: false,
+        }
+    }
+}
+
+fn geolocation(place: Option<&Coordinates>) -> SetGeolocationOverride {
+    SetGeolocationOverride {
+        latitude: place.map(|place| place.latitude),
+        longitude: place.map(|place| place.longitude),
+        accuracy: place.map(|place| place.accuracy),
+    }
+}
+
+impl ChromiumPage {
+    /// Changes what frames get that come from now on, before those that are there get it. What it was.
+    fn remember(&self, change: impl FnOnce(&mut Beliefs)) -> Beliefs {
+        let mut beliefs = lock(&self.beliefs);
+        let before = beliefs.clone();
+        change(&mut beliefs);
+        before
+    }
+
+    /// What cannot be set is as it was.
+    fn unless(&self, done: Result<()>, before: Beliefs) -> Result<()> {
+        done.inspect_err(|_| *lock(&self.beliefs) = before)
+    }
+
+    /// Sends something to all sessions of the page. The page's own decides whether it can be done.
+    async fn send_everywhere<C: Command + Sync>(&self, command: &C) -> Result<()> {
+        let mut others = self.frame_sessions();
+        others.extend(lock(&self.workers).iter().cloned());
+        let told: Vec<_> = others.iter().map(|session| session.send(command)).collect();
+        self.send(command).await?;
+        for answer in told {
+            match answer.await {
+                Ok(_) | Err(WireError::Lost { .. }) => {}
+                // Languages and time zones belong to a process: another frame in it has set it already. Workers have a
+                // part of it only.
+                Err(error @ WireError::Refused { .. }) => {
+                    tracing::debug!(%error, page = %self.id, "a frame or worker believes what its process does");
+                }
+                Err(error) => return Err(failed(error)),
+            }
+        }
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl Emulation for ChromiumPage {
+    async fn geolocation(&self, place: Option<&Coordinates>) -> Result<()> {
+        let before = self.remember(|beliefs| beliefs.place = place.copied());
+        let known = self.send_everywhere(&geolocation(place)).await;
+        self.unless(known, before)
+    }
+
+    async fn locale(&self, tag: Option<&str>) -> Result<()> {
+        let before = self.remember(|beliefs| beliefs.locale = tag.map(str::to_owned));
+        let known = self.send_everywhere(&SetLocaleOverride { locale: tag.unwrap_or_default() }).await;
+        self.unless(known, before)?;
+        let now = lock(&self.beliefs).clone();
+        self.send_everywhere(&now.identity()).await
+    }
+
+    async fn time_zone(&self, name: Option<&str>) -> Result<()> {
+        let before = self.remember(|beliefs| beliefs.time_zone = name.map(str::to_owned));
+        let former = before.time_zone.clone();
+        // In place of another one the browser takes any name; only without one it says which are none.
+        if former.is_some() {
+            self.send_everywhere(&SetTimezoneOverride { timezone_id: "" }).await?;
+        }
+        let known =
+            self.send_everywhere(&SetTimezoneOverride { timezone_id: name.unwrap_or_default() }).await;
+        if let (Err(_), Some(timezone_id)) = (&known, &former) {
+            self.send_everywhere(&SetTimezoneOverride { timezone_id }).await?;
+        }
+        self.unless(known, before)
+    }
+
+    async fn user_agent(&self, agent: Option<&str>) -> Result<()> {
+        let before = self.remember(|beliefs| beliefs.agent = agent.map(str::to_owned));
+        let now = lock(&self.beliefs).clone();
+        let known = self.send_everywhere(&now.identity()).await;
+        self.unless(known, before)
+    }
+
+    async fn offline(&self, is: bool) -> Result<()> {
+        lock(&self.beliefs).offline = is;
+        for worker in lock(&self.workers).iter() {
+            worker.tell(&network::Enable {});
+        }
+        self.send_everywhere(&EmulateNetworkConditions::offline(is)).await
+    }
+
+    async fn scale_factor(&self, factor: Option<f64>) -> Result<()> {
+        let before = self.remember(|beliefs| beliefs.scale_factor = factor);
+        let (now, size) = (lock(&self.beliefs).clone(), *lock(&self.viewport));
+        let known = self.send(&now.metrics(size)).await.map(drop);
+        self.unless(known, before)
+    }
+}

@@ -1,0 +1,184 @@
+//! Rules for the requests of a page.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may fail so")]
+
+mod support;
+
+use std::sync::Arc;
+
+use cicerone_driver::{Action, Cookie, FrameId, Navigation, PageDriver, Rule};
+use serde_json::Value;
+use support::{
+    Trial, VIEWPORT,
+    proxy::ForwardProxy,
+    site::{Head, Site, html},
+    value, value_in,
+};
+
+/// Pages (`/page?1`) with a frame of another site (`/frame?1`), which is in another process.
+fn site() -> Site {
+    Site::serve(|head| match head.target.strip_prefix("/page") {
+        Some(number) => {
+            let host = head.header("host").unwrap_or_default().replace("127.0.0.1", "localhost");
+            html(&format!("<link rel=icon href='data:,'><iframe src='http://{host}/frame{number}'></iframe>"))
+        }
+        None if head.target == "/moved" => (302, vec![("location", "/blocked".into())], String::new()),
+        None => html("<link rel=icon href='data:,'>theirs"),
+    })
+}
+
+fn rule(url: &str, action: Action) -> Rule {
+    Rule { url: url.into(), action }
+}
+
+fn answer(status: u16, body: &str) -> Action {
+    let headers =
+        vec![("content-type".into(), "text/html; charset=utf-8".into()), ("x-ours".into(), "1".into())];
+    Action::Answer { status, headers, body: body.as_bytes().to_vec() }
+}
+
+fn header(name: &str, value: &str) -> Action {
+    Action::Headers(vec![(name.into(), value.into())])
+}
+
+async fn open(trial: &Trial, site: &Site, number: u32) -> (Arc<dyn PageDriver>, FrameId) {
+    let page = trial.page_at(&*trial.new_context().await, &site.url(&format!("/page?{number}"))).await;
+    let frame = trial.record.frame_at(&page.id(), &format!("/frame?{number}")).await;
+    (page, frame)
+}
+
+/// What comes of a request, in the page and in its frame.
+async fn fetched(page: &dyn PageDriver, frame: &FrameId, path: &str) -> [Value; 2] {
+    let fetch = format!(
+        "fetch('{path}').then(async it => [it.status, await it.text(), it.headers.get('x-ours')].join(), () => 'failed')"
+    );
+    [value(page, &fetch).await, value_in(page, frame, &fetch).await]
+}
+
+fn twice(value: &str) -> [Value; 2] {
+    [value.into(), value.into()]
+}
+
+const THEIRS: &str = "200,<link rel=icon href='data:,'>theirs,";
+
+fn asked(site: &Site, target: &str) -> Vec<Head> {
+    site.asked().into_iter().filter(|head| head.target == target).collect()
+}
+
+#[tokio::test]
+async fn requests_are_blocked_answered_and_sent_with_other_headers() {
+    let (trial, site) = (Trial::start().await, site());
+    let (page, frame) = open(&trial, &site, 1).await;
+    let rules = [
+        rule("*/blocked", Action::Block),
+        rule("*/answered?*", answer(418, "ü\u{0}ours")),
+        rule(
+            "*/headers",
+            Action::Headers(vec![("X-Ours".into(), "1".into()), ("Accept".into(), "a/b".into())]),
+        ),
+        // Not the first one that they meet.
+        rule("*", header("x-ours", "2")),
+    ];
+    page.interception().unwrap().follow(&rules).await.unwrap();
+
+    assert_eq!(fetched(&*page, &frame, "/blocked").await, twice("failed"));
+    assert_eq!(fetched(&*page, &frame, "/answered?it").await, twice("418,ü\u{0}ours,1"));
+    assert_eq!(fetched(&*page, &frame, "/headers").await, twice(THEIRS));
+    // It meets another rule where it is sent to.
+    assert_eq!(fetched(&*page, &frame, "/moved").await, twice("failed"));
+    // A question mark is no wildcard.
+    assert_eq!(fetched(&*page, &frame, "/answered-it").await, twice(THEIRS));
+
+    assert!(asked(&site, "/blocked").is_empty() && asked(&site, "/answered?it").is_empty());
+    assert_eq!(asked(&site, "/moved").len(), 2);
+    let sent = asked(&site, "/headers");
+    assert_eq!(sent.len(), 2);
+    for head in sent {
+        let all = head.headers.iter().filter(|(name, _)| ["x-ours", "accept"].contains(&name.as_str()));
+        assert_eq!(all.count(), 2, "{head:?}");
+        assert_eq!((head.header("x-ours"), head.header("accept")), (Some("1"), Some("a/b")));
+        assert!(head.header("host").is_some() && head.header("user-agent").is_some(), "{head:?}");
+    }
+    assert!(asked(&site, "/answered-it").iter().all(|head| head.header("x-ours") == Some("2")));
+    trial.browser.close().await;
+}
+
+#[tokio::test]
+async fn rules_replace_those_before_and_none_lets_all_go() {
+    let (trial, site) = (Trial::start().await, site());
+    let (page, frame) = open(&trial, &site, 1).await;
+    let interception = page.interception().unwrap();
+    interception.follow(&[rule("*/one", Action::Block)]).await.unwrap();
+    assert_eq!(fetched(&*page, &frame, "/one").await, twice("failed"));
+    interception.follow(&[rule(&site.url("/two"), Action::Block)]).await.unwrap();
+    assert_eq!(fetched(&*page, &frame, "/one").await, twice(THEIRS));
+    // An exact URL, which the frame has not.
+    assert_eq!(fetched(&*page, &frame, "/two").await, ["failed".into(), Value::from(THEIRS)]);
+    interception.follow(&[]).await.unwrap();
+    assert_eq!(fetched(&*page, &frame, "/two").await, twice(THEIRS));
+    interception.follow(&[rule("*/one", Action::Block)]).await.unwrap();
+    assert_eq!(fetched(&*page, &frame, "/one").await, twice("failed"));
+
+    // Other pages are as they are.
+    let (other, frame) = open(&trial, &site, 2).await;
+    assert_eq!(fetched(&*other, &frame, "/one").await, twice(THEIRS));
+    trial.close(&*page).await;
+    interception.follow(&[]).await.expect_err("a page that is closed follows nothing");
+    trial.browser.close().await;
+}
+
+#[tokio::test]
+async fn documents_are_blocked_and_answered_too() {
+    let (trial, site) = (Trial::start().await, site());
+    let (page, _) = open(&trial, &site, 1).await;
+    let document = "<link rel=icon href='data:,'><title>ours</title>";
+    let rules = [
+        rule("*/mine#there", Action::Block),
+        rule("*/mine", answer(200, document)),
+        rule("*/frame?2", answer(200, "<title>our frame</title>")),
+        rule("*/blocked", Action::Block),
+    ];
+    page.interception().unwrap().follow(&rules).await.unwrap();
+
+    trial.go(&*page, &site.url("/mine#there")).await;
+    assert_eq!(value(&*page, "document.title + location.hash").await, "ours#there");
+    trial.go(&*page, &site.url("/page?2")).await;
+    let frame = trial.record.frame_at(&page.id(), "/frame?2").await;
+    assert_eq!(value_in(&*page, &frame, "document.title").await, "our frame");
+    // A frame that came after the rules.
+    let fetch = "fetch('/blocked').then(() => 'there', () => 'failed')";
+    assert_eq!(value_in(&*page, &frame, fetch).await, "failed");
+    let came = page.navigate(&site.url("/blocked")).await.unwrap();
+    assert!(matches!(came, Navigation::Failed(_)), "{came:?}");
+    for target in ["/mine", "/frame?2", "/blocked"] {
+        assert!(asked(&site, target).is_empty(), "{target}");
+    }
+    trial.browser.close().await;
+}
+
+#[tokio::test]
+async fn headers_of_rules_are_sent_beside_cookies_and_extra_headers_through_a_proxy() {
+    let (trial, site, proxy) = (Trial::start().await, site(), ForwardProxy::serve("me", "secret"));
+    let context = trial.browser.new_context(Some(&proxy.proxy)).await.unwrap();
+    let cookie = Cookie {
+        name: "theirs".into(),
+        value: "1".into(),
+        domain: "127.0.0.1".into(),
+        path: "/".into(),
+        expires: None,
+        http_only: false,
+        secure: false,
+        same_site: None,
+        partition: None,
+    };
+    context.cookies().unwrap().set(&[cookie]).await.unwrap();
+    let page = context.open(VIEWPORT).await.unwrap();
+    page.extra_headers(&[("x-extra".into(), "2".into())]).await.unwrap();
+    page.interception().unwrap().follow(&[rule("*/through", header("x-ours", "1"))]).await.unwrap();
+    trial.go(&*page, &site.url("/through")).await;
+
+    let [head] = asked(&site, "/through").try_into().unwrap();
+    let sent = ["x-ours", "x-extra", "cookie"].map(|name| head.header(name));
+    assert_eq!(sent, [Some("1"), Some("2"), Some("theirs=1")]);
+    assert!(proxy.let_through().iter().any(|asked| asked.ends_with("/through")));
+    trial.browser.close().await;
+}

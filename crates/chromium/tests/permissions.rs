@@ -1,0 +1,92 @@
+//! What the sites of a context may do.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may fail so")]
+
+mod support;
+
+use std::collections::HashSet;
+
+use cicerone_driver::{Context, DriverError, Kind, PageDriver, Permission, Setting};
+use support::{KIND, Trial, site::Site, value};
+
+/// Permissions that every engine lets us decide about.
+const EVERYWHERE: [Permission; 4] =
+    [Permission::Geolocation, Permission::Notifications, Permission::PersistentStorage, Permission::Midi];
+
+/// Firefox has these with ways of their own, or not at all.
+const NOT_IN_FIREFOX: [Permission; 5] = [
+    Permission::Camera,
+    Permission::Microphone,
+    Permission::StorageAccess,
+    Permission::ClipboardRead,
+    Permission::ClipboardWrite,
+];
+
+async fn state(page: &dyn PageDriver, permission: Permission) -> serde_json::Value {
+    value(page, &format!("navigator.permissions.query({{name: '{permission}'}}).then(it => it.state)")).await
+}
+
+async fn set(context: &dyn Context, site: &Site, permission: Permission, setting: Setting) {
+    context.permissions().unwrap().set(&site.origin(), permission, setting).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_permission_is_granted_denied_and_left_open_again() {
+    let (trial, site) = (Trial::start().await, Site::blank());
+    let context = trial.new_context().await;
+    let page = trial.page_at(&*context, &site.url("/")).await;
+    for permission in EVERYWHERE {
+        for (setting, seen) in [
+            (Setting::Granted, "granted"),
+            (Setting::Denied, "denied"),
+            (Setting::Granted, "granted"),
+            (Setting::Undecided, "prompt"),
+        ] {
+            set(&*context, &site, permission, setting).await;
+            assert_eq!(state(&*page, permission).await, seen, "{permission}");
+        }
+    }
+    trial.browser.close().await;
+}
+
+#[tokio::test]
+async fn a_permission_is_of_one_origin_and_one_context() {
+    let (trial, site, other_site) = (Trial::start().await, Site::blank(), Site::blank());
+    let (one, other) = (trial.new_context().await, trial.new_context().await);
+    set(&*one, &site, Permission::Geolocation, Setting::Denied).await;
+
+    let asked = trial.page_at(&*one, &site.url("/")).await;
+    assert_eq!(state(&*asked, Permission::Geolocation).await, "denied");
+    assert_ne!(state(&*asked, Permission::Midi).await, "granted");
+    let elsewhere = trial.page_at(&*one, &other_site.url("/")).await;
+    assert_eq!(state(&*elsewhere, Permission::Geolocation).await, "prompt");
+    for context in [other, trial.browser.default_context()] {
+        let page = trial.page_at(&*context, &site.url("/")).await;
+        assert_eq!(state(&*page, Permission::Geolocation).await, "prompt");
+    }
+    trial.browser.close().await;
+}
+
+#[tokio::test]
+async fn every_permission_is_decided_about_or_is_not_supported() {
+    let (trial, site) = (Trial::start().await, Site::blank());
+    let context = trial.new_context().await;
+    let permissions = context.permissions().unwrap();
+    let mut supported = HashSet::new();
+    for permission in Permission::ALL.iter().copied() {
+        match permissions.set(&site.origin(), permission, Setting::Denied).await {
+            Ok(()) => drop(supported.insert(permission)),
+            Err(DriverError::Unsupported(_)) => {}
+            Err(error) => panic!("{permission}: {error}"),
+        }
+    }
+    for permission in EVERYWHERE.into_iter().chain([Permission::Push, Permission::ScreenWakeLock]) {
+        assert!(supported.contains(&permission), "{permission}");
+    }
+    for permission in NOT_IN_FIREFOX {
+        assert_eq!(supported.contains(&permission), KIND != Kind::Firefox, "{permission}");
+    }
+    // What is no origin is not a permission that is not supported.
+    let wrong = permissions.set("nowhere", Permission::Geolocation, Setting::Denied).await;
+    assert!(matches!(wrong, Err(DriverError::Refused { .. })), "{wrong:?}");
+    trial.browser.close().await;
+}
