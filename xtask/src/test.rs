@@ -12,8 +12,17 @@ use crate::{
 const LINTS: [&str; 6] = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
 
 /// The driver's cases that are written once for all drivers.
-const CASES: [&str; 8] =
-    ["bodies", "contexts", "cookies", "emulation", "interception", "permissions", "proxies", "visits"];
+const CASES: [&str; 9] = [
+    "bodies",
+    "contexts",
+    "cookies",
+    "emulation",
+    "interception",
+    "permissions",
+    "pictures",
+    "proxies",
+    "visits",
+];
 
 /// Suites, or single cases of them, that stand for all of them: some of every part, and no more than a few minutes of
 /// them, since Firefox takes seconds to start.

@@ -14,6 +14,7 @@ impl ChromiumPage {
         let (format, quality) = match shot.format {
             ImageFormat::Png => ("png", None),
             ImageFormat::Jpeg(quality) => ("jpeg", Some(quality)),
+            ImageFormat::WebP(quality) => ("webp", Some(quality)),
         };
         let captured = self
             .send(&CaptureScreenshot {

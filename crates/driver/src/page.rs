@@ -202,4 +202,6 @@ pub enum ImageFormat {
     Png,
     /// With loss, at this quality of 100.
     Jpeg(u8),
+    /// The same, in fewer bytes.
+    WebP(u8),
 }

@@ -90,12 +90,12 @@ impl FirefoxPage {
 }
 
 fn format(format: ImageFormat) -> browsing_context::ImageFormat {
-    match format {
-        ImageFormat::Png => browsing_context::ImageFormat { kind: "image/png", quality: None },
-        ImageFormat::Jpeg(quality) => {
-            browsing_context::ImageFormat { kind: "image/jpeg", quality: Some(f64::from(quality) / 100.0) }
-        }
-    }
+    let (kind, quality) = match format {
+        ImageFormat::Png => ("image/png", None),
+        ImageFormat::Jpeg(quality) => ("image/jpeg", Some(quality)),
+        ImageFormat::WebP(quality) => ("image/webp", Some(quality)),
+    };
+    browsing_context::ImageFormat { kind, quality: quality.map(|quality| f64::from(quality) / 100.0) }
 }
 
 fn clip(clip: Clip) -> BoxClip {
