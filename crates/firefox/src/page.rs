@@ -50,7 +50,7 @@ pub(crate) enum Detour {
 }
 
 /// How often the page may come in the way of a navigation.
-const INTERRUPTIONS: u32 = 5;
+const INTERRUPTIONS: u32 = 50;
 
 /// How long a title is waited for. A page that hangs has the one that it had.
 const TITLE: Duration = Duration::from_millis(300);
