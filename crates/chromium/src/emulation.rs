@@ -97,10 +97,11 @@ impl ChromiumPage {
 
     /// Sends something to all sessions of the page. The page's own decides whether it can be done.
     async fn send_everywhere<C: Command + Sync>(&self, command: &C) -> Result<()> {
+        // First: what belongs to a process is refused to all but the first in it, and this one must have it.
+        self.send(command).await?;
         let mut others = self.frame_sessions();
         others.extend(lock(&self.workers).iter().cloned());
         let told: Vec<_> = others.iter().map(|session| session.send(command)).collect();
-        self.send(command).await?;
         for answer in told {
             match answer.await {
                 Ok(_) | Err(WireError::Lost { .. }) => {}
