@@ -10,9 +10,6 @@ use crate::{
     },
 };
 
-/// Longer lines are cut: a page may log whatever it likes.
-const LINE: usize = 2_000;
-
 pub(crate) fn from_api(call: &ConsoleApiCalled) -> Option<ConsoleMessage> {
     let level = match call.kind.as_str() {
         "debug" => ConsoleLevel::Debug,
@@ -23,14 +20,14 @@ pub(crate) fn from_api(call: &ConsoleApiCalled) -> Option<ConsoleMessage> {
         _ => ConsoleLevel::Log,
     };
     let text = call.args.iter().map(shown).collect::<Vec<_>>().join(" ");
-    Some(ConsoleMessage { level, text: cut(text), place: call.stack_trace.as_ref().and_then(place) })
+    Some(ConsoleMessage::new(level, text, call.stack_trace.as_ref().and_then(place)))
 }
 
 pub(crate) fn from_exception(details: &ExceptionDetails) -> ConsoleMessage {
     // `text` says whether it was uncaught, or a rejection that nobody handled.
     let text = format!("{} {}", details.text, thrown(details).message);
     let place = details.url.as_ref().map(|url| format!("{url}:{}", details.line_number + 1));
-    ConsoleMessage { level: ConsoleLevel::Exception, text: cut(text), place }
+    ConsoleMessage::new(ConsoleLevel::Exception, text, place)
 }
 
 /// Entries about the icon that the browser asks for by itself are not the page's doing.
@@ -48,7 +45,7 @@ pub(crate) fn from_entry(entry: Entry) -> Option<ConsoleMessage> {
         Some(line) => format!("{url}:{}", line + 1),
         None => url,
     });
-    Some(ConsoleMessage { level, text: cut(entry.text), place })
+    Some(ConsoleMessage::new(level, entry.text, place))
 }
 
 fn shown(object: &RemoteObject) -> String {
@@ -90,12 +87,4 @@ fn previewed(preview: &ObjectPreview) -> String {
 fn place(stack: &StackTrace) -> Option<String> {
     let top = stack.call_frames.first()?;
     (!top.url.is_empty()).then(|| format!("{}:{}", top.url, top.line_number + 1))
-}
-
-fn cut(mut text: String) -> String {
-    if let Some((at, _)) = text.char_indices().nth(LINE) {
-        text.truncate(at);
-        text.push('…');
-    }
-    text
 }

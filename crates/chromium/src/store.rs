@@ -3,7 +3,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use cicerone_driver::{PageDriver, Result};
+use cicerone_driver::{ContextId, PageDriver, Result};
 
 use crate::{
     contexts::Place,
@@ -60,10 +60,8 @@ pub(crate) fn fill(place: &Place, proxy_server: Option<&'static str>) {
             tokio::spawn(async move {
                 let filled = match tokio::time::timeout(PATIENCE, make(&place, proxy_server)).await {
                     Ok(Ok(spare)) => Store::Ready(spare),
-                    Ok(Err(_)) | Err(_) => {
-                        throw_away(&place);
-                        Store::Closed
-                    }
+                    Ok(Err(error)) => give_up(&place, &error.to_string()),
+                    Err(_) => give_up(&place, "it took too long"),
                 };
                 *lock(&place.shared.store) = filled;
                 place.shared.stored.notify_waiters();
@@ -92,10 +90,14 @@ async fn make(place: &Place, proxy_server: Option<&str>) -> Result<Spare> {
     Ok(Spare { context, page })
 }
 
-fn throw_away(place: &Place) {
+/// What was made so far is thrown away. Nobody asked for it, so nobody is told.
+fn give_up(place: &Place, reason: &str) -> Store {
+    tracing::debug!(reason, "no context can be kept in store");
     if let Store::Making(Some(Spare { context, .. })) = &*lock(&place.shared.store) {
         place.root.tell(&DisposeBrowserContext { browser_context_id: context });
+        place.shared.context_gone(&ContextId::from(context.as_str()));
     }
+    Store::Closed
 }
 
 /// The one in store. One that is being made is there sooner than another.

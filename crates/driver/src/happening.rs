@@ -178,6 +178,20 @@ pub struct ConsoleMessage {
     pub place: Option<String>,
 }
 
+impl ConsoleMessage {
+    /// Longer texts are cut: a page may log whatever it likes.
+    const LONGEST: usize = 2_000;
+
+    /// A line with as much of a text as is kept.
+    pub fn new(level: ConsoleLevel, mut text: String, place: Option<String>) -> Self {
+        if let Some((at, _)) = text.char_indices().nth(Self::LONGEST) {
+            text.truncate(at);
+            text.push('…');
+        }
+        Self { level, text, place }
+    }
+}
+
 /// How loud a console line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ConsoleLevel {

@@ -8,9 +8,6 @@ use crate::protocol::{
     script::{RemoteValue, StackTrace},
 };
 
-/// Longer lines are cut: a page may log whatever it likes.
-const LINE: usize = 2_000;
-
 /// So many properties of an object are shown.
 const PROPERTIES: usize = 5;
 
@@ -32,7 +29,7 @@ pub(crate) fn line(entry: &EntryAdded) -> Option<ConsoleMessage> {
         ("javascript", _) if level == ConsoleLevel::Exception => format!("Uncaught {}", words()),
         _ => words(),
     };
-    Some(ConsoleMessage { level, text: cut(text), place: entry.stack_trace.as_ref().and_then(place) })
+    Some(ConsoleMessage::new(level, text, entry.stack_trace.as_ref().and_then(place)))
 }
 
 fn argument(argument: &RemoteValue) -> String {
@@ -71,12 +68,4 @@ fn shown(kind: &str, value: Option<&Value>, outermost: bool) -> String {
 fn place(stack: &StackTrace) -> Option<String> {
     let top = stack.call_frames.first()?;
     (!top.url.is_empty()).then(|| format!("{}:{}", top.url, top.line_number + 1))
-}
-
-fn cut(mut text: String) -> String {
-    if let Some((at, _)) = text.char_indices().nth(LINE) {
-        text.truncate(at);
-        text.push('…');
-    }
-    text
 }

@@ -26,8 +26,12 @@ pub(crate) fn again(shared: &Arc<Shared>, address: SocketAddr, path: String) -> 
             tracing::info!("the connection to the browser broke and was made again");
             let shared = shared.upgrade()?;
             tokio::spawn(async move {
-                if let Err(error) = shared.catch_up().await {
-                    tracing::warn!(%error, "what happened meanwhile could not be asked for");
+                match tokio::time::timeout(PATIENCE, shared.catch_up()).await {
+                    Ok(Ok(())) => {}
+                    Ok(Err(error)) => {
+                        tracing::warn!(%error, "what happened meanwhile could not be asked for")
+                    }
+                    Err(_) => tracing::warn!("the browser does not tell what happened meanwhile"),
                 }
             });
             Some(transport)
