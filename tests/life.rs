@@ -11,7 +11,7 @@ use std::{
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
-use crate::support::{Server, Site, Tab, open, program_name};
+use crate::support::{Reply, Server, Site, Tab, open, program_name};
 
 /// How long an end may take, with all that belongs to it.
 const END: Duration = Duration::from_secs(5);
@@ -58,6 +58,18 @@ fn kill_renderers(server: &Server) {
     assert!(!renderers.is_empty());
     for pid in renderers {
         signal(pid, Signal::KILL);
+    }
+}
+
+/// The list of tabs, as soon as a crash is told in it.
+fn list_with_a_crash(server: &mut Server) -> Reply {
+    let by = Instant::now() + Duration::from_secs(10);
+    loop {
+        let tabs = server.call("browser_tabs", json!({ "action": "list" }));
+        if tabs.text().contains("(crashed)") {
+            return tabs;
+        }
+        assert!(Instant::now() < by, "the crash is not told: {}", tabs.text());
     }
 }
 
@@ -303,9 +315,8 @@ fn a_killed_renderer_is_told_marked_and_replaced() {
     let url = tab.site.url("/");
     let button = tab.snapshot().reference("button");
     kill_renderers(&tab);
-    std::thread::sleep(Duration::from_millis(300));
-    let tabs = tab.call("browser_tabs", json!({ "action": "list" }));
-    tabs.says("(crashed)").says(&url);
+    let tabs = list_with_a_crash(&mut tab);
+    tabs.says(&url);
     assert_eq!(tabs.facts()["tabs"][0]["crashed"], true);
     tab.call("browser_snapshot", json!({})).fails("crashed").fails(&url);
     tab.snapshot().says("opened anew").says("button \"Go\"");
@@ -322,10 +333,7 @@ fn a_context_works_whatever_became_of_what_was_prepared_for_it() {
     tab.call("browser_context_create", json!({ "name": "second" })).ok();
     kill_renderers(&tab);
     tab.call("browser_context_switch", json!({ "name": "default" })).ok();
-    let by = Instant::now() + Duration::from_secs(10);
-    while !tab.call("browser_tabs", json!({ "action": "list" })).text().contains("(crashed)") {
-        assert!(Instant::now() < by, "the crash is not told");
-    }
+    list_with_a_crash(&mut tab);
     tab.call("browser_context_switch", json!({ "name": "second" })).ok();
     tab.navigate(&url).says("heading \"Here\"").says_not("opened anew");
     tab.call("browser_tabs", json!({ "action": "list" })).says_not("about:blank");

@@ -30,14 +30,20 @@ pub(crate) struct Bidi {
 }
 
 impl Bidi {
-    /// Starts a browser as the server started its own, with another profile of the same preferences, and opens a page.
-    pub(crate) fn start(command_line: &[String], preferences: &Path) -> Result<Self, Failure> {
+    /// Starts a browser as the server started its own, with a fresh profile of these preferences or of none, and opens a
+    /// page.
+    pub(crate) fn start(command_line: &[String], preferences: Option<&Path>) -> Result<Self, Failure> {
         let [program, arguments @ ..] = command_line else { return Err("no command line".into()) };
         let profile = tempfile::tempdir()?;
-        std::fs::copy(preferences, profile.path().join("user.js"))?;
+        if let Some(preferences) = preferences {
+            std::fs::copy(preferences, profile.path().join("user.js"))?;
+        }
         let mut command = Command::new(program);
         let at = arguments.iter().position(|argument| argument == "--profile").ok_or("no profile")?;
-        command.args(&arguments[..at]).arg("--profile").arg(profile.path()).args(&arguments[at + 2..]);
+        let others = arguments[..at].iter().chain(&arguments[at + 2..]);
+        // Its own socket is enough.
+        command.args(others.filter(|argument| *argument != "--marionette"));
+        command.arg("--profile").arg(profile.path());
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut browser = command.spawn()?;
         let address = listening(&mut browser)?;

@@ -2,7 +2,7 @@
 
 mod support;
 
-use cicerone_driver::{ContextId, Happening, PageId};
+use cicerone_driver::{ContextId, Happening, PageEvent, PageId};
 use support::{
     Trial, VIEWPORT,
     site::{Site, html},
@@ -14,6 +14,10 @@ fn opened(told: &Happening, wanted: &PageId) -> Option<ContextId> {
         Happening::PageOpened { page, context, .. } if page.id() == *wanted => Some(context.clone()),
         _ => None,
     }
+}
+
+fn closed(told: &Happening, wanted: &PageId) -> Option<()> {
+    matches!(told, Happening::Page(page, PageEvent::Closed) if page == wanted).then_some(())
 }
 
 #[tokio::test]
@@ -70,6 +74,28 @@ async fn a_context_that_is_closed_closes_its_pages_and_no_others() {
     assert_eq!(value(&*stays, "1 + 1").await, 2);
     assert!(context.open(VIEWPORT).await.is_err());
     assert!(trial.browser.default_context().close().await.is_err());
+    trial.browser.close().await;
+}
+
+#[tokio::test]
+async fn a_browser_outlives_its_last_page() {
+    let (trial, site) = (Trial::start().await, Site::blank());
+    let context = trial.browser.default_context();
+    let first = trial.page_at(&*context, &site.url("/")).await;
+    value(&*first, "document.cookie = 'kept=1; max-age=100'").await;
+    // Its own doing, where the browser lets it.
+    value(&*first, "void window.close()").await;
+    if !trial.record.is_closed(&first.id()) {
+        // It closes before that, or it is closed then.
+        let _ = first.close().await;
+    }
+    trial.record.wait_for("its end", |told| closed(told, &first.id())).await;
+
+    let second = trial.page_at(&*context, &site.url("/")).await;
+    assert_eq!(value(&*second, "document.cookie").await, "kept=1");
+    second.crash().await.unwrap();
+    let third = trial.page_at(&*context, &site.url("/")).await;
+    assert_eq!(value(&*third, "document.cookie").await, "kept=1");
     trial.browser.close().await;
 }
 

@@ -30,6 +30,8 @@ const PREFERENCES: &[(&str, To)] = &[
     // A page that hangs must not share its process with others.
     ("dom.ipc.processCount", Number(100)),
     ("dom.ipc.processCount.webIsolated", Number(100)),
+    // As it is in every Firefox; remote sessions would lift it, and a page that moves all the time would keep the browser busy.
+    ("dom.navigation.navigationRateLimit.count", Number(200)),
     // Documents that were left are gone, in this engine as in the others.
     ("fission.bfcacheInParent", No),
     ("browser.sessionhistory.max_total_viewers", Number(0)),
