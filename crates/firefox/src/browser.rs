@@ -40,7 +40,7 @@ pub(crate) struct Shared {
     pub(crate) connection: OnceLock<Connection>,
     pub(crate) sink: Sink,
     pub(crate) downloads: PathBuf,
-    viewport: Size,
+    pub(crate) viewport: Size,
     places: Mutex<Places>,
     /// Contexts that appear while a page is opened that nobody should hear of; which of them that is, is told later.
     aside: Mutex<Option<Vec<Info>>>,
@@ -82,12 +82,14 @@ impl Shared {
         let root = connection.root();
         let subscribed = root.send(&Subscribe { events: EVENTS });
         let settled_in = root.send(&agent::settle_in());
+        let sized = root.send(&window::viewports(DEFAULT, self.viewport));
         self.take_downloads(&root, None);
         // Whoever asks for credentials asks us: the browser's own dialog for that is one that nobody answers.
         root.tell(&AddIntercept { phases: ["authRequired"], contexts: None });
         let there = root.send(&GetTree { root: None });
         subscribed.await?;
         settled_in.await?;
+        sized.await?;
         for first in there.await?.contexts {
             self.hide(&root, &first);
         }
@@ -184,7 +186,6 @@ impl Shared {
     fn announce(&self, root: &Session, info: &Info) {
         let page = self.receive(root, info, Audience::Sink);
         *lock(&page.viewport) = self.viewport;
-        root.tell(&window::viewport(&info.context, self.viewport));
         (self.sink)(Happening::PageOpened {
             page: Arc::clone(&page) as Arc<dyn PageDriver>,
             opener: info.original_opener.as_deref().map(PageId::from),

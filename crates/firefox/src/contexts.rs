@@ -15,6 +15,7 @@ use crate::{
         browser::{CreateUserContext, ProxyConfiguration, RemoveUserContext},
         browsing_context::Create,
     },
+    window,
 };
 
 /// What the browser calls the context that is there from the start.
@@ -45,6 +46,7 @@ impl FirefoxContext {
             shared.remember_proxy(&id, proxy);
         }
         shared.take_downloads(&root, Some(&id));
+        root.send(&window::viewports(&id, shared.viewport)).await.map_err(failed)?;
         Ok(Self { shared: Arc::clone(shared), root, id })
     }
 

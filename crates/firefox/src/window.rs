@@ -19,15 +19,24 @@ pub(crate) fn around(viewport: Size) -> Size {
     Size { width: viewport.width, height: viewport.height.saturating_add(BARS) }
 }
 
+/// The viewport of a page.
 pub(crate) fn viewport(context: &str, size: Size) -> SetViewport<'_> {
     let viewport = Viewport { width: size.width, height: size.height };
-    SetViewport { context, viewport, device_pixel_ratio: None }
+    SetViewport { context: Some(context), user_contexts: None, viewport, device_pixel_ratio: None }
+}
+
+/// The viewport of all pages of a user context, from their beginning.
+pub(crate) fn viewports(user_context: &str, size: Size) -> SetViewport<'_> {
+    SetViewport { context: None, user_contexts: Some([user_context]), ..viewport("", size) }
 }
 
 impl FirefoxPage {
     pub(crate) async fn set_viewport(&self, size: Size) -> Result<()> {
-        *lock(&self.viewport) = size;
-        self.send(&viewport(self.context(), size)).await?;
+        let before = std::mem::replace(&mut *lock(&self.viewport), size);
+        if before != size {
+            let sized = self.send(&viewport(self.context(), size)).await;
+            sized.inspect_err(|_| *lock(&self.viewport) = before)?;
+        }
         self.make_room().await
     }
 

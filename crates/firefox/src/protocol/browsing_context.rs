@@ -177,7 +177,11 @@ pub(crate) struct Reload<'a> {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SetViewport<'a> {
-    pub(crate) context: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) context: Option<&'a str>,
+    /// For all that they have and will have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) user_contexts: Option<[&'a str; 1]>,
     pub(crate) viewport: Viewport,
     /// Left out, it stays; `null` gives the true one back.
     #[serde(skip_serializing_if = "Option::is_none")]
