@@ -30,6 +30,7 @@ use crate::{
         network::{BytesValue, Header, SetExtraHeaders},
         script::{LocalValue, SerializationOptions, SharedReference},
     },
+    system::NOT_OF_THE_WEB,
     words,
 };
 
@@ -185,6 +186,9 @@ impl PageDriver for FirefoxPage {
     }
 
     async fn navigate(&self, url: &str) -> Result<Navigation> {
+        if self.may_not_go_to(url) {
+            return Ok(Navigation::Failed(NOT_OF_THE_WEB.into()));
+        }
         // Without waiting for anything it is answered when the document is there.
         let command = Navigate { context: self.context(), url, wait: "none" };
         let mut interrupted = 0;
