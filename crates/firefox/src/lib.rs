@@ -24,6 +24,7 @@ mod input;
 mod interception;
 mod launch;
 mod marionette;
+mod navigate;
 mod page;
 mod permissions;
 mod picture;

@@ -21,9 +21,6 @@ use crate::{
 /// What a browser is started with.
 pub(crate) const ARGUMENT: &str = "--remote-allow-system-access";
 
-/// What is said of the browser's own pages. With system access it shows them, and their scripts may do anything.
-pub(crate) const NOT_OF_THE_WEB: &str = "net::ERR_ACCESS_DENIED";
-
 /// The functions that there are.
 const FUNCTIONS: &str = include_str!("system.js");
 
@@ -121,7 +118,8 @@ impl FirefoxPage {
         answer.ok_or_else(|| self.alive().err().unwrap_or(DriverError::Gone))
     }
 
-    /// Without system access the browser itself goes nowhere but to the web.
+    /// Without system access the browser itself goes nowhere but to the web. With it, it would show its own pages too,
+    /// whose scripts may do anything.
     pub(crate) fn may_not_go_to(&self, url: &str) -> bool {
         let has_access = self.shared.upgrade().is_some_and(|shared| shared.system.get().is_some());
         has_access && !is_of_the_web(url)
