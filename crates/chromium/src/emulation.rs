@@ -148,9 +148,7 @@ impl ChromiumPage {
         }
         Ok(())
     }
-}
 
-impl ChromiumPage {
     /// Has the network as it is remembered, or remembers what it was.
     async fn set_network(&self, before: Beliefs) -> Result<()> {
         for worker in lock(&self.workers).iter() {
