@@ -90,6 +90,8 @@ impl Firefox {
         std::fs::create_dir_all(&downloads).map_err(io("making a directory for downloads"))?;
         let remark = profile.remark().map(str::to_owned);
         let mut command = command(program, wanted, &profile);
+        // Who started us may have asked for it, but not us.
+        command.env_remove(system::VARIABLE);
         if self.options.system_access {
             command.arg(system::ARGUMENT);
         }

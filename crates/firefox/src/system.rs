@@ -21,6 +21,9 @@ use crate::{
 /// What a browser is started with.
 pub(crate) const ARGUMENT: &str = "--remote-allow-system-access";
 
+/// What means the same in its environment.
+pub(crate) const VARIABLE: &str = "MOZ_REMOTE_ALLOW_SYSTEM_ACCESS";
+
 /// The functions that there are.
 const FUNCTIONS: &str = include_str!("system.js");
 
