@@ -19,17 +19,25 @@ pub(crate) const PAGE: &str = "docs/engines.md";
 const ENGINES: [(&str, &str); 2] = [("chromium", "Chromium"), ("firefox", "Firefox")];
 
 /// What a driver may lack: the method that gives it, what it is for, and the tools that need it.
-const POWERS: [(&str, &str, &[&str]); 9] = [
+const POWERS: [(&str, &str, &[&str]); 13] = [
     ("bodies", "bodies of requests and answers", &[]),
+    ("bookmarks", "bookmarks", &[]),
     ("cookies", "cookies of a context", &["cookies", "auth_state", "browser_context_save_storage"]),
     ("emulation", "place, language, time zone, user agent, network and scale as wanted", &[]),
     ("extra_headers", "headers of one navigation", &["navigate"]),
     ("fetching", "files fetched from a URL", &["upload"]),
+    ("history", "history of what was visited", &[]),
     ("interception", "requests blocked, answered and changed", &[]),
+    ("media", "medium, colour scheme, reduced motion and forced colours as wanted", &[]),
     ("permissions", "permissions of a site", &[]),
     ("printing", "a page as a PDF", &["browser_pdf_save"]),
+    ("throttle", "a slow network", &[]),
     ("visit", "storage of an origin without a page of it", &["browser_context_save_storage", "auth_state"]),
 ];
+
+/// What a driver has only in a browser that was started for it: the folder of its crate, what that is called, and the methods.
+const ASKED_FOR: (&str, &str, [&str; 4]) =
+    ("firefox", "with system access", ["bookmarks", "history", "media", "throttle"]);
 
 /// The page.
 pub(crate) fn render() -> Result<String, Failure> {
@@ -83,7 +91,13 @@ pub(crate) fn render() -> Result<String, Failure> {
     for (method, what, _) in POWERS {
         let _ = write!(page, "| {what} |");
         for (engine, _) in ENGINES {
-            let _ = write!(page, " {} |", if has(engine, method)? { "yes" } else { "no" });
+            let (of, access, methods) = ASKED_FOR;
+            let has = match has(engine, method)? {
+                true if engine == of && methods.contains(&method) => access,
+                true => "yes",
+                false => "no",
+            };
+            let _ = write!(page, " {has} |");
         }
         page.push('\n');
     }

@@ -12,17 +12,22 @@ use crate::{
 const LINTS: [&str; 6] = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
 
 /// The driver's cases that are written once for all drivers.
-const CASES: [&str; 9] = [
+const CASES: [&str; 11] = [
     "bodies",
     "contexts",
     "cookies",
     "emulation",
     "interception",
+    "media",
     "permissions",
     "pictures",
     "proxies",
+    "throttling",
     "visits",
 ];
+
+/// Those of Firefox alone.
+const OF_FIREFOX: [&str; 2] = ["alone", "system"];
 
 /// Suites, or single cases of them, that stand for all of them: some of every part, and no more than a few minutes of
 /// them, since Firefox takes seconds to start.
@@ -48,7 +53,7 @@ pub(crate) fn firefox() -> Result<(), Failure> {
     let mut steps = Steps::default();
     steps.step("Firefox", || needs::browser(Engine::Firefox))?;
     let mut driver = cargo(&["test", "--no-fail-fast", "--package", "cicerone-firefox"]);
-    driver.args(CASES.iter().flat_map(|case| ["--test", case]));
+    driver.args(CASES.iter().chain(&OF_FIREFOX).flat_map(|case| ["--test", case]));
     driver.args(["--", "--test-threads", "2"]);
     let suites = suites_on_firefox();
     let expected = Expectations::of("firefox")?;

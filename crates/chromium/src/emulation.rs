@@ -1,16 +1,18 @@
 //! What a page is made to believe. Every session has its own: what is set goes to all sessions of the page, and what is
 //! set already to those that come later, before they run a script.
 
+use std::num::NonZeroU64;
+
 use async_trait::async_trait;
-use cicerone_driver::{Coordinates, Emulation, Result, Size};
+use cicerone_driver::{ColorScheme, Coordinates, Emulation, Media, Medium, Result, Size, Throttle};
 use cicerone_wire::{Command, Session, WireError};
 
 use crate::{
     page::{ChromiumPage, failed, lock},
     protocol::{
         emulation::{
-            SetDeviceMetricsOverride, SetGeolocationOverride, SetLocaleOverride, SetTimezoneOverride,
-            SetUserAgentOverride,
+            MediaFeature, SetDeviceMetricsOverride, SetEmulatedMedia, SetGeolocationOverride,
+            SetLocaleOverride, SetTimezoneOverride, SetUserAgentOverride,
         },
         network::{self, EmulateNetworkConditions},
     },
@@ -25,6 +27,8 @@ pub(crate) struct Beliefs {
     agent: Option<String>,
     offline: bool,
     scale_factor: Option<f64>,
+    media: Media,
+    throttle: Option<Throttle>,
 }
 
 impl Beliefs {
@@ -39,6 +43,9 @@ impl Beliefs {
         if let Some(timezone_id) = &self.time_zone {
             session.tell(&SetTimezoneOverride { timezone_id });
         }
+        if self.media != Media::default() {
+            session.tell(&media(&self.media));
+        }
         self.teach_worker(session);
     }
 
@@ -48,13 +55,25 @@ impl Beliefs {
         if self.agent.is_some() || self.locale.is_some() {
             session.tell(&self.identity());
         }
-        if self.offline {
+        if self.offline || self.throttle.is_some() {
             session.tell(&network::Enable {});
-            session.tell(&EmulateNetworkConditions::offline(true));
+            session.tell(&self.network());
         }
     }
 
-    /// The user agent and the languages that are sent are set by the same command.
+    /// Whether there is a network and how slow it is are set by the same command.
+    fn network(&self) -> EmulateNetworkConditions {
+        let Throttle { latency, download, upload } = self.throttle.unwrap_or_default();
+        let speed = |bytes: Option<NonZeroU64>| bytes.map_or(-1.0, |bytes| bytes.get() as f64);
+        EmulateNetworkConditions {
+            offline: self.offline,
+            latency: latency.as_secs_f64() * 1000.0,
+            download_throughput: speed(download),
+            upload_throughput: speed(upload),
+        }
+    }
+
+    /// The user agent and the languages that are sent are, too.
     fn identity(&self) -> SetUserAgentOverride<'_> {
         SetUserAgentOverride {
             user_agent: self.agent.as_deref().unwrap_or_default(),
@@ -78,6 +97,20 @@ fn geolocation(place: Option<&Coordinates>) -> SetGeolocationOverride {
         latitude: place.map(|place| place.latitude),
         longitude: place.map(|place| place.longitude),
         accuracy: place.map(|place| place.accuracy),
+    }
+}
+
+fn media(media: &Media) -> SetEmulatedMedia {
+    let either = |is: Option<bool>, yes, no| is.map(|is| if is { yes } else { no });
+    let features = [
+        ("prefers-color-scheme", media.color_scheme.map(ColorScheme::as_str)),
+        ("prefers-reduced-motion", either(media.reduced_motion, "reduce", "no-preference")),
+        ("forced-colors", either(media.forced_colors, "active", "none")),
+    ];
+    let told = |(name, value): (_, Option<_>)| Some(MediaFeature { name, value: value? });
+    SetEmulatedMedia {
+        media: media.medium.map(Medium::as_str).unwrap_or_default(),
+        features: features.into_iter().filter_map(told).collect(),
     }
 }
 
@@ -114,6 +147,16 @@ impl ChromiumPage {
             }
         }
         Ok(())
+    }
+
+    /// Has the network as it is remembered, or remembers what it was.
+    async fn set_network(&self, before: Beliefs) -> Result<()> {
+        for worker in lock(&self.workers).iter() {
+            worker.tell(&network::Enable {});
+        }
+        let now = lock(&self.beliefs).clone();
+        let known = self.send_everywhere(&now.network()).await;
+        self.unless(known, before)
     }
 }
 
@@ -156,11 +199,8 @@ impl Emulation for ChromiumPage {
     }
 
     async fn offline(&self, is: bool) -> Result<()> {
-        lock(&self.beliefs).offline = is;
-        for worker in lock(&self.workers).iter() {
-            worker.tell(&network::Enable {});
-        }
-        self.send_everywhere(&EmulateNetworkConditions::offline(is)).await
+        let before = self.remember(|beliefs| beliefs.offline = is);
+        self.set_network(before).await
     }
 
     async fn scale_factor(&self, factor: Option<f64>) -> Result<()> {
@@ -168,5 +208,16 @@ impl Emulation for ChromiumPage {
         let (now, size) = (lock(&self.beliefs).clone(), *lock(&self.viewport));
         let known = self.send(&now.metrics(size)).await.map(drop);
         self.unless(known, before)
+    }
+
+    async fn media(&self, wanted: &Media) -> Result<()> {
+        let before = self.remember(|beliefs| beliefs.media = *wanted);
+        let known = self.send_everywhere(&media(wanted)).await;
+        self.unless(known, before)
+    }
+
+    async fn throttle(&self, throttle: Option<&Throttle>) -> Result<()> {
+        let before = self.remember(|beliefs| beliefs.throttle = throttle.copied());
+        self.set_network(before).await
     }
 }

@@ -32,7 +32,12 @@ impl Launchers {
         );
         let firefox = Firefox::new(
             finding(Engine::Firefox, "Firefox", flags),
-            cicerone_firefox::LaunchOptions { user_data_dir: of(Engine::Firefox), profile_lock, keeper },
+            cicerone_firefox::LaunchOptions {
+                user_data_dir: of(Engine::Firefox),
+                profile_lock,
+                keeper,
+                ..Default::default()
+            },
         );
         Self { chromium, firefox }
     }

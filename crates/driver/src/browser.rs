@@ -2,7 +2,7 @@ use std::{fmt, net::SocketAddr, path::PathBuf, sync::Arc};
 
 use async_trait::async_trait;
 
-use crate::{ContextId, Cookies, Happening, PageDriver, Permissions, Result, Size};
+use crate::{Bookmarks, ContextId, Cookies, Happening, History, PageDriver, Permissions, Result, Size};
 
 /// Where happenings go. It is called in the browser's order and must not block.
 pub type Sink = Arc<dyn Fn(Happening) + Send + Sync>;
@@ -91,6 +91,14 @@ pub trait Browser: Send + Sync {
     fn remark(&self) -> Option<String> {
         None
     }
+    /// What was visited in it, where it gives access to that.
+    fn history(&self) -> Option<&dyn History> {
+        None
+    }
+    /// Its bookmarks, where it gives access to them.
+    fn bookmarks(&self) -> Option<&dyn Bookmarks> {
+        None
+    }
     /// Ends it and removes what it left on disk; returns when both are done.
     async fn close(&self);
 }
@@ -163,6 +171,12 @@ pub enum LaunchError {
         path: PathBuf,
         /// The process, where known.
         pid: Option<u32>,
+    },
+    /// Somebody else reached it before it was ours alone.
+    #[error("another program connected to {} while it started", .program.display())]
+    NotAlone {
+        /// The program.
+        program: PathBuf,
     },
     /// There is no support for this kind of browser.
     #[error("{0} is not supported yet")]

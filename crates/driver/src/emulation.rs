@@ -1,3 +1,5 @@
+use std::{num::NonZeroU64, time::Duration};
+
 use async_trait::async_trait;
 
 use crate::Result;
@@ -19,6 +21,10 @@ pub trait Emulation: Send + Sync {
     async fn offline(&self, is: bool) -> Result<()>;
     /// How many pixels of the device a CSS pixel is wide. The viewport stays; pictures of the page grow with it.
     async fn scale_factor(&self, factor: Option<f64>) -> Result<()>;
+    /// What style sheets are told of the medium and of the person. All of it is set at once.
+    async fn media(&self, media: &Media) -> Result<()>;
+    /// How slow the network is, where there is one: whether there is none is not touched by it.
+    async fn throttle(&self, throttle: Option<&Throttle>) -> Result<()>;
 }
 
 /// A place on Earth.
@@ -30,4 +36,66 @@ pub struct Coordinates {
     pub longitude: f64,
     /// How far off that may be, in metres.
     pub accuracy: f64,
+}
+
+/// What style sheets are told; nothing is the truth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Media {
+    /// What the page is shown on.
+    pub medium: Option<Medium>,
+    /// Which colours the person likes. There is no such thing as having no preference: that is a light one.
+    pub color_scheme: Option<ColorScheme>,
+    /// Whether the person wants less to move.
+    pub reduced_motion: Option<bool>,
+    /// Whether the colours are those of the person, not of the page.
+    pub forced_colors: Option<bool>,
+}
+
+/// What a page is shown on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Medium {
+    /// A screen.
+    Screen,
+    /// Paper.
+    Print,
+}
+
+impl Medium {
+    /// Its name in style sheets.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Screen => "screen",
+            Self::Print => "print",
+        }
+    }
+}
+
+/// Which colours a person likes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColorScheme {
+    /// Dark ones on light.
+    Light,
+    /// Light ones on dark.
+    Dark,
+}
+
+impl ColorScheme {
+    /// Its name in style sheets.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Light => "light",
+            Self::Dark => "dark",
+        }
+    }
+}
+
+/// A slow network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Throttle {
+    /// How much later the answer to each request comes.
+    pub latency: Duration,
+    /// How many bytes a second come, of all requests together; nothing for as many as there are.
+    pub download: Option<NonZeroU64>,
+    /// How many bytes a second go.
+    pub upload: Option<NonZeroU64>,
 }

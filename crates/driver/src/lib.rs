@@ -10,11 +10,13 @@
 //! What an engine may lack is a *power* behind an accessor that returns an `Option`.
 
 mod body;
+mod bookmark;
 mod browser;
 mod cookie;
 mod emulation;
 mod error;
 mod happening;
+mod history;
 mod ids;
 mod input;
 mod interception;
@@ -23,14 +25,16 @@ mod page;
 mod permission;
 
 pub use body::{Bodies, Body};
+pub use bookmark::{Bookmark, BookmarkFolder, BookmarkSearch, Bookmarks};
 pub use browser::{Browser, Context, Kind, Launch, LaunchError, Launcher, Proxy, Sink};
 pub use cookie::{Cookie, Cookies, SameSite};
-pub use emulation::{Coordinates, Emulation};
+pub use emulation::{ColorScheme, Coordinates, Emulation, Media, Medium, Throttle};
 pub use error::{DriverError, Result, ScriptError};
 pub use happening::{
     ConsoleLevel, ConsoleMessage, DialogKind, DialogOpened, Happening, LoadStage, PageEvent, Request,
     RequestEnd,
 };
+pub use history::{History, HistorySearch, Visited};
 pub use ids::{ContextId, DocumentId, FrameId, NodeHandle, PageId, RequestId};
 pub use input::{Button, Input, Point};
 pub use interception::{Action, Interception, Rule, UrlPattern};

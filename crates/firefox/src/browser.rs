@@ -8,8 +8,8 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    Browser, Context, ContextId, DocumentId, FrameId, Happening, PageDriver, PageEvent, PageId, Proxy,
-    Result, Sink, Size,
+    Bookmarks, Browser, Context, ContextId, DocumentId, FrameId, Happening, History, PageDriver, PageEvent,
+    PageId, Proxy, Result, Sink, Size,
 };
 use cicerone_process::Process;
 use cicerone_wire::{Connection, Session, WireError};
@@ -27,6 +27,7 @@ use crate::{
         network::AddIntercept,
         session::Subscribe,
     },
+    system::System,
     window,
 };
 
@@ -53,6 +54,8 @@ pub(crate) struct Shared {
     partitions: Mutex<HashMap<String, BTreeSet<String>>>,
     /// The proxies, by user context.
     proxies: Mutex<HashMap<String, Arc<Known>>>,
+    /// The browser's own process, where it was started for that.
+    pub(crate) system: OnceLock<System>,
 }
 
 impl Shared {
@@ -69,6 +72,7 @@ impl Shared {
             pointing: Arc::default(),
             partitions: Mutex::default(),
             proxies: Mutex::default(),
+            system: OnceLock::new(),
         })
     }
 
@@ -294,6 +298,14 @@ impl Browser for FirefoxBrowser {
 
     fn remark(&self) -> Option<String> {
         self.remark.clone()
+    }
+
+    fn history(&self) -> Option<&dyn History> {
+        self.shared.system.get().map(|system| system as &dyn History)
+    }
+
+    fn bookmarks(&self) -> Option<&dyn Bookmarks> {
+        self.shared.system.get().map(|system| system as &dyn Bookmarks)
     }
 
     async fn close(&self) {

@@ -1,8 +1,13 @@
-//! What a page is made to believe. The browser keeps it with the page, for all of its frames.
+//! What a page is made to believe. The browser keeps it with the page, for all of its frames. For what style sheets are told
+//! and for slow networks BiDi has no commands: these need system access.
 
 use async_trait::async_trait;
-use cicerone_driver::{Coordinates, DriverError, Emulation, Result};
+use cicerone_driver::{
+    ColorScheme, Coordinates, DriverError, Emulation, Media, Medium, PageDriver, Result, Throttle,
+};
 use cicerone_wire::{Command, WireError};
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::{
     page::{FirefoxPage, lock},
@@ -12,11 +17,60 @@ use crate::{
             GeolocationCoordinates, NetworkConditions, SetGeolocationOverride, SetLocaleOverride,
             SetNetworkConditions, SetTimezoneOverride, SetUserAgentOverride,
         },
+        script::SerializationOptions,
     },
     window::viewport,
 };
 
+/// What style sheets are told, in the words of the browser's own properties.
+#[derive(Serialize)]
+struct Overrides<'a> {
+    medium: &'a str,
+    scheme: &'a str,
+    motion: &'a str,
+    colors: &'a str,
+}
+
+impl Overrides<'_> {
+    fn of(media: &Media) -> Self {
+        let motion = |reduced| if reduced { "reduce" } else { "no-preference" };
+        Self {
+            medium: media.medium.map_or("", Medium::as_str),
+            scheme: media.color_scheme.map_or("none", ColorScheme::as_str),
+            motion: media.reduced_motion.map_or("none", motion),
+            // There is no word for colours that are not forced, though the person's system does it.
+            colors: if media.forced_colors == Some(true) { "active" } else { "none" },
+        }
+    }
+}
+
+/// A slow network, in milliseconds and bytes a second.
+#[derive(Serialize)]
+struct Slowness {
+    latency: u64,
+    download: Option<u64>,
+    upload: Option<u64>,
+}
+
+impl From<&Throttle> for Slowness {
+    fn from(throttle: &Throttle) -> Self {
+        Self {
+            latency: throttle.latency.as_millis().try_into().unwrap_or(u64::MAX),
+            download: throttle.download.map(Into::into),
+            // The browser has 32 bits for it.
+            upload: throttle.upload.map(|bytes| bytes.get().min(u32::MAX.into())),
+        }
+    }
+}
+
 impl FirefoxPage {
+    /// Whether the colours of the page are the person's.
+    async fn has_forced_colors(&self) -> Result<bool> {
+        let look = "function(){return matchMedia('(forced-colors: active)').matches}";
+        let said = self.in_sandbox(&self.main_frame(), look, &[], SerializationOptions::default()).await?;
+        Ok(said.and_then(|said| said.value) == Some(Value::Bool(true)))
+    }
+
     /// Sends what not every version knows; what that is, in words.
     pub(crate) async fn send_if_known<C: Command>(&self, command: &C, what: &'static str) -> Result<()> {
         self.alive()?;
@@ -67,5 +121,20 @@ impl Emulation for FirefoxPage {
         let size = *lock(&self.viewport);
         let command = SetViewport { device_pixel_ratio: Some(factor), ..viewport(self.context(), size) };
         self.send(&command).await.map(drop)
+    }
+
+    async fn media(&self, media: &Media) -> Result<()> {
+        let what = "emulate media features unless it was started with system access";
+        let before: Value = self.privileged(what, "media", Overrides::of(media)).await?;
+        if media.forced_colors == Some(false) && self.has_forced_colors().await? {
+            self.privileged::<Value>(what, "media", before).await?;
+            return Err(DriverError::Unsupported("emulate that no colours are forced where they are"));
+        }
+        Ok(())
+    }
+
+    async fn throttle(&self, throttle: Option<&Throttle>) -> Result<()> {
+        let what = "emulate a slow network unless it was started with system access";
+        self.privileged::<Value>(what, "throttle", throttle.map(Slowness::from)).await.map(drop)
     }
 }

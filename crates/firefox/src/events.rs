@@ -12,7 +12,8 @@ use crate::{
     agent,
     browser::Shared,
     console,
-    page::{Detour, node_handle},
+    navigate::Detour,
+    page::node_handle,
     protocol::{
         browsing_context::{
             DownloadEnd, DownloadWillBegin, HistoryUpdated, Info, NavigationInfo, UserPromptClosed,

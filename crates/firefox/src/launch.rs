@@ -24,7 +24,7 @@ use crate::{
     browser::{FirefoxBrowser, Shared},
     events,
     marionette::{Capabilities, Marionette},
-    preferences, reconnect, window,
+    preferences, reconnect, system, window,
 };
 
 /// How long a browser may take until it answers.
@@ -43,6 +43,9 @@ pub struct LaunchOptions {
     /// The program that cleans up after us when we are killed, and its first arguments; the path of the
     /// directory to remove is added, which is never `user_data_dir`. See [`cicerone_process::keep`].
     pub keeper: Option<Vec<PathBuf>>,
+    /// Whether privileged script may be run in it, for what BiDi lacks: it is full control of the browser's own process,
+    /// and has to be asked for before it starts.
+    pub system_access: bool,
 }
 
 /// Finds the program to start; asked anew for every start, so that an installation in between counts.
@@ -64,7 +67,7 @@ impl Firefox {
     }
 
     async fn profile(&self) -> Result<Profile, LaunchError> {
-        let LaunchOptions { user_data_dir, profile_lock, keeper } = self.options.clone();
+        let LaunchOptions { user_data_dir, profile_lock, keeper, .. } = self.options.clone();
         let made = tokio::task::spawn_blocking(move || {
             let profile = match user_data_dir {
                 Some(path) => Profile::lasting(&path, profile_lock, keeper.as_deref()),
@@ -86,7 +89,13 @@ impl Firefox {
         let downloads = profile.beside().join("downloads");
         std::fs::create_dir_all(&downloads).map_err(io("making a directory for downloads"))?;
         let remark = profile.remark().map(str::to_owned);
-        let mut child = command(program, wanted, &profile).spawn().map_err(io("starting the browser"))?;
+        let mut command = command(program, wanted, &profile);
+        // Who started us may have asked for it, but not us.
+        command.env_remove(system::VARIABLE);
+        if self.options.system_access {
+            command.arg(system::ARGUMENT);
+        }
+        let mut child = command.spawn().map_err(io("starting the browser"))?;
         profile.used_by(child.id().unwrap_or_default()).map_err(io("telling the keeper"))?;
         let stdout = child.stdout.take();
         let (process, words) = Process::watch(child, profile);
@@ -189,6 +198,9 @@ impl Launcher for Firefox {
         self.check(wanted)?;
         let program = (self.find)()?;
         let browser = self.start(&program, wanted, &sink).await?;
+        if self.options.system_access {
+            browser.take_system_access(&program).await?;
+        }
         let connection = browser.connection.clone();
         tokio::spawn(async move {
             connection.closed().await;

@@ -4,10 +4,12 @@
 //! can have one; everything else goes over one BiDi connection, whose commands name the context (a page or a frame)
 //! that they are for. [`places`] knows which context belongs to which page and what it shows; [`events`] turns what
 //! the browser tells into happenings. The agent lives in a sandbox of every document, put there before the page's
-//! scripts run. Every page has a window of its own: tabs in the background are not drawn.
+//! scripts run. Every page has a window of its own: tabs in the background are not drawn. What BiDi lacks goes through
+//! privileged script ([`system`]), in a browser that was started for it.
 
 mod agent;
 mod bodies;
+mod bookmarks;
 mod browser;
 mod console;
 mod contexts;
@@ -17,10 +19,12 @@ mod evaluate;
 mod events;
 mod fate;
 mod fetch;
+mod history;
 mod input;
 mod interception;
 mod launch;
 mod marionette;
+mod navigate;
 mod page;
 mod permissions;
 mod picture;
@@ -31,6 +35,7 @@ mod printing;
 mod protocol;
 mod reconnect;
 mod requests;
+mod system;
 mod values;
 mod visit;
 mod window;

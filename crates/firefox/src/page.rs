@@ -5,32 +5,32 @@ use std::{
     path::PathBuf,
     sync::{
         Mutex, MutexGuard, Weak,
-        atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64},
     },
     time::Duration,
 };
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    Bodies, DocumentId, DriverError, Emulation, Fetching, FrameId, Happening, Input, Interception,
-    Navigation, NodeHandle, PageDriver, PageEvent, PageId, Point, Printing, Proxy, RequestId, Result, Rule,
-    Shot, Sink, Size,
+    Bodies, DriverError, Emulation, Fetching, FrameId, Happening, Input, Interception, Navigation,
+    NodeHandle, PageDriver, PageEvent, PageId, Point, Printing, Proxy, RequestId, Result, Rule, Shot, Sink,
+    Size,
 };
 use cicerone_wire::{Session, WireError};
 use tokio::sync::{Notify, OnceCell};
 
 use crate::{
     browser::Shared,
+    navigate::Detour,
     protocol::{
         browsing_context::{
-            Activate, Close, ContextLocator, HandleUserPrompt, Info, LocateNodes, Navigate, OfContext,
-            Reload, TraverseHistory,
+            Activate, Close, ContextLocator, HandleUserPrompt, Info, LocateNodes, OfContext, Reload,
+            TraverseHistory,
         },
         input::SetFiles,
         network::{BytesValue, Header, SetExtraHeaders},
         script::{LocalValue, SerializationOptions, SharedReference},
     },
-    words,
 };
 
 /// Who hears of what happens in a page.
@@ -41,16 +41,6 @@ pub(crate) enum Audience {
     /// Nobody: it is a page of our own.
     Nobody,
 }
-
-/// What a navigation can become beside another document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Detour {
-    SameDocument,
-    Download,
-}
-
-/// How often the page may come in the way of a navigation.
-const INTERRUPTIONS: u32 = 50;
 
 /// How long a title is waited for. A page that hangs has the one that it had.
 const TITLE: Duration = Duration::from_millis(300);
@@ -63,7 +53,7 @@ pub(crate) struct FirefoxPage {
     /// Who hears of what happens in it; nobody where it is a page of our own.
     sink: Option<Sink>,
     /// The last navigations that became something else than a document.
-    detours: Mutex<VecDeque<(String, Detour)>>,
+    pub(crate) detours: Mutex<VecDeque<(String, Detour)>>,
     title: Mutex<String>,
     /// The proxy that it is to make itself known to.
     pub(crate) errand: Mutex<Option<Proxy>>,
@@ -152,26 +142,6 @@ impl FirefoxPage {
             sink(Happening::Page(self.id.clone(), event));
         }
     }
-
-    /// A navigation became something else than a document.
-    pub(crate) fn took(&self, detour: Detour, navigation: &str) {
-        let mut detours = lock(&self.detours);
-        if detours.len() == 16 {
-            detours.pop_front();
-        }
-        detours.push_back((navigation.to_owned(), detour));
-    }
-
-    /// What came of a navigation that the browser has done with.
-    fn outcome(&self, navigation: Option<String>) -> Navigation {
-        let Some(navigation) = navigation else { return Navigation::SameDocument };
-        let detour = lock(&self.detours).iter().find(|(taken, _)| *taken == navigation).map(|(_, to)| *to);
-        match detour {
-            Some(Detour::SameDocument) => Navigation::SameDocument,
-            Some(Detour::Download) => Navigation::Download,
-            None => Navigation::Document(DocumentId::from(navigation.as_str())),
-        }
-    }
 }
 
 #[async_trait]
@@ -185,26 +155,7 @@ impl PageDriver for FirefoxPage {
     }
 
     async fn navigate(&self, url: &str) -> Result<Navigation> {
-        // Without waiting for anything it is answered when the document is there.
-        let command = Navigate { context: self.context(), url, wait: "none" };
-        let mut interrupted = 0;
-        loop {
-            self.interrupted.store(false, Ordering::Relaxed);
-            match self.send(&command).await {
-                Ok(reply) => return Ok(self.outcome(reply.navigation)),
-                // A page that goes somewhere all the time does not keep others from going elsewhere.
-                Err(DriverError::Refused { .. })
-                    if interrupted < INTERRUPTIONS && self.interrupted.load(Ordering::Relaxed) =>
-                {
-                    interrupted += 1;
-                }
-                Err(DriverError::Refused { message, .. }) => {
-                    self.still_there().await?;
-                    return Ok(Navigation::Failed(words::told(&message)));
-                }
-                Err(error) => return Err(error),
-            }
-        }
+        self.go_to(url).await
     }
 
     async fn traverse(&self, steps: i32) -> Result<bool> {

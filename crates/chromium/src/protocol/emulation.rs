@@ -19,6 +19,20 @@ pub(crate) struct SetDeviceMetricsOverride {
     pub(crate) mobile: bool,
 }
 
+/// All at once: what is not named is as it is.
+#[derive(Serialize)]
+pub(crate) struct SetEmulatedMedia {
+    /// An empty one takes the override back.
+    pub(crate) media: &'static str,
+    pub(crate) features: Vec<MediaFeature>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct MediaFeature {
+    pub(crate) name: &'static str,
+    pub(crate) value: &'static str,
+}
+
 /// Without values it takes the override back.
 #[derive(Serialize)]
 pub(crate) struct SetGeolocationOverride {
@@ -53,6 +67,7 @@ pub(crate) struct SetUserAgentOverride<'a> {
 }
 
 commands! {
+    SetEmulatedMedia => "Emulation.setEmulatedMedia", Nothing;
     SetGeolocationOverride => "Emulation.setGeolocationOverride", Nothing;
     SetLocaleOverride<'_> => "Emulation.setLocaleOverride", Nothing;
     SetTimezoneOverride<'_> => "Emulation.setTimezoneOverride", Nothing;

@@ -17,16 +17,11 @@ pub(crate) struct SetBypassServiceWorker {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EmulateNetworkConditions {
     pub(crate) offline: bool,
-    latency: f64,
-    download_throughput: f64,
-    upload_throughput: f64,
-}
-
-impl EmulateNetworkConditions {
-    /// As fast as it is, where it is not off.
-    pub(crate) fn offline(offline: bool) -> Self {
-        Self { offline, latency: 0.0, download_throughput: -1.0, upload_throughput: -1.0 }
-    }
+    /// In milliseconds.
+    pub(crate) latency: f64,
+    /// In bytes a second; -1 for as many as there are.
+    pub(crate) download_throughput: f64,
+    pub(crate) upload_throughput: f64,
 }
 
 #[derive(Serialize)]

@@ -10,6 +10,11 @@ pub(crate) fn launcher(options: LaunchOptions) -> Chromium {
     Chromium::new(find, options)
 }
 
+/// With all powers that have to be asked for before the browser starts: this one has none.
+pub(crate) fn with_all_powers() -> LaunchOptions {
+    LaunchOptions::default()
+}
+
 pub(crate) fn find() -> Result<PathBuf, LaunchError> {
     let usual = ["chromium", "chromium-browser", "google-chrome"].map(|name| PathBuf::from("/usr/bin").join(name));
     let given = std::env::var_os("CICERONE_EXECUTABLE_PATH").map(PathBuf::from);

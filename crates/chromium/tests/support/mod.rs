@@ -23,7 +23,7 @@ use cicerone_driver::{
     PageEvent, PageId, Proxy, Size,
 };
 #[allow(unused_imports, reason = "not every case needs all")]
-pub(crate) use engine::{KIND, LaunchOptions, find};
+pub(crate) use engine::{KIND, LaunchOptions, find, with_all_powers};
 use serde_json::Value;
 use tokio::sync::Notify;
 

@@ -1,7 +1,7 @@
 //! A site on loopback that remembers what it was asked for.
 
 use std::{
-    io::{BufRead, BufReader, Write},
+    io::{self, BufRead, BufReader, Read, Write},
     net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
     sync::{
         Arc, Mutex,
@@ -97,6 +97,10 @@ fn converse(stream: &TcpStream, log: &Mutex<Vec<Head>>, answer: &dyn Fn(&Head) -
     let mut reader = BufReader::new(stream);
     while let Some(head) = Head::read(&mut reader) {
         log.lock().unwrap().push(head.clone());
+        let length = head.header("content-length").and_then(|length| length.parse().ok()).unwrap_or(0);
+        if io::copy(&mut (&mut reader).take(length), &mut io::sink()).is_err() {
+            return;
+        }
         let (status, headers, body) = answer(&head);
         let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
         let (length, connection) = (body.len(), head.header("connection").unwrap_or("keep-alive"));

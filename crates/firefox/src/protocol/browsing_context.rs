@@ -74,6 +74,28 @@ pub(crate) struct GetTree<'a> {
     pub(crate) root: Option<&'a str>,
 }
 
+/// Another way to ask for a tree: that of the browser's own windows. Only Firefox has it, with system access.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct GetChromeTree {
+    #[serde(rename = "moz:scope")]
+    pub(crate) scope: &'static str,
+    pub(crate) max_depth: u32,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct ChromeTree {
+    pub(crate) contexts: Vec<ChromeInfo>,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct ChromeInfo {
+    pub(crate) context: String,
+    /// A version that does not know what was asked for does not say it either.
+    #[serde(rename = "moz:scope")]
+    pub(crate) scope: Option<String>,
+}
+
 #[derive(Deserialize)]
 pub(crate) struct Tree {
     pub(crate) contexts: Vec<Info>,
@@ -253,6 +275,7 @@ commands! {
     CaptureScreenshot<'_> => "browsingContext.captureScreenshot", Data;
     Close<'_> => "browsingContext.close", Nothing;
     Create<'_> => "browsingContext.create", Created;
+    GetChromeTree => "browsingContext.getTree", ChromeTree;
     GetTree<'_> => "browsingContext.getTree", Tree;
     HandleUserPrompt<'_> => "browsingContext.handleUserPrompt", Nothing;
     LocateNodes<'_> => "browsingContext.locateNodes", Located;

@@ -10,6 +10,11 @@ pub(crate) fn launcher(options: LaunchOptions) -> Firefox {
     Firefox::new(find, options)
 }
 
+/// With all powers that have to be asked for before the browser starts.
+pub(crate) fn with_all_powers() -> LaunchOptions {
+    LaunchOptions { system_access: true, ..LaunchOptions::default() }
+}
+
 pub(crate) fn find() -> Result<PathBuf, LaunchError> {
     let usual = ["firefox-esr", "firefox"].map(|name| PathBuf::from("/usr/bin").join(name));
     usual
