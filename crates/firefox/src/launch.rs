@@ -90,10 +90,11 @@ impl Firefox {
         std::fs::create_dir_all(&downloads).map_err(io("making a directory for downloads"))?;
         let remark = profile.remark().map(str::to_owned);
         let mut command = command(program, wanted, &profile);
-        // Who started us may have asked for it, but not us.
-        command.env_remove(system::VARIABLE);
         if self.options.system_access {
-            command.arg(system::ARGUMENT);
+            command.arg(system::ARGUMENT).env(system::VARIABLE, "1");
+        } else {
+            // Who started us may have asked for it, but not us.
+            command.env_remove(system::VARIABLE);
         }
         let mut child = command.spawn().map_err(io("starting the browser"))?;
         profile.used_by(child.id().unwrap_or_default()).map_err(io("telling the keeper"))?;

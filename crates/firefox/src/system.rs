@@ -21,7 +21,7 @@ use crate::{
 /// What a browser is started with.
 pub(crate) const ARGUMENT: &str = "--remote-allow-system-access";
 
-/// What means the same in its environment.
+/// What means the same in its environment: later versions want this one.
 pub(crate) const VARIABLE: &str = "MOZ_REMOTE_ALLOW_SYSTEM_ACCESS";
 
 /// The functions that there are.

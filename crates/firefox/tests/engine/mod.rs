@@ -16,9 +16,9 @@ pub(crate) fn with_all_powers() -> LaunchOptions {
 }
 
 pub(crate) fn find() -> Result<PathBuf, LaunchError> {
-    let usual = ["firefox-esr", "firefox"].map(|name| PathBuf::from("/usr/bin").join(name));
-    usual
-        .into_iter()
-        .find(|path| path.exists())
-        .ok_or(LaunchError::Missing { engine: "Firefox", looked: vec!["/usr/bin".into()] })
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .flat_map(|directory| ["firefox-esr", "firefox"].map(|name| directory.join(name)))
+        .find(|program| program.exists())
+        .ok_or(LaunchError::Missing { engine: "Firefox", looked: vec!["PATH".into()] })
 }
