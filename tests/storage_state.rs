@@ -24,7 +24,7 @@ fn written(server: &Server, path: &str) -> Value {
 
 /// A page that remembers what its first script sees.
 const FIRST: &str = "<head><script>
-    first = document.cookie + ' | ' + Object.entries(localStorage).map((entry) => entry.join('=')).join(' ');
+    first = document.cookie + ' | ' + Object.entries(localStorage).map((entry) => entry.join('=')).sort().join(' ');
 </script></head><title>Home</title>";
 
 const DATABASE: &str = "() => new Promise((done, failed) => {

@@ -60,9 +60,11 @@ export function storageRemove(args: { kind: Kind; keys: string[] }): object {
   return {};
 }
 
+/** Every engine has an order of its own, and may have another one tomorrow. */
 function keysOf(storage: Storage): string[] {
   const length = lengthOf.call(storage) as number;
-  return Array.from({ length }, (_, at) => keyAt.call(storage, at)!).filter((key) => key !== null);
+  const keys = Array.from({ length }, (_, at) => keyAt.call(storage, at)!);
+  return keys.filter((key) => key !== null).sort();
 }
 
 /** Documents without an origin of their own have no storage, and even asking throws. */
