@@ -179,8 +179,7 @@ fn a_page_that_polls_without_end_comes_to_rest() {
     let site = Site::of(page);
     site.answer("/poll", slow(20, text("no"))).answer("/long", slow(700, text("no")));
     let mut tab = open_site(&[], site);
-    // A few waves of the long one, if they come one after another.
-    click_within(&mut tab, "button", Duration::from_secs(8)).says("settled").says("~ button \"Done\"");
+    click_within(&mut tab, "button", Duration::from_secs(5)).says("settled").says("~ button \"Done\"");
 }
 
 #[test]

@@ -93,7 +93,8 @@ fn starts(
         }
     }
     let (ours, by_itself, prepared) = (median(by_us), median(by_itself), median(prepared));
-    table.milliseconds("Firefox: start to first snapshot", ours, Some(by_itself), Limit::AboveRaw(300.0));
-    table.milliseconds("  beside one with our preferences", ours, Some(prepared), Limit::None);
+    // The same browser, prepared in the same way, is what the limit is about.
+    table.milliseconds("Firefox: start to first snapshot", ours, Some(prepared), Limit::AboveRaw(300.0));
+    table.milliseconds("  beside one as it comes", ours, Some(by_itself), Limit::None);
     Ok(())
 }

@@ -12,14 +12,12 @@ use support::{KIND, Trial, site::Site, value};
 const EVERYWHERE: [Permission; 4] =
     [Permission::Geolocation, Permission::Notifications, Permission::PersistentStorage, Permission::Midi];
 
-/// Firefox has these with ways of their own, or not at all.
-const NOT_IN_EVERY_FIREFOX: [Permission; 5] = [
-    Permission::Camera,
-    Permission::Microphone,
-    Permission::StorageAccess,
-    Permission::ClipboardRead,
-    Permission::ClipboardWrite,
-];
+/// Firefox has no permissions of these names.
+const NOT_IN_FIREFOX: [Permission; 2] = [Permission::ClipboardRead, Permission::ClipboardWrite];
+
+/// Firefox lets us decide about these in later versions only: not in 153, of the camera in 159.
+const NOT_IN_EVERY_FIREFOX: [Permission; 3] =
+    [Permission::Camera, Permission::Microphone, Permission::StorageAccess];
 
 async fn state(page: &dyn PageDriver, permission: Permission) -> serde_json::Value {
     value(page, &format!("navigator.permissions.query({{name: '{permission}'}}).then(it => it.state)")).await
@@ -82,8 +80,15 @@ async fn every_permission_is_decided_about_or_is_not_supported() {
     for permission in EVERYWHERE.into_iter().chain([Permission::Push, Permission::ScreenWakeLock]) {
         assert!(supported.contains(&permission), "{permission}");
     }
+    for permission in NOT_IN_FIREFOX {
+        assert_eq!(supported.contains(&permission), KIND != Kind::Firefox, "{permission}");
+    }
+    let version = trial.browser.version();
     for permission in NOT_IN_EVERY_FIREFOX {
-        assert!(supported.contains(&permission) || KIND == Kind::Firefox, "{permission}");
+        match supported.contains(&permission) {
+            true => assert!(!version.starts_with("Firefox/153."), "{permission} in {version}"),
+            false => assert_eq!(KIND, Kind::Firefox, "{permission}"),
+        }
     }
     // What is no origin is not a permission that is not supported.
     let wrong = permissions.set("nowhere", Permission::Geolocation, Setting::Denied).await;

@@ -1,7 +1,7 @@
 //! Firefox, over WebDriver BiDi on its WebSocket.
 //!
 //! [`Firefox`] is the launcher. The session belongs to a Marionette connection ([`marionette`]), so that nobody else
-//! can have one; everything else goes over one BiDi connection, whose commands name the context (a page or a frame)
+//! can begin one; everything else goes over one BiDi connection, whose commands name the context (a page or a frame)
 //! that they are for. [`places`] knows which context belongs to which page and what it shows; [`events`] turns what
 //! the browser tells into happenings. The agent lives in a sandbox of every document, put there before the page's
 //! scripts run. Every page has a window of its own: tabs in the background are not drawn. What BiDi lacks goes through
