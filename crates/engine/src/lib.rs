@@ -34,6 +34,7 @@ mod places;
 mod query;
 mod ready;
 mod refs;
+mod rounds;
 mod sanitize;
 mod secrets;
 mod session;

@@ -20,10 +20,12 @@ use crate::{
     news::News,
     refs::Refs,
     session::lock,
-    settle::Mark,
     snapshot::Tree,
     state::{Fate, NetworkEntry, State},
 };
+
+/// Where a page is that has been nowhere.
+pub(crate) const BLANK: &str = "about:blank";
 
 /// One tab. Cheap to clone.
 #[derive(Clone)]
@@ -179,7 +181,12 @@ impl Page {
     /// Where it is.
     pub fn url(&self) -> String {
         let url = self.state().main().map(|main| main.url.clone()).unwrap_or_default();
-        if url.is_empty() { "about:blank".into() } else { url }
+        if url.is_empty() { BLANK.into() } else { url }
+    }
+
+    /// Whether it is nowhere, as a page that was just opened.
+    pub fn is_blank(&self) -> bool {
+        self.url() == BLANK
     }
 
     pub(crate) fn fate(&self) -> Fate {
@@ -362,12 +369,6 @@ impl Page {
 
     pub(crate) fn seen(&self) -> MutexGuard<'_, Option<Tree>> {
         lock(&self.inner.seen)
-    }
-
-    /// A moment, to tell what came after it.
-    pub(crate) fn mark(&self) -> Mark {
-        let at = self.state().now;
-        Mark { at, url: self.url(), rendered: false }
     }
 
     /// The answer to a command that the browser itself gives, whatever holds the page; by a deadline all the same.

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use cicerone_driver::{FrameId, RequestId};
+use cicerone_driver::FrameId;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -14,6 +14,7 @@ use crate::{
     agent::{Failure, Sketch},
     navigate::Load,
     outcome::{Place, Settled, View},
+    rounds::{Asked, Waves},
     state::{Fate, State},
 };
 
@@ -35,6 +36,8 @@ pub(crate) struct Mark {
     pub(crate) url: String,
     /// Whether the action has waited for the two frames after it already.
     pub(crate) rendered: bool,
+    /// What was asked for and had not come then.
+    under_way: Vec<Asked>,
 }
 
 #[derive(Serialize)]
@@ -53,6 +56,13 @@ pub(crate) struct Aftermath {
 }
 
 impl Page {
+    /// A moment, to tell what came after it.
+    pub(crate) fn mark(&self) -> Mark {
+        let url = self.url();
+        let state = self.state();
+        Mark { at: state.now, url, rendered: false, under_way: state.under_way() }
+    }
+
     /// Two frames of animation in a frame of the page; nothing when its document went away meanwhile.
     pub(crate) async fn aftermath(&self, frame: &FrameId, deadline: Deadline) -> Result<Option<Aftermath>> {
         match self.ask(frame, "frames", &Frames { count: 2 }, deadline).await {
@@ -65,24 +75,18 @@ impl Page {
     }
 
     /// Waits until what began since the mark is over: what is under way now, then what that led to, and so on for a
-    /// few waves. A page that never rests (it polls) is at rest when its action's own requests are over.
+    /// few waves. What the page asks for in rounds of its own is not waited for: one that polls is at rest when the
+    /// action's own requests are over.
     async fn settle(&self, mark: &Mark, deadline: Deadline) -> Result<Settled> {
         let main = self.main_frame();
-        let mut since = mark.at;
+        let mut waves = Waves::after(mark.at, mark.under_way.clone());
+        let mut wave = waves.next(&self.state());
         for _ in 0..WAVES {
-            // From the last wave on: what began while that one came to its end belongs to this one.
-            let wave: Vec<RequestId> = {
-                let state = self.state();
-                let begun = state.begun_since(since + 1).cloned().collect();
-                since = state.now;
-                begun
-            };
             let rest = |state: &State| {
                 let over = state.dialog.is_some() || state.fate != Fate::Alive;
-                let loading = state.frames.iter().any(|frame| frame.loading.is_some_and(|at| at > mark.at));
                 let under_way =
                     || wave.iter().any(|id| state.in_flight.get(id).is_some_and(|flight| !flight.endless));
-                (over || (!loading && !under_way())).then_some(())
+                (over || (!state.loads_since(mark.at) && !under_way())).then_some(())
             };
             if self.until(deadline, rest).await.is_none() {
                 let under_way = self.state().under_way_since(mark.at + 1);
@@ -100,8 +104,9 @@ impl Page {
             // The render after it, and whether that began something more.
             self.aftermath(&main, deadline.with_grace()).await?;
             let state = self.state();
-            let loading = state.frames.iter().any(|frame| frame.loading.is_some_and(|at| at > since));
-            if !loading && state.under_way_since(since + 1) == 0 {
+            let loading = waves.loading(&state);
+            wave = waves.next(&state);
+            if !loading && wave.is_empty() {
                 break;
             }
         }
@@ -159,7 +164,7 @@ impl Page {
         }
         let (busy, navigated) = {
             let state = self.state();
-            let loading = state.frames.iter().any(|frame| frame.loading.is_some_and(|at| at > mark.at));
+            let loading = state.loads_since(mark.at);
             let over = state.dialog.is_some() || state.fate != Fate::Alive;
             let navigated = state.main().is_some_and(|main| main.navigated > mark.at);
             (loading || over || state.under_way_since(mark.at + 1) > 0, navigated)

@@ -15,7 +15,9 @@ use crate::{
     ConsoleLog,
     dialog::{DialogAnswer, Errand},
     news::{self, News, NewsItem},
+    page::BLANK,
     refs::{Document, Refs},
+    rounds::Asked,
     snapshot::tree::Key,
 };
 
@@ -101,8 +103,9 @@ impl Frame {
 }
 
 /// A request that is under way.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Flight {
+    pub(crate) asked: Asked,
     pub(crate) since: u64,
     pub(crate) endless: bool,
 }
@@ -170,14 +173,23 @@ impl State {
     }
 
     /// Requests that began at or after a moment, and that somebody may wait for.
-    pub(crate) fn begun_since(&self, since: u64) -> impl Iterator<Item = &RequestId> {
-        let waited_for = move |flight: &Flight| flight.since >= since && !flight.endless;
-        self.in_flight.iter().filter(move |(_, flight)| waited_for(flight)).map(|(id, _)| id)
+    pub(crate) fn begun_since(&self, since: u64) -> impl Iterator<Item = (&RequestId, &Flight)> {
+        self.in_flight.iter().filter(move |(_, flight)| flight.since >= since && !flight.endless)
     }
 
     /// How many of them there are.
     pub(crate) fn under_way_since(&self, since: u64) -> usize {
         self.begun_since(since).count()
+    }
+
+    /// What all of them ask for, now.
+    pub(crate) fn under_way(&self) -> Vec<Asked> {
+        self.begun_since(0).map(|(_, flight)| flight.asked.clone()).collect()
+    }
+
+    /// Whether a frame loads a document, and began to after a moment.
+    pub(crate) fn loads_since(&self, moment: u64) -> bool {
+        self.frames.iter().any(|frame| frame.loading.is_some_and(|at| at > moment))
     }
 
     /// What is asked for and has not come.
@@ -189,8 +201,7 @@ impl State {
 
     /// Where the page is, or is about to be.
     pub(crate) fn heading_for(&self) -> Option<String> {
-        let there =
-            self.main().map(|main| main.url.clone()).filter(|url| !url.is_empty() && url != "about:blank");
+        let there = self.main().map(|main| main.url.clone()).filter(|url| !url.is_empty() && url != BLANK);
         let asked =
             || self.network.iter().find(|entry| entry.kind == "document").map(|entry| entry.url.clone());
         there.or_else(asked)
@@ -249,9 +260,12 @@ impl State {
             PageEvent::Console(message) => self.console_line(message),
             PageEvent::RequestBegan(request) => {
                 self.stirred = Instant::now();
-                self.in_flight
-                    .entry(request.id.clone())
-                    .or_insert(Flight { since: now, endless: request.endless });
+                let asked = Asked { method: request.method.clone(), url: request.url.clone() };
+                self.in_flight.entry(request.id.clone()).or_insert(Flight {
+                    asked,
+                    since: now,
+                    endless: request.endless,
+                });
                 if request.navigation && request.frame.as_ref() == self.main().map(|main| &main.id) {
                     // A new page begins its list with the request for itself.
                     self.network.clear();

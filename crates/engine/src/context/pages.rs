@@ -58,7 +58,10 @@ impl Context {
             return Ok(page);
         }
         let reopened = self.reopen(&page).await?;
-        news::add(&mut self.tabs().news, NewsItem::Reopened(page.url()));
+        // With one that had been nowhere, nothing is lost that anybody would ask about.
+        if !page.is_blank() {
+            news::add(&mut self.tabs().news, NewsItem::Reopened(page.url()));
+        }
         Ok(reopened)
     }
 

@@ -142,7 +142,7 @@ impl Capability for Navigate {
         on.call.progress.tell(0.0, None, words);
         if self.place == Place::Here {
             let here = ToNavigate::enter(on.call.clone()).await?;
-            let blank = here.page.url() == "about:blank";
+            let blank = here.page.is_blank();
             if let Some(size) = self.size {
                 here.page.resized(size).await?;
             }

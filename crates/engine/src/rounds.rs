@@ -1,0 +1,145 @@
+//! What an action led to, told from what the page asks for anyway, round after round: a page that polls never rests,
+//! and its next request begins when the last one ends, as if that had led to it.
+
+use std::collections::{HashMap, HashSet};
+
+use cicerone_driver::RequestId;
+
+use crate::state::State;
+
+/// How often the same may be asked for, one time after the other, before it is a round of its own.
+const REPEATS: u32 = 3;
+
+/// What a request is for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Asked {
+    pub(crate) method: String,
+    pub(crate) url: String,
+}
+
+impl Asked {
+    /// Whether another asks the same place; each time for what came since, perhaps.
+    fn is_like(&self, other: &Self) -> bool {
+        self.method == other.method && self.place() == other.place()
+    }
+
+    fn place(&self) -> &str {
+        self.url.split(['?', '#']).next().unwrap_or_default()
+    }
+}
+
+/// Waves of requests: those that an action caused, those that these led to, and so on.
+pub(crate) struct Waves {
+    /// Where the page was in the middle of a round before the action.
+    before: Vec<Asked>,
+    /// What was waited for, and how often.
+    waited: HashMap<Asked, u32>,
+    /// Until when requests are in a wave already.
+    since: u64,
+    first: bool,
+}
+
+impl Waves {
+    /// Those after a moment at which all this was under way.
+    pub(crate) fn after(at: u64, before: Vec<Asked>) -> Self {
+        Self { before, waited: HashMap::new(), since: at, first: true }
+    }
+
+    /// Whether a document has begun to load that is in no wave yet.
+    pub(crate) fn loading(&self, state: &State) -> bool {
+        state.loads_since(self.since)
+    }
+
+    /// What began since the last one, and is under way. While one comes to its end the next has begun already.
+    pub(crate) fn next(&mut self, state: &State) -> Vec<RequestId> {
+        let first = std::mem::replace(&mut self.first, false);
+        let begun = state.begun_since(std::mem::replace(&mut self.since, state.now) + 1);
+        let counted: Vec<(&RequestId, &Asked)> = begun
+            .map(|(id, flight)| (id, &flight.asked))
+            .filter(|(_, asked)| first || !self.is_a_round(asked))
+            .collect();
+        // Five at once are asked for once.
+        for asked in counted.iter().map(|(_, asked)| *asked).collect::<HashSet<_>>() {
+            *self.waited.entry(asked.clone()).or_default() += 1;
+        }
+        counted.into_iter().map(|(id, _)| id.clone()).collect()
+    }
+
+    fn is_a_round(&self, asked: &Asked) -> bool {
+        self.before.iter().any(|before| before.is_like(asked))
+            || self.waited.get(asked).is_some_and(|times| *times >= REPEATS)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cicerone_driver::{PageEvent, Request, RequestEnd, Size};
+
+    use super::*;
+    use crate::refs::Refs;
+
+    struct Traffic(State, Refs);
+
+    impl Traffic {
+        fn new() -> Self {
+            Self(State::new(Size { width: 1, height: 1 }), Refs::default())
+        }
+
+        fn begin(&mut self, id: &str, method: &str, url: &str) {
+            let request = Request {
+                id: id.into(),
+                frame: None,
+                method: method.into(),
+                url: url.into(),
+                kind: "fetch".into(),
+                navigation: false,
+                endless: false,
+            };
+            self.0.apply(PageEvent::RequestBegan(request), &mut self.1);
+        }
+
+        fn end(&mut self, id: &str) {
+            self.0.apply(PageEvent::RequestEnded { id: id.into(), end: RequestEnd::Finished }, &mut self.1);
+        }
+    }
+
+    #[test]
+    fn a_chain_is_followed() {
+        let mut traffic = Traffic::new();
+        let mut waves = Waves::after(0, Vec::new());
+        for (n, url) in
+            ["/save", "/items", "/items?page=2", "/items?page=3", "/items?page=4"].iter().enumerate()
+        {
+            traffic.begin(&n.to_string(), "GET", url);
+            assert_eq!(waves.next(&traffic.0).len(), 1, "{url}");
+            traffic.end(&n.to_string());
+        }
+        assert!(waves.next(&traffic.0).is_empty());
+    }
+
+    #[test]
+    fn the_same_again_and_again_is_a_round_of_the_page() {
+        let mut traffic = Traffic::new();
+        let mut waves = Waves::after(0, Vec::new());
+        for n in 0..5 {
+            traffic.begin(&format!("a{n}"), "GET", "/poll");
+            traffic.begin(&format!("b{n}"), "GET", "/poll");
+            traffic.begin(&format!("c{n}"), "POST", &format!("/step/{n}"));
+            let counted = if n < 3 { 3 } else { 1 };
+            assert_eq!(waves.next(&traffic.0).len(), counted, "{n}");
+        }
+    }
+
+    #[test]
+    fn what_was_under_way_before_goes_on_by_itself() {
+        let mut traffic = Traffic::new();
+        traffic.begin("1", "GET", "/sync?since=1");
+        let mut waves = Waves::after(traffic.0.now, traffic.0.under_way());
+        traffic.begin("2", "POST", "/save");
+        assert_eq!(waves.next(&traffic.0).len(), 1);
+        traffic.end("1");
+        traffic.begin("3", "GET", "/sync?since=2");
+        traffic.begin("4", "POST", "/sync");
+        assert_eq!(waves.next(&traffic.0), ["4".into()]);
+    }
+}
