@@ -98,6 +98,31 @@ fn what_a_broken_connection_missed_is_seen_and_what_was_asked_is_an_error() {
 }
 
 #[test]
+fn dialogs_outlive_a_broken_connection_and_those_that_it_missed_are_found() {
+    let mut tab = open("<title>Home</title><button onclick=\"alert('seen')\">Ask</button>");
+    let later = "setTimeout(() => document.title = confirm('missed?') ? 'yes' : 'no', 700)";
+    tab.evaluate(later);
+    // A server that stands still connects again only when it goes on, and the dialog is there by then.
+    let server = tab.child.id();
+    signal(server, Signal::STOP);
+    let broken = break_connection(&tab);
+    std::thread::sleep(Duration::from_millis(2_000));
+    signal(server, Signal::CONT);
+    if !broken {
+        return;
+    }
+    tab.snapshot().says("a dialog is open").says("\"missed?\"");
+    tab.call("browser_handle_dialog", json!({ "accept": true })).ok();
+    assert_eq!(tab.evaluate("document.title"), "yes");
+
+    tab.call("browser_click", json!({ "ref": "button" })).says("alert").says("seen");
+    assert!(break_connection(&tab));
+    tab.snapshot().says("alert \"seen\"");
+    tab.call("browser_handle_dialog", json!({ "accept": true })).ok();
+    tab.snapshot().says("Ask");
+}
+
+#[test]
 fn a_browser_that_hangs_fails_calls_by_their_deadlines_and_goes_on_where_it_was() {
     let mut tab = open_with(&["--action-timeout", "1s"], "<button>Go</button>");
     tab.evaluate("window.kept = 1");

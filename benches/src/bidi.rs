@@ -30,8 +30,8 @@ pub(crate) struct Bidi {
 }
 
 impl Bidi {
-    /// Starts a browser as the server started its own, with a fresh profile of these preferences or of none, and opens a
-    /// page.
+    /// Starts a browser as the server started its own, with a fresh profile of these preferences or of none. Its page is
+    /// the one that it begins with.
     pub(crate) fn start(command_line: &[String], preferences: Option<&Path>) -> Result<Self, Failure> {
         let [program, arguments @ ..] = command_line else { return Err("no command line".into()) };
         let profile = tempfile::tempdir()?;
@@ -53,8 +53,9 @@ impl Bidi {
         let (socket, _) = client(format!("ws://{address}/session"), stream)?;
         let mut raw = Self { browser, socket, sent: 0, page: String::new(), _profile: profile };
         raw.ask("session.new", &json!({ "capabilities": {} }))?;
-        let page = raw.ask("browsingContext.create", &json!({ "type": "window" }))?;
-        raw.page = page["context"].as_str().unwrap_or_default().to_owned();
+        // The page that is there from the start: nothing is sooner.
+        let there = raw.ask("browsingContext.getTree", &json!({}))?;
+        raw.page = there["contexts"][0]["context"].as_str().ok_or("no page")?.to_owned();
         let viewport = json!({ "context": raw.page, "viewport": { "width": 1280, "height": 720 } });
         raw.ask("browsingContext.setViewport", &viewport)?;
         Ok(raw)

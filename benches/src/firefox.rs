@@ -18,7 +18,7 @@ use crate::{
 const FLAGS: [&str; 2] = ["--browser", "firefox"];
 
 /// Starting costs seconds, so there are fewer rounds.
-const STARTS: usize = 5;
+const STARTS: usize = 9;
 
 pub(crate) fn measure(table: &mut Table, site: &Site, program: &Path) -> Result<(), Failure> {
     let mut ours = Ours::start_with(program, &FLAGS)?;

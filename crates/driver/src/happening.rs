@@ -153,16 +153,19 @@ pub enum DialogKind {
     Prompt,
     /// Asks whether to leave the page.
     BeforeUnload,
+    /// Nobody saw it open, and it does not say.
+    Unknown,
 }
 
 impl DialogKind {
-    /// The web's own word for it.
+    /// The web's own word for it, where it has one.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Alert => "alert",
             Self::Confirm => "confirm",
             Self::Prompt => "prompt",
             Self::BeforeUnload => "beforeunload",
+            Self::Unknown => "dialog",
         }
     }
 }

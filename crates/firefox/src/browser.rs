@@ -43,6 +43,9 @@ pub(crate) struct Shared {
     pub(crate) downloads: PathBuf,
     pub(crate) viewport: Size,
     places: Mutex<Places>,
+    /// The blank page of the window that the browser started with, which nobody hears of. With its last window a browser
+    /// ends, and with its last page a window.
+    first: OnceLock<Arc<FirefoxPage>>,
     /// Contexts that appear while a page is opened that nobody should hear of; which of them that is, is told later.
     aside: Mutex<Option<Vec<Info>>>,
     /// Only one page is opened at a time.
@@ -67,6 +70,7 @@ impl Shared {
             downloads,
             viewport,
             places: Mutex::default(),
+            first: OnceLock::new(),
             aside: Mutex::new(Some(Vec::new())),
             opening: tokio::sync::Mutex::default(),
             pointing: Arc::default(),
@@ -76,8 +80,7 @@ impl Shared {
         })
     }
 
-    /// The first commands of a session. The window that the browser starts with stays as it is, unheard of: with its
-    /// last window a browser ends.
+    /// The first commands of a session.
     pub(crate) async fn set_up(
         &self,
         connection: &Connection,
@@ -95,13 +98,22 @@ impl Shared {
         settled_in.await?;
         sized.await?;
         for first in there.await?.contexts {
-            self.hide(&root, &first);
+            let first = self.hide(&root, &first);
+            // A profile may begin with more than one.
+            self.first.get_or_init(|| first);
         }
         *lock(&self.aside) = None;
         if let Some(proxy) = proxy {
             self.remember_proxy(DEFAULT, proxy);
         }
         Ok(())
+    }
+
+    /// The blank page of the first window, where no other page is with it: of several only one would be drawn.
+    pub(crate) fn room_in_first_window(&self) -> Option<&FirefoxPage> {
+        let first = self.first.get()?;
+        let alone = self.places().alone_in(&first.client_window)?.id == first.id;
+        alone.then_some(&**first)
     }
 
     /// Downloads of a user context go to our directory, and are told.
@@ -275,7 +287,7 @@ pub(crate) struct FirefoxBrowser {
     pub(crate) connection: Connection,
     pub(crate) process: Process,
     /// The session lives as long as this.
-    pub(crate) marionette: tokio::sync::Mutex<Marionette>,
+    pub(crate) marionette: Arc<tokio::sync::Mutex<Marionette>>,
     pub(crate) version: String,
     /// Whether its profile stays.
     pub(crate) lasting: bool,

@@ -52,8 +52,18 @@ impl FirefoxContext {
 
     /// A window of this context. The browser announces its page before it answers.
     pub(crate) async fn window(&self, background: bool) -> Result<String> {
+        self.new_page("window", None, background).await
+    }
+
+    /// A tab in the window that the browser started with, where there is room: much sooner there than a window.
+    async fn first_tab(&self) -> Option<Result<String>> {
+        let beside = self.shared.room_in_first_window()?;
+        Some(self.new_page("tab", Some(beside.context()), false).await)
+    }
+
+    async fn new_page(&self, kind: &'static str, beside: Option<&str>, background: bool) -> Result<String> {
         let user_context = Some(self.id.as_str()).filter(|id| *id != DEFAULT);
-        let command = Create { kind: "window", user_context, background };
+        let command = Create { kind, user_context, reference_context: beside, background };
         Ok(self.root.send(&command).await.map_err(failed)?.context)
     }
 }
@@ -67,7 +77,10 @@ impl Context for FirefoxContext {
     async fn open(&self, size: Size) -> Result<Arc<dyn PageDriver>> {
         self.prime().await?;
         let opening = self.shared.opening.lock().await;
-        let context = self.window(false).await?;
+        let context = match self.first_tab().await {
+            Some(context) => context?,
+            None => self.window(false).await?,
+        };
         drop(opening);
         let page = self.shared.page_of(&context).ok_or(DriverError::Closed)?;
         page.resize(size).await?;

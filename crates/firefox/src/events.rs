@@ -172,7 +172,7 @@ fn download_ended(shared: &Shared, event: Event<'_>) -> Option<()> {
 fn prompted(shared: &Shared, event: Event<'_>) -> Option<()> {
     if event.method == "browsingContext.userPromptClosed" {
         let UserPromptClosed { context } = parse(event)?;
-        shared.page_of(&context)?.tell(PageEvent::DialogClosed);
+        shared.page_of(&context)?.dialog_closed();
         return Some(());
     }
     let opened: UserPromptOpened = parse(event)?;
@@ -183,8 +183,7 @@ fn prompted(shared: &Shared, event: Event<'_>) -> Option<()> {
         _ => DialogKind::Alert,
     };
     let (message, proposal) = (opened.message, opened.default_value.unwrap_or_default());
-    let dialog = DialogOpened { kind, message, proposal };
-    shared.page_of(&opened.context)?.tell(PageEvent::DialogOpened(dialog));
+    shared.page_of(&opened.context)?.dialog_opened(DialogOpened { kind, message, proposal });
     Some(())
 }
 

@@ -109,7 +109,8 @@ impl Firefox {
             let transport = websocket(address, &path).await?;
             let shared = Shared::new(Arc::clone(sink), downloads, wanted.viewport);
             let observer = Arc::clone(&shared);
-            let again = reconnect::again(&shared, address, path);
+            let marionette = Arc::new(tokio::sync::Mutex::new(marionette));
+            let again = reconnect::again(&shared, &marionette, address, path);
             let connection =
                 Connection::open_lasting(transport, again, move |event| events::observe(&observer, event));
             let _ = shared.connection.set(connection.clone());
@@ -121,7 +122,7 @@ impl Firefox {
                 shared,
                 connection,
                 process,
-                marionette: tokio::sync::Mutex::new(marionette),
+                marionette,
                 lasting: self.options.user_data_dir.is_some(),
                 version: format!("Firefox/{}", session.browser_version),
                 remark,

@@ -14,6 +14,7 @@ mod browser;
 mod console;
 mod contexts;
 mod cookies;
+mod dialogs;
 mod emulation;
 mod evaluate;
 mod events;

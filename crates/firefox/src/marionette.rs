@@ -1,4 +1,4 @@
-//! Marionette, Firefox's older protocol: only to own the session.
+//! Marionette, Firefox's older protocol: to own the session, and for what BiDi cannot be asked.
 //!
 //! A session that was begun on the BiDi socket is lost for good with it, and Firefox takes no other. One that
 //! Marionette holds ends with this connection, and its BiDi socket can be opened as often as need be.
@@ -21,6 +21,26 @@ const LONGEST: usize = 1 << 20;
 /// The connection that the session belongs to. It ends with this.
 pub(crate) struct Marionette {
     stream: TcpStream,
+    asked: u64,
+    /// Whether an answer is still to be read, which somebody gave up on: what comes next is not ours.
+    unheard: bool,
+}
+
+/// An answer: its type, the number of the question, and one of these two.
+type Answer = (u8, u64, Option<Refusal>, Value);
+
+/// A command that was not carried out.
+#[derive(Debug, Deserialize)]
+struct Refusal {
+    /// A word of the WebDriver specification.
+    error: String,
+    message: String,
+}
+
+impl From<Refusal> for io::Error {
+    fn from(Refusal { error, message }: Refusal) -> Self {
+        Self::other(format!("{error}: {message}"))
+    }
 }
 
 /// A session that was begun.
@@ -42,7 +62,7 @@ impl Marionette {
     pub(crate) async fn connect(port: u16) -> io::Result<Self> {
         let stream = TcpStream::connect(SocketAddr::from(([127, 0, 0, 1], port))).await?;
         stream.set_nodelay(true)?;
-        let mut marionette = Self { stream };
+        let mut marionette = Self { stream, asked: 0, unheard: false };
         // It says hello first.
         marionette.read().await?;
         Ok(marionette)
@@ -57,22 +77,46 @@ impl Marionette {
         if let Some(proxy) = proxy {
             wanted["proxy"] = serde_json::to_value(ProxyConfiguration::at(proxy.address))?;
         }
-        self.write(&json!([0, 1, "WebDriver:NewSession", wanted])).await?;
-        let (_, _, error, session): (u8, u64, Value, Value) = serde_json::from_slice(&self.read().await?)?;
-        if !error.is_null() {
-            return Err(io::Error::other(format!("no session: {error}")));
-        }
+        let session = self.ask("WebDriver:NewSession", wanted).await??;
         Ok(serde_json::from_value::<NewSession>(session)?.capabilities)
     }
 
     /// Asks the browser to end, with all that it has to write. Only this protocol may, which has the session; its answer
     /// is the process's end.
     pub(crate) async fn quit(&mut self) -> io::Result<()> {
-        self.write(&json!([0, 2, "Marionette:Quit", { "flags": ["eForceQuit"] }])).await
+        self.write("Marionette:Quit", json!({ "flags": ["eForceQuit"] })).await
     }
 
-    async fn write(&mut self, command: &Value) -> io::Result<()> {
-        let command = command.to_string();
+    /// The words of the dialog that holds a page; nothing where none does, or the page is gone.
+    pub(crate) async fn dialog_of(&mut self, page: &str) -> io::Result<Option<String>> {
+        let selected =
+            self.ask("WebDriver:SwitchToWindow", json!({ "handle": page, "focus": false })).await?;
+        match selected {
+            Err(refusal) if refusal.error == "no such window" => return Ok(None),
+            selected => selected?,
+        };
+        match self.ask("WebDriver:GetAlertText", json!({})).await? {
+            Err(refusal) if refusal.error == "no such alert" => Ok(None),
+            words => Ok(words?["value"].as_str().map(str::to_owned)),
+        }
+    }
+
+    async fn ask(&mut self, command: &str, parameters: Value) -> io::Result<Result<Value, Refusal>> {
+        if std::mem::replace(&mut self.unheard, true) {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        self.write(command, parameters).await?;
+        let (_, number, refusal, answer): Answer = serde_json::from_slice(&self.read().await?)?;
+        if number != self.asked {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        self.unheard = false;
+        Ok(refusal.map_or(Ok(answer), Err))
+    }
+
+    async fn write(&mut self, command: &str, parameters: Value) -> io::Result<()> {
+        self.asked += 1;
+        let command = json!([0, self.asked, command, parameters]).to_string();
         self.stream.write_all(format!("{}:{command}", command.len()).as_bytes()).await
     }
 

@@ -68,6 +68,8 @@ pub(crate) struct FirefoxPage {
     pub(crate) collector: OnceCell<String>,
     /// Why the last request that failed did.
     pub(crate) failure: Mutex<Option<String>>,
+    /// The words of the dialog that holds it.
+    pub(crate) dialog: Mutex<Option<String>>,
     /// The window that it is in.
     pub(crate) client_window: String,
     pub(crate) viewport: Mutex<Size>,
@@ -108,6 +110,7 @@ impl FirefoxPage {
             intercept: tokio::sync::Mutex::default(),
             collector: OnceCell::new(),
             failure: Mutex::default(),
+            dialog: Mutex::default(),
             client_window: info.client_window.clone(),
             viewport: Mutex::new(Size { width: 0, height: 0 }),
             room: tokio::sync::Mutex::new(Size { width: 0, height: 0 }),

@@ -44,10 +44,24 @@ impl Places {
         self.places.get(&FrameId::from(context)).map(|place| Arc::clone(&place.page))
     }
 
+    fn pages(&self) -> impl Iterator<Item = &Arc<FirefoxPage>> {
+        self.places.values().filter(|place| place.parent.is_none()).map(|place| &place.page)
+    }
+
     /// The pages of a user context.
     pub(crate) fn pages_in(&self, user_context: &str) -> Vec<Arc<FirefoxPage>> {
-        let pages = self.places.values().filter(|place| place.parent.is_none()).map(|place| &place.page);
-        pages.filter(|page| page.user_context == user_context).cloned().collect()
+        self.pages().filter(|page| page.user_context == user_context).cloned().collect()
+    }
+
+    /// The pages that somebody hears of.
+    pub(crate) fn told(&self) -> Vec<Arc<FirefoxPage>> {
+        self.pages().filter(|page| page.is_told()).cloned().collect()
+    }
+
+    /// The page of a window that has one alone.
+    pub(crate) fn alone_in(&self, client_window: &str) -> Option<&Arc<FirefoxPage>> {
+        let mut there = self.pages().filter(|page| page.client_window == client_window);
+        there.next().filter(|_| there.next().is_none())
     }
 
     pub(crate) fn add(&mut self, context: &str, parent: Option<&str>, page: Arc<FirefoxPage>) {

@@ -1,14 +1,16 @@
 //! The socket broke while the browser goes on. The session is Marionette's, so it is still there with all that it has;
 //! only what the browser told meanwhile is missing, and is asked for.
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
 use cicerone_driver::FrameId;
-use cicerone_wire::{Again, WireError, transport::websocket};
+use cicerone_wire::{Again, transport::websocket};
 use futures::FutureExt;
+use tokio::sync::Mutex;
 
 use crate::{
     browser::Shared,
+    marionette::Marionette,
     protocol::browsing_context::{GetTree, Info},
 };
 
@@ -16,23 +18,26 @@ use crate::{
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What makes the socket again.
-pub(crate) fn again(shared: &Arc<Shared>, address: SocketAddr, path: String) -> Again {
-    let shared = Arc::downgrade(shared);
+pub(crate) fn again(
+    shared: &Arc<Shared>,
+    marionette: &Arc<Mutex<Marionette>>,
+    address: SocketAddr,
+    path: String,
+) -> Again {
+    let (shared, marionette) = (Arc::downgrade(shared), Arc::downgrade(marionette));
     Box::new(move || {
-        let (shared, path) = (shared.clone(), path.clone());
+        let (shared, marionette, path) = (shared.clone(), marionette.clone(), path.clone());
         async move {
             let made = tokio::time::timeout(PATIENCE, websocket(address, &path)).await.ok()?;
             let transport = made.inspect_err(|error| tracing::debug!(%error, "the session is gone")).ok()?;
             tracing::info!("the connection to the browser broke and was made again");
-            let shared = shared.upgrade()?;
+            let (shared, marionette) = (shared.upgrade()?, marionette.upgrade()?);
+            // Before anybody asks a page that is held.
+            caught_up(shared.find_dialogs(&marionette)).await;
             tokio::spawn(async move {
-                match tokio::time::timeout(PATIENCE, shared.catch_up()).await {
-                    Ok(Ok(())) => {}
-                    Ok(Err(error)) => {
-                        tracing::warn!(%error, "what happened meanwhile could not be asked for")
-                    }
-                    Err(_) => tracing::warn!("the browser does not tell what happened meanwhile"),
-                }
+                caught_up(shared.catch_up()).await;
+                // Those of pages that nobody knew.
+                caught_up(shared.find_dialogs(&marionette)).await;
             });
             Some(transport)
         }
@@ -40,11 +45,20 @@ pub(crate) fn again(shared: &Arc<Shared>, address: SocketAddr, path: String) -> 
     })
 }
 
+/// What cannot be found out is said, and the rest goes on.
+async fn caught_up(asking: impl Future<Output = io::Result<()>>) {
+    match tokio::time::timeout(PATIENCE, asking).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::warn!(%error, "what happened meanwhile could not be asked for"),
+        Err(_) => tracing::warn!("the browser does not tell what happened meanwhile"),
+    }
+}
+
 impl Shared {
     /// Sees what came, went and moved while nobody listened.
-    async fn catch_up(&self) -> Result<(), WireError> {
+    async fn catch_up(&self) -> io::Result<()> {
         let Some(connection) = self.connection.get() else { return Ok(()) };
-        let there = connection.root().send(&GetTree { root: None }).await?.contexts;
+        let there = connection.root().send(&GetTree { root: None }).await.map_err(io::Error::other)?.contexts;
         let mut all = Vec::new();
         flatten(there, &mut all);
         let missing = |context: &FrameId| !all.iter().any(|info| info.context == context.as_str());

@@ -60,6 +60,9 @@ pub(crate) struct Create<'a> {
     pub(crate) kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) user_context: Option<&'a str>,
+    /// For a tab: one of the window that it is to be in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) reference_context: Option<&'a str>,
     pub(crate) background: bool,
 }
 
