@@ -1,13 +1,12 @@
 //! Dialogs of a page: told by the browser, or found by asking for them after a time in which nothing was told.
 
-use std::io;
+use std::{io, sync::Arc};
 
 use cicerone_driver::{DialogKind, DialogOpened, PageEvent};
 
 use tokio::sync::Mutex;
 
 use crate::{
-    browser::Shared,
     marionette::Marionette,
     page::{FirefoxPage, lock},
 };
@@ -38,14 +37,11 @@ impl FirefoxPage {
     }
 }
 
-impl Shared {
-    /// Sees which dialogs are open. BiDi does not tell, but the older protocol does.
-    pub(crate) async fn find_dialogs(&self, marionette: &Mutex<Marionette>) -> io::Result<()> {
-        let mut marionette = marionette.lock().await;
-        let pages = self.places().told();
-        for page in pages {
-            page.dialog_found(marionette.dialog_of(page.context()).await?);
-        }
-        Ok(())
+/// Sees which dialogs are open in these pages. BiDi does not tell, but the older protocol does.
+pub(crate) async fn find(marionette: &Mutex<Marionette>, pages: Vec<Arc<FirefoxPage>>) -> io::Result<()> {
+    let mut marionette = marionette.lock().await;
+    for page in pages {
+        page.dialog_found(marionette.dialog_of(page.context()).await?);
     }
+    Ok(())
 }

@@ -10,7 +10,9 @@ use tokio::sync::Mutex;
 
 use crate::{
     browser::Shared,
+    dialogs,
     marionette::Marionette,
+    page::FirefoxPage,
     protocol::browsing_context::{GetTree, Info},
 };
 
@@ -32,13 +34,13 @@ pub(crate) fn again(
             let transport = made.inspect_err(|error| tracing::debug!(%error, "the session is gone")).ok()?;
             tracing::info!("the connection to the browser broke and was made again");
             let (shared, marionette) = (shared.upgrade()?, marionette.upgrade()?);
-            // Before anybody asks a page that is held.
-            caught_up(shared.find_dialogs(&marionette)).await;
-            tokio::spawn(async move {
-                caught_up(shared.catch_up()).await;
-                // Those of pages that nobody knew.
-                caught_up(shared.find_dialogs(&marionette)).await;
-            });
+            // Before anything is asked or answered on the new socket, or a dialog would be found that is over.
+            let known = shared.places().told();
+            in_time(dialogs::find(&marionette, known)).await;
+            tokio::spawn(in_time(async move {
+                let unknown = shared.catch_up().await?;
+                dialogs::find(&marionette, unknown).await
+            }));
             Some(transport)
         }
         .boxed()
@@ -46,7 +48,7 @@ pub(crate) fn again(
 }
 
 /// What cannot be found out is said, and the rest goes on.
-async fn caught_up(asking: impl Future<Output = io::Result<()>>) {
+async fn in_time(asking: impl Future<Output = io::Result<()>>) {
     match tokio::time::timeout(PATIENCE, asking).await {
         Ok(Ok(())) => {}
         Ok(Err(error)) => tracing::warn!(%error, "what happened meanwhile could not be asked for"),
@@ -55,9 +57,9 @@ async fn caught_up(asking: impl Future<Output = io::Result<()>>) {
 }
 
 impl Shared {
-    /// Sees what came, went and moved while nobody listened.
-    async fn catch_up(&self) -> io::Result<()> {
-        let Some(connection) = self.connection.get() else { return Ok(()) };
+    /// Sees what came, went and moved while nobody listened; the pages that came.
+    async fn catch_up(&self) -> io::Result<Vec<Arc<FirefoxPage>>> {
+        let Some(connection) = self.connection.get() else { return Ok(Vec::new()) };
         let there = connection.root().send(&GetTree { root: None }).await.map_err(io::Error::other)?.contexts;
         let mut all = Vec::new();
         flatten(there, &mut all);
@@ -66,17 +68,20 @@ impl Shared {
         for context in gone {
             self.destroyed(context.as_str());
         }
+        let mut came = Vec::new();
         for info in all {
             let (frame, url) = (FrameId::from(info.context.as_str()), info.url.clone());
-            if self.page_of(&info.context).is_none() {
+            let is_new = self.page_of(&info.context).is_none();
+            if is_new {
                 self.created(info);
             }
             self.found_at(&frame, &url);
             if let Some(page) = self.page_of(frame.as_str()) {
                 page.forget_requests();
+                came.extend(Some(page).filter(|page| is_new && page.is_main(&frame)));
             }
         }
-        Ok(())
+        Ok(came)
     }
 }
 
