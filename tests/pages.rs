@@ -288,6 +288,24 @@ fn a_tab_that_its_page_closes_is_told() {
 }
 
 #[test]
+fn an_action_may_close_its_own_page() {
+    let site = Site::of("<a target=_blank rel=opener href=/two>Two</a>");
+    site.answer("/two", Answer::Html("<button autofocus onclick='window.close()'>Close</button>".into()));
+    let mut tab = open_site(&[], site);
+    for (round, (tool, arguments)) in
+        [("browser_click", json!({ "ref": "button" })), ("browser_press_key", json!({ "key": "Enter" }))]
+            .into_iter()
+            .enumerate()
+    {
+        let opened = round + 2;
+        click(&mut tab, "a").says(&format!("tab {opened} opened"));
+        tab.call("browser_tabs", json!({ "action": "select", "index": 1 })).ok();
+        tab.call(tool, arguments).says(&format!("tab {opened} closed"));
+        tab.snapshot().says("link \"Two\"");
+    }
+}
+
+#[test]
 fn new_errors_of_the_console_are_told_once() {
     let page = "<button id=log onclick=\"console.error('first'); console.error('second'); console.warn('mild')\">Log</button>
         <button id=throw onclick=\"undefined.x\">Throw</button>

@@ -23,6 +23,8 @@ interface Watch {
 export interface Landing {
   hit: Watch["hit"];
   by?: Mention;
+  /** The page closes itself, and is gone in a moment. */
+  closing?: true;
 }
 
 const PRESSES = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "dblclick", "auxclick", "contextmenu"];
@@ -65,7 +67,7 @@ export async function frames(args: { count: number }): Promise<Landing> {
   await manyFrames(args.count);
   const { hit, by } = watch ?? { hit: "none" as const, by: undefined };
   disarm();
-  return by ? { hit, by } : { hit };
+  return { hit, ...(by && { by }), ...((window.top ?? window).closed && { closing: true }) };
 }
 
 function disarm(): void {

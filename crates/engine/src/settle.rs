@@ -24,6 +24,9 @@ pub(crate) const LOAD_PATIENCE: Duration = Duration::from_secs(5);
 /// How often what was waited for may lead to something more that is waited for.
 const WAVES: u32 = 8;
 
+/// How long a page that closes itself may take for that.
+const CLOSING: Duration = Duration::from_secs(2);
+
 /// How long one look at the page may take after an action.
 const LOOK_PATIENCE: Duration = Duration::from_secs(5);
 
@@ -53,6 +56,8 @@ pub(crate) struct Aftermath {
     pub(crate) hit: String,
     /// What it hit instead.
     pub(crate) by: Option<Sketch>,
+    /// Whether the page closes itself.
+    closing: bool,
 }
 
 impl Page {
@@ -65,11 +70,18 @@ impl Page {
 
     /// Two frames of animation in a frame of the page; nothing when its document went away meanwhile.
     pub(crate) async fn aftermath(&self, frame: &FrameId, deadline: Deadline) -> Result<Option<Aftermath>> {
-        match self.ask(frame, "frames", &Frames { count: 2 }, deadline).await {
-            Ok(aftermath) => Ok(Some(aftermath)),
+        match self.ask::<Aftermath>(frame, "frames", &Frames { count: 2 }, deadline).await {
+            Ok(aftermath) => {
+                if aftermath.closing {
+                    let closed =
+                        |state: &State| (state.fate != Fate::Alive || state.dialog.is_some()).then_some(());
+                    self.until(deadline.or_after(CLOSING), closed).await;
+                }
+                Ok(Some(aftermath))
+            }
             Err(Failure::Gone) => Ok(None),
-            // The page is held: whatever was to happen will when the dialog is answered.
-            Err(Failure::Failed(Error::DialogOpen(_))) => Ok(None),
+            // The page is held: whatever was to happen will when the dialog is answered. Or what was done closed it.
+            Err(Failure::Failed(Error::DialogOpen(_) | Error::TabClosed)) => Ok(None),
             Err(failure) => Err(failure.into_error()),
         }
     }
