@@ -71,6 +71,10 @@ fn navigated(shared: &Shared, event: Event<'_>) -> Option<()> {
                 }
                 return None;
             }
+            // What takes the place of a crashed document until that is told: nobody went there.
+            if url == "about:blank" && shared.places().has_shown(&frame, &navigation) {
+                return None;
+            }
             shows(shared, &frame, &navigation, &url)?;
         }
         "browsingContext.domContentLoaded" => {

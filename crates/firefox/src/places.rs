@@ -95,6 +95,12 @@ impl Places {
         loading.is_some_and(|loading| loading != navigation)
     }
 
+    /// Whether a context shows what this navigation led to.
+    pub(crate) fn has_shown(&self, context: &FrameId, navigation: &str) -> bool {
+        let shown = self.places.get(context).and_then(|place| place.shows.as_ref());
+        shown.is_some_and(|shown| shown.document.as_str() == navigation)
+    }
+
     /// A document is there. What there is to tell of it, with what is in it already.
     pub(crate) fn shows(&mut self, context: &FrameId, navigation: &str, at: &str) -> Vec<PageEvent> {
         let Some(place) = self.places.get_mut(context) else { return Vec::new() };
