@@ -30,8 +30,8 @@ impl Asked {
 
 /// Waves of requests: those that an action caused, those that these led to, and so on.
 pub(crate) struct Waves {
-    /// Where the page was in the middle of a round before the action.
-    before: Vec<Asked>,
+    /// Where the page was in the middle of a round before the action, perhaps.
+    before: Vec<(RequestId, Asked)>,
     /// What was waited for, and how often.
     waited: HashMap<Asked, u32>,
     /// Until when requests are in a wave already.
@@ -41,7 +41,7 @@ pub(crate) struct Waves {
 
 impl Waves {
     /// Those after a moment at which all this was under way.
-    pub(crate) fn after(at: u64, before: Vec<Asked>) -> Self {
+    pub(crate) fn after(at: u64, before: Vec<(RequestId, Asked)>) -> Self {
         Self { before, waited: HashMap::new(), since: at, first: true }
     }
 
@@ -56,7 +56,7 @@ impl Waves {
         let begun = state.begun_since(std::mem::replace(&mut self.since, state.now) + 1);
         let counted: Vec<(&RequestId, &Asked)> = begun
             .map(|(id, flight)| (id, &flight.asked))
-            .filter(|(_, asked)| first || !self.is_a_round(asked))
+            .filter(|(_, asked)| first || !self.is_a_round(asked, state))
             .collect();
         // Five at once are asked for once.
         for asked in counted.iter().map(|(_, asked)| *asked).collect::<HashSet<_>>() {
@@ -65,9 +65,11 @@ impl Waves {
         counted.into_iter().map(|(id, _)| id.clone()).collect()
     }
 
-    fn is_a_round(&self, asked: &Asked) -> bool {
-        self.before.iter().any(|before| before.is_like(asked))
-            || self.waited.get(asked).is_some_and(|times| *times >= REPEATS)
+    fn is_a_round(&self, asked: &Asked, state: &State) -> bool {
+        // The next round begins when the last one has ended.
+        let follows =
+            |(id, before): &(RequestId, Asked)| before.is_like(asked) && !state.in_flight.contains_key(id);
+        self.before.iter().any(follows) || self.waited.get(asked).is_some_and(|times| *times >= REPEATS)
     }
 }
 
@@ -133,6 +135,7 @@ mod tests {
     #[test]
     fn what_was_under_way_before_goes_on_by_itself() {
         let mut traffic = Traffic::new();
+        traffic.begin("0", "GET", "/items");
         traffic.begin("1", "GET", "/sync?since=1");
         let mut waves = Waves::after(traffic.0.now, traffic.0.under_way());
         traffic.begin("2", "POST", "/save");
@@ -141,5 +144,7 @@ mod tests {
         traffic.begin("3", "GET", "/sync?since=2");
         traffic.begin("4", "POST", "/sync");
         assert_eq!(waves.next(&traffic.0), ["4".into()]);
+        traffic.begin("5", "GET", "/items");
+        assert_eq!(waves.next(&traffic.0), ["5".into()], "the one before has not ended");
     }
 }

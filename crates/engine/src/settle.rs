@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use cicerone_driver::FrameId;
+use cicerone_driver::{FrameId, RequestId};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -40,7 +40,7 @@ pub(crate) struct Mark {
     /// Whether the action has waited for the two frames after it already.
     pub(crate) rendered: bool,
     /// What was asked for and had not come then.
-    under_way: Vec<Asked>,
+    under_way: Vec<(RequestId, Asked)>,
 }
 
 #[derive(Serialize)]

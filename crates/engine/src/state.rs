@@ -182,9 +182,9 @@ impl State {
         self.begun_since(since).count()
     }
 
-    /// What all of them ask for, now.
-    pub(crate) fn under_way(&self) -> Vec<Asked> {
-        self.begun_since(0).map(|(_, flight)| flight.asked.clone()).collect()
+    /// All of them, now.
+    pub(crate) fn under_way(&self) -> Vec<(RequestId, Asked)> {
+        self.begun_since(0).map(|(id, flight)| (id.clone(), flight.asked.clone())).collect()
     }
 
     /// Whether a frame loads a document, and began to after a moment.
