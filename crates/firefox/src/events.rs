@@ -81,6 +81,7 @@ fn navigated(shared: &Shared, event: Event<'_>) -> Option<()> {
             loaded(shared, &frame, &navigation, &url, LoadStage::Parsed)?;
         }
         "browsingContext.load" => {
+            page.heard_of_ends();
             loaded(shared, &frame, &navigation, &url, LoadStage::Complete)?;
         }
         "browsingContext.navigationFailed" | "browsingContext.navigationAborted" => {
