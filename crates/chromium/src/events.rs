@@ -262,12 +262,12 @@ fn network_domain(event: Event<'_>) -> Option<PageEvent> {
         }
         "Network.loadingFinished" => {
             let LoadingFinished { request_id: id } = parse(event)?;
-            Some(PageEvent::RequestEnded { id: request_id(&id), end: RequestEnd::Finished })
+            Some(PageEvent::RequestEnded { id: request_id(&id), end: RequestEnd::Finished, heard: true })
         }
         "Network.loadingFailed" => {
             let failed: LoadingFailed = parse(event)?;
             let end = RequestEnd::Failed(failed.error_text);
-            Some(PageEvent::RequestEnded { id: request_id(&failed.request_id), end })
+            Some(PageEvent::RequestEnded { id: request_id(&failed.request_id), end, heard: true })
         }
         _ => None,
     }

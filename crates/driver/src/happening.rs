@@ -117,7 +117,11 @@ pub enum PageEvent {
         id: RequestId,
         /// How.
         end: RequestEnd,
+        /// Whether the page has heard of it; if not, that is told by itself.
+        heard: bool,
     },
+    /// A page has heard that a request of its is over.
+    RequestHeard(RequestId),
 }
 
 /// How far a document has loaded.

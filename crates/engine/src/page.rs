@@ -19,9 +19,10 @@ use crate::{
     dialog::{DialogAnswer, Errand},
     news::News,
     refs::Refs,
+    requests::NetworkEntry,
     session::lock,
     snapshot::Tree,
-    state::{Fate, NetworkEntry, State},
+    state::{Fate, State},
 };
 
 /// Where a page is that has been nowhere.

@@ -101,7 +101,8 @@ mod tests {
         }
 
         fn end(&mut self, id: &str) {
-            self.0.apply(PageEvent::RequestEnded { id: id.into(), end: RequestEnd::Finished }, &mut self.1);
+            let ended = PageEvent::RequestEnded { id: id.into(), end: RequestEnd::Finished, heard: true };
+            self.0.apply(ended, &mut self.1);
         }
     }
 

@@ -17,6 +17,7 @@ use crate::{
     news::{self, News, NewsItem},
     page::BLANK,
     refs::{Document, Refs},
+    requests::{Flight, NetworkEntry},
     rounds::Asked,
     snapshot::tree::Key,
 };
@@ -102,35 +103,11 @@ impl Frame {
     }
 }
 
-/// A request that is under way.
-#[derive(Debug, Clone)]
-pub(crate) struct Flight {
-    pub(crate) asked: Asked,
-    pub(crate) since: u64,
-    pub(crate) endless: bool,
-}
-
 /// A page's wish for files.
 #[derive(Debug, Clone)]
 pub(crate) struct Chooser {
     pub(crate) field: NodeHandle,
     pub(crate) multiple: bool,
-}
-
-/// A request since the page loaded.
-#[derive(Debug, Clone)]
-pub struct NetworkEntry {
-    id: RequestId,
-    /// The HTTP method.
-    pub method: String,
-    /// Where to.
-    pub url: String,
-    /// What for: document, script, fetch ….
-    pub kind: String,
-    /// The HTTP status and its words, when an answer came.
-    pub status: Option<(u16, String)>,
-    /// How it failed.
-    pub failure: Option<String>,
 }
 
 impl State {
@@ -172,31 +149,9 @@ impl State {
         self.frames.iter().find(|frame| frame.parent.is_none())
     }
 
-    /// Requests that began at or after a moment, and that somebody may wait for.
-    pub(crate) fn begun_since(&self, since: u64) -> impl Iterator<Item = (&RequestId, &Flight)> {
-        self.in_flight.iter().filter(move |(_, flight)| flight.since >= since && !flight.endless)
-    }
-
-    /// How many of them there are.
-    pub(crate) fn under_way_since(&self, since: u64) -> usize {
-        self.begun_since(since).count()
-    }
-
-    /// All of them, now.
-    pub(crate) fn under_way(&self) -> Vec<(RequestId, Asked)> {
-        self.begun_since(0).map(|(id, flight)| (id.clone(), flight.asked.clone())).collect()
-    }
-
     /// Whether a frame loads a document, and began to after a moment.
     pub(crate) fn loads_since(&self, moment: u64) -> bool {
         self.frames.iter().any(|frame| frame.loading.is_some_and(|at| at > moment))
-    }
-
-    /// What is asked for and has not come.
-    pub(crate) fn awaited_urls(&self) -> impl Iterator<Item = &str> {
-        let coming =
-            |entry: &&NetworkEntry| self.in_flight.get(&entry.id).is_some_and(|flight| !flight.endless);
-        self.network.iter().filter(coming).map(|entry| entry.url.as_str())
     }
 
     /// Where the page is, or is about to be.
@@ -284,20 +239,18 @@ impl State {
                     entry.status = Some((status, status_text));
                 }
             }
-            PageEvent::RequestEnded { id, end } => {
-                self.in_flight.remove(&id);
-                self.stirred = Instant::now();
+            PageEvent::RequestEnded { id, end, heard } => {
                 if let (RequestEnd::Failed(why), Some(entry)) = (end, self.entry(&id)) {
                     entry.failure = Some(why);
                 }
+                if heard {
+                    self.request_over(&id);
+                }
             }
+            PageEvent::RequestHeard(id) => self.request_over(&id),
             _ => {}
         }
         None
-    }
-
-    fn entry(&mut self, id: &RequestId) -> Option<&mut NetworkEntry> {
-        self.network.iter_mut().rev().find(|entry| entry.id == *id)
     }
 
     fn attach(&mut self, id: FrameId, parent: Option<FrameId>, refs: &mut Refs) {

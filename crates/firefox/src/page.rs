@@ -13,8 +13,8 @@ use std::{
 use async_trait::async_trait;
 use cicerone_driver::{
     Bodies, DriverError, Emulation, Fetching, FrameId, Happening, Input, Interception, Navigation,
-    NodeHandle, PageDriver, PageEvent, PageId, Point, Printing, Proxy, RequestEnd, RequestId, Result, Rule,
-    Shot, Sink, Size,
+    NodeHandle, PageDriver, PageEvent, PageId, Point, Printing, Proxy, RequestId, Result, Rule, Shot, Sink,
+    Size,
 };
 use cicerone_wire::{Session, WireError};
 use tokio::sync::{Notify, OnceCell};
@@ -61,8 +61,8 @@ pub(crate) struct FirefoxPage {
     pub(crate) status: AtomicU16,
     /// The requests that are under way.
     pub(crate) under_way: Mutex<HashSet<RequestId>>,
-    /// How those went that have ended, which the page has perhaps not heard of yet.
-    pub(crate) ended: Mutex<HashMap<RequestId, RequestEnd>>,
+    /// Those that have ended, which the page has perhaps not heard of yet.
+    pub(crate) unheard: Mutex<HashSet<RequestId>>,
     /// What is done with its requests, and what has them wait for it.
     pub(crate) rules: Mutex<Vec<Rule>>,
     pub(crate) intercept: tokio::sync::Mutex<Option<String>>,
@@ -108,7 +108,7 @@ impl FirefoxPage {
             errand: Mutex::default(),
             status: AtomicU16::new(0),
             under_way: Mutex::default(),
-            ended: Mutex::default(),
+            unheard: Mutex::default(),
             rules: Mutex::default(),
             intercept: tokio::sync::Mutex::default(),
             collector: OnceCell::new(),

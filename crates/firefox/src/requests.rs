@@ -20,8 +20,7 @@ use crate::{
 /// Requests of these kinds stay open or matter to nobody; settling does not wait for them.
 const ENDLESS: [&str; 5] = ["eventsource", "websocket", "ping", "media", "prefetch"];
 
-/// How long it may take from when the browser tells that a request ended until the page has heard of it: what it does then
-/// comes after the end, as in the other engines. Measured on two cores: 5 ms, with three browsers at work up to 34.
+/// How long it may take from when the browser tells that a request ended until the page has heard of it. Measured on two cores: 5 ms, with three browsers at work up to 34.
 const LAG: Duration = Duration::from_millis(60);
 
 pub(crate) fn observe(shared: &Shared, event: Event<'_>) -> Option<()> {
@@ -81,29 +80,31 @@ impl FirefoxPage {
     fn request_ended(self: &Arc<Self>, id: RequestId, end: RequestEnd, for_document: bool) {
         lock(&self.under_way).remove(&id);
         // A document is told by itself when it is there.
+        self.tell(PageEvent::RequestEnded { id: id.clone(), end, heard: for_document });
         if for_document {
-            return self.tell(PageEvent::RequestEnded { id, end });
+            return;
         }
-        lock(&self.ended).insert(id.clone(), end);
+        lock(&self.unheard).insert(id.clone());
         let page = Arc::clone(self);
         tokio::spawn(async move {
             tokio::time::sleep(LAG).await;
-            let end = lock(&page.ended).remove(&id);
-            end.into_iter().for_each(|end| page.tell(PageEvent::RequestEnded { id: id.clone(), end }));
+            if lock(&page.unheard).remove(&id) {
+                page.tell(PageEvent::RequestHeard(id));
+            }
         });
     }
 
     /// It has heard of all requests that have ended.
     pub(crate) fn heard_of_ends(&self) {
-        let ended = std::mem::take(&mut *lock(&self.ended));
-        ended.into_iter().for_each(|(id, end)| self.tell(PageEvent::RequestEnded { id, end }));
+        let heard = std::mem::take(&mut *lock(&self.unheard));
+        heard.into_iter().for_each(|id| self.tell(PageEvent::RequestHeard(id)));
     }
 
     /// What came of the requests that were under way was told to nobody; they are not waited for.
     pub(crate) fn forget_requests(&self) {
         let forgotten = std::mem::take(&mut *lock(&self.under_way));
         for id in forgotten {
-            self.tell(PageEvent::RequestEnded { id, end: RequestEnd::Finished });
+            self.tell(PageEvent::RequestEnded { id, end: RequestEnd::Finished, heard: true });
         }
     }
 }

@@ -1,0 +1,65 @@
+//! The requests of a page: those that are under way, and a list of all since it loaded.
+
+use std::time::Instant;
+
+use cicerone_driver::RequestId;
+
+use crate::{rounds::Asked, state::State};
+
+/// A request that is under way.
+#[derive(Debug, Clone)]
+pub(crate) struct Flight {
+    pub(crate) asked: Asked,
+    pub(crate) since: u64,
+    pub(crate) endless: bool,
+}
+
+/// A request since the page loaded.
+#[derive(Debug, Clone)]
+pub struct NetworkEntry {
+    pub(crate) id: RequestId,
+    /// The HTTP method.
+    pub method: String,
+    /// Where to.
+    pub url: String,
+    /// What for: document, script, fetch ….
+    pub kind: String,
+    /// The HTTP status and its words, when an answer came.
+    pub status: Option<(u16, String)>,
+    /// How it failed.
+    pub failure: Option<String>,
+}
+
+impl State {
+    /// Requests that began at or after a moment, and that somebody may wait for.
+    pub(crate) fn begun_since(&self, since: u64) -> impl Iterator<Item = (&RequestId, &Flight)> {
+        self.in_flight.iter().filter(move |(_, flight)| flight.since >= since && !flight.endless)
+    }
+
+    /// How many of them there are.
+    pub(crate) fn under_way_since(&self, since: u64) -> usize {
+        self.begun_since(since).count()
+    }
+
+    /// All of them, now.
+    pub(crate) fn under_way(&self) -> Vec<(RequestId, Asked)> {
+        self.begun_since(0).map(|(id, flight)| (id.clone(), flight.asked.clone())).collect()
+    }
+
+    /// What is asked for and has not come.
+    pub(crate) fn awaited_urls(&self) -> impl Iterator<Item = &str> {
+        let coming =
+            |entry: &&NetworkEntry| self.in_flight.get(&entry.id).is_some_and(|flight| !flight.endless);
+        self.network.iter().filter(coming).map(|entry| entry.url.as_str())
+    }
+
+    /// Nobody waits for it any more.
+    pub(crate) fn request_over(&mut self, id: &RequestId) {
+        self.in_flight.remove(id);
+        self.stirred = Instant::now();
+    }
+
+    pub(crate) fn entry(&mut self, id: &RequestId) -> Option<&mut NetworkEntry> {
+        self.network.iter_mut().rev().find(|entry| entry.id == *id)
+    }
+}
