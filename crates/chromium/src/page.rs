@@ -10,7 +10,7 @@ use cicerone_driver::{
     Bodies, DocumentId, DriverError, Emulation, Fetching, FrameId, Input, Interception, Navigation,
     NodeHandle, PageDriver, PageId, Printing, Result, Rule, Shot, Size,
 };
-use cicerone_wire::{Session, WireError};
+use cicerone_wire::{Command, Session, WireError};
 use futures::future::try_join_all;
 use tokio::sync::Notify;
 
@@ -32,6 +32,9 @@ use crate::{
         target::{ActivateTarget, CloseTarget, GetTargetInfo},
     },
 };
+
+/// How often a page that is between two documents is asked again.
+const BETWEEN_DOCUMENTS: u32 = 5;
 
 pub(crate) struct ChromiumPage {
     pub(crate) id: PageId,
@@ -135,9 +138,25 @@ impl ChromiumPage {
         }
     }
 
-    pub(crate) async fn send<C: cicerone_wire::Command>(&self, command: &C) -> Result<C::Reply> {
+    pub(crate) async fn send<C: Command>(&self, command: &C) -> Result<C::Reply> {
         self.alive()?;
         self.session.send(command).await.map_err(failed)
+    }
+
+    /// The same for what the browser refuses between two documents: the new one's process speaks of it a moment before the
+    /// browser has taken it over, and that is done by the time it has drawn something.
+    async fn send_to_document<C: Command>(&self, command: &C) -> Result<C::Reply> {
+        for _ in 0..BETWEEN_DOCUMENTS {
+            match self.send(command).await {
+                Err(DriverError::Refused { .. }) => {}
+                answered => return answered,
+            }
+            match self.call_agent(&self.main_frame(), "frames", r#"{"count":2}"#).await {
+                Ok(_) | Err(DriverError::Gone) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.send(command).await
     }
 }
 
@@ -163,7 +182,7 @@ impl PageDriver for ChromiumPage {
     }
 
     async fn traverse(&self, steps: i32) -> Result<bool> {
-        let history = self.send(&GetNavigationHistory {}).await?;
+        let history = self.send_to_document(&GetNavigationHistory {}).await?;
         let wanted = usize::try_from(history.current_index + steps).ok();
         let Some(entry) = wanted.and_then(|index| history.entries.get(index)) else { return Ok(false) };
         // The blank page that every tab begins with is sometimes kept in the history; it is nowhere to go back to.
@@ -179,7 +198,7 @@ impl PageDriver for ChromiumPage {
     }
 
     async fn reload(&self) -> Result<()> {
-        self.send(&Reload {}).await.map(drop)
+        self.send_to_document(&Reload {}).await.map(drop)
     }
 
     async fn stop(&self) -> Result<()> {

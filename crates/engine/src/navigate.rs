@@ -233,7 +233,12 @@ impl Page {
     /// next is to find it there, not on its way.
     async fn failed_to_leave(&self, deadline: Deadline) {
         let shown = |state: &State| (!state.leaving || state.is_over()).then_some(());
-        self.until(deadline.or_after(ERROR_PAGE), shown).await;
+        if self.until(deadline.or_after(ERROR_PAGE), shown).await.is_none() {
+            // A frame that still loads will show something.
+            let loads = |state: &State| state.main().is_some_and(|main| main.loading.is_some());
+            let shown = |state: &State| shown(state).or_else(|| (!loads(state)).then_some(()));
+            self.until(deadline.or_after(LOAD_PATIENCE), shown).await;
+        }
         self.state().leaving = false;
     }
 
