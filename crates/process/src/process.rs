@@ -17,6 +17,10 @@ use crate::Profile;
 /// How long the browser may take to end by itself.
 const GRACE: Duration = Duration::from_secs(3);
 
+/// How long its helpers may take to end after they were killed.
+#[cfg(target_os = "linux")]
+const HELPERS: Duration = Duration::from_millis(500);
+
 /// The last lines that the browser wrote to its standard error.
 pub type LastWords = Arc<Mutex<VecDeque<String>>>;
 
@@ -81,7 +85,11 @@ async fn live(mut child: Child, profile: Profile, kill: Arc<Notify>, tell: watch
     }
     // Its helpers outlive it for a moment, and write into the profile.
     kill_group(id);
-    let _ = tokio::task::spawn_blocking(move || drop(profile)).await;
+    let _ = tokio::task::spawn_blocking(move || {
+        await_group(id);
+        drop(profile);
+    })
+    .await;
     tell.send_replace(true);
 }
 
@@ -104,6 +112,32 @@ fn kill_group(id: Option<u32>) {
         // It may have ended meanwhile, which is what is wanted.
         let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
     }
+}
+
+/// Waits until all processes of a group have ended, which nothing tells: they are no children of ours.
+#[cfg(target_os = "linux")]
+fn await_group(id: Option<u32>) {
+    let by = std::time::Instant::now() + HELPERS;
+    while id.is_some_and(group_runs) && std::time::Instant::now() < by {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn await_group(_: Option<u32>) {}
+
+/// Whether a process of this group runs. One that has ended and that nobody has asked about (`Z`, `X`) does not.
+#[cfg(target_os = "linux")]
+fn group_runs(group: u32) -> bool {
+    let Ok(processes) = std::fs::read_dir("/proc") else { return false };
+    let stats =
+        processes.flatten().filter_map(|entry| std::fs::read_to_string(entry.path().join("stat")).ok());
+    let mut of_group = stats.filter_map(|stat| {
+        let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
+        let (state, its_group) = (fields.next()?.to_owned(), fields.nth(1)?.parse::<u32>().ok()?);
+        (its_group == group).then_some(state)
+    });
+    of_group.any(|state| state != "Z" && state != "X")
 }
 
 #[cfg(not(unix))]
