@@ -81,7 +81,10 @@ fn navigated(shared: &Shared, event: Event<'_>) -> Option<()> {
             loaded(shared, &frame, &navigation, &url, LoadStage::Parsed)?;
         }
         "browsingContext.load" => {
-            page.heard_of_ends();
+            // A frame's own end says nothing of what others asked for.
+            if page.is_main(&frame) {
+                page.heard_of_ends();
+            }
             loaded(shared, &frame, &navigation, &url, LoadStage::Complete)?;
         }
         "browsingContext.navigationFailed" | "browsingContext.navigationAborted" => {

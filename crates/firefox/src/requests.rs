@@ -20,7 +20,8 @@ use crate::{
 /// Requests of these kinds stay open or matter to nobody; settling does not wait for them.
 const ENDLESS: [&str; 5] = ["eventsource", "websocket", "ping", "media", "prefetch"];
 
-/// How long it may take from when the browser tells that a request ended until the page has heard of it. Measured on two cores: 5 ms, with three browsers at work up to 34.
+/// How long it may take from when the browser tells that a request ended until the page has heard of it, which nothing
+/// tells. Measured on two cores: 5 ms, with three browsers at work up to 34.
 const LAG: Duration = Duration::from_millis(60);
 
 pub(crate) fn observe(shared: &Shared, event: Event<'_>) -> Option<()> {
