@@ -231,6 +231,7 @@ fn an_incognito_window_shares_nothing() {
     assert_eq!(data(&mut server, "cookies", json!({ "action": "get", "name": "who" }))["value"], "me");
     // A tab in the window of the other is of the other.
     data(&mut server, "tab_new", json!({ "url": site.url("/"), "windowId": 2 }));
+    assert_eq!(data(&mut server, "cookies", json!({ "action": "get_all" }))["count"], 0);
     assert_eq!(data(&mut server, "tab_list", json!({ "windowId": 2 }))["tabs"][1]["incognito"], true);
     // The window goes with its last tab, and what it kept with it; then the other one is there again.
     data(&mut server, "cookies", json!({ "action": "set", "name": "hidden", "value": "1" }));
@@ -244,6 +245,20 @@ fn an_incognito_window_shares_nothing() {
     data(&mut server, "tab_close", json!({ "tabId": 1 }));
     assert_eq!(data(&mut server, "url", json!({}))["url"], site.url("/"));
     assert_eq!(data(&mut server, "tab_list", json!({}))["tabs"][0]["active"], true);
+}
+
+#[test]
+fn a_window_is_plain_unless_it_is_to_be_incognito() {
+    let (mut server, site) = start();
+    data(&mut server, "navigate", json!({ "url": site.url("/") }));
+    data(&mut server, "cookies", json!({ "action": "set", "name": "who", "value": "me" }));
+    data(&mut server, "window_new", json!({ "url": site.url("/"), "incognito": true }));
+    let plain = data(&mut server, "window_new", json!({ "url": site.url("/") }));
+    assert_eq!(plain["active"], true, "{plain}");
+    let listed = data(&mut server, "tab_list", json!({ "windowId": plain["windowId"] }));
+    assert_eq!((&listed["count"], listed["tabs"][0].get("incognito")), (&json!(1), None), "{listed}");
+    // It is where calls go to now, with the cookies of every plain window.
+    assert_eq!(data(&mut server, "cookies", json!({ "action": "get", "name": "who" }))["value"], "me");
 }
 
 #[test]

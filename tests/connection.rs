@@ -113,13 +113,13 @@ fn dialogs_outlive_a_broken_connection_and_those_that_it_missed_are_found() {
     if !broken {
         return;
     }
-    tab.snapshot().says("a dialog is open").says("\"missed?\"");
+    tab.snapshot().says("blocked by an open dialog").says("\"missed?\"");
     tab.call("browser_handle_dialog", json!({ "accept": true })).ok();
     assert_eq!(tab.evaluate("document.title"), "yes");
 
     tab.call("browser_click", json!({ "ref": "button" })).says("alert").says("seen");
     assert!(break_connection(&tab));
-    tab.snapshot().says("alert \"seen\"");
+    tab.snapshot().says("alert dialog: \"seen\"");
     tab.call("browser_handle_dialog", json!({ "accept": true })).ok();
     tab.snapshot().says("Ask");
 }

@@ -366,14 +366,37 @@ fn pictures_in_the_reply_fit_what_models_take() {
         let (mime, bytes) = reply.images().remove(0);
         let (kind, width, height) = size_of(&bytes);
         assert_eq!((mime.as_str(), kind), ("image/jpeg", "jpeg"));
-        assert!(width <= 1568 && height <= 1568 && width * height <= 1_152_000, "{width}x{height}");
+        assert!(width <= 1568 && height <= 1568 && width * height <= 1_150_000, "{width}x{height}");
         let (whole, scaled) =
             (f64::from(full_width) / f64::from(full_height), f64::from(width) / f64::from(height));
         assert!((whole / scaled - 1.0).abs() < 0.01, "{width}x{height} of {full_width}x{full_height}");
     }
     tab.call("browser_resize", json!({ "width": 800, "height": 600 })).ok();
     let (reply, _) = shoot(&mut tab, json!({}));
-    assert_eq!(size_of(&reply.images()[0].1), ("jpeg", 800, 600), "what fits is not scaled");
+    let (mime, bytes) = reply.images().remove(0);
+    assert_eq!(
+        (mime.as_str(), size_of(&bytes)),
+        ("image/png", ("png", 800, 600)),
+        "what fits is sent as it is"
+    );
+    let (reply, _) = shoot(&mut tab, json!({ "type": "jpeg" }));
+    assert_eq!((reply.images()[0].0.as_str(), size_of(&reply.images()[0].1).0), ("image/jpeg", "jpeg"));
+}
+
+#[test]
+fn the_file_and_the_picture_in_the_reply_are_one_capture() {
+    // Every frame has another colour, so that two captures differ.
+    let page = "<style>body { height: 100vh; margin: 0 }</style><script>let n = 0; const next = () => {
+        n = (n + 1) % 250; document.body.style.background = `rgb(${n}, ${250 - n}, 128)`; requestAnimationFrame(next); };
+        onload = next;</script>";
+    let mut tab = open_with(&["--image-responses", "inline"], page);
+    for _ in 0..3 {
+        let reply = tab.call("browser_take_screenshot", json!({}));
+        reply.ok();
+        let file =
+            std::fs::read(tab.working_directory().join(reply.facts()["path"].as_str().unwrap())).unwrap();
+        assert_eq!(reply.images()[0].1, file);
+    }
 }
 
 #[test]
@@ -454,8 +477,23 @@ fn the_console_keeps_the_last_thousand() {
     let mut tab = open("<script>for (let i = 0; i < 1500; i++) console.log('line ' + i + '.')</script>");
     let reply = console(&mut tab, None);
     assert_eq!(reply.facts()["count"], 1000);
-    reply.says("line 1499.").says_not("line 499.").says("500 older ones were dropped");
-    assert!(reply.text().len() < 25_000, "{}", reply.text().len());
+    reply.says("line 1499.").says("line 500.").says_not("line 499.").says("500 older ones were dropped");
+    assert_eq!(reply.text().matches("[info] line ").count(), 1000, "all that are kept are listed");
+}
+
+#[test]
+fn a_console_that_does_not_fit_is_truncated_to_its_newest_messages() {
+    let mut tab =
+        open("<script>for (let i = 0; i < 200; i++) console.log(i + '.' + 'ü'.repeat(900))</script>");
+    let reply = console(&mut tab, None);
+    reply
+        .says("200 console messages, truncated to the newest ")
+        .says("\n[info] 199.")
+        .says_not("\n[info] 0.");
+    let text = reply.text();
+    let listed = text.matches("\n[info] ").count();
+    assert!((45..60).contains(&listed) && text.chars().count() < 51_000, "{listed} messages");
+    reply.says(&format!("the newest {listed}: {} left out", 200 - listed));
 }
 
 #[test]

@@ -339,7 +339,7 @@ fn a_click_says_where_it_led_and_what_it_opened() {
         "Successfully clicked element: button\nNote: alert dialog open: \"Sure?\"\n\
          Hint: answer it with browser_handle_dialog",
     );
-    tab.call("browser_find", json!({ "selector": "a" })).fails("a dialog is open and holds the page");
+    tab.call("browser_find", json!({ "selector": "a" })).fails("the page is blocked by an open");
     tab.call("browser_handle_dialog", json!({ "accept": true })).ok();
     let two = tab.site.url("/two");
     let led = tab.call("browser_click", json!({ "selector": "a" }));

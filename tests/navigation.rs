@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::support::{Answer, NOBODY, Server, Site, open, open_site, program_name};
+use crate::support::{Answer, NOBODY, Server, Site, Tab, open, open_site, program_name};
 
 #[test]
 fn a_page_is_opened_and_waited_for() {
@@ -191,13 +191,64 @@ fn a_page_that_asks_before_it_is_left() {
     let mut tab = open_site(&[], site);
     let next = tab.site.url("/next");
     tab.call("browser_click", json!({ "ref": "role:button" })).ok();
-    // Whoever navigates means to leave: either it is left, and that is told, or the question is.
-    let reply = tab.call("browser_navigate", json!({ "url": next }));
-    reply.says("beforeunload");
-    if reply.facts()["state"] == "dialog" {
-        tab.call("browser_handle_dialog", json!({ "accept": true })).says("\"Next\"");
-    }
+    tab.navigate(&next).says("beforeunload dialog accepted");
     assert_eq!(tab.evaluate("document.title"), "Next");
+}
+
+/// Pages with typed work that asks before it is left, by the ways to leave it.
+fn draft() -> Tab {
+    let site = Site::with(&[
+        (
+            "/",
+            "<title>Draft</title><input><a href=/next>Leave</a><button onclick=\"location.href = '/next'\">Go</button>
+             <script>onbeforeunload = (e) => e.preventDefault()</script>",
+        ),
+        ("/next", "<title>Next</title><h1>There</h1>"),
+    ]);
+    let mut tab = open_site(&[], site);
+    tab.call("browser_type", json!({ "ref": "input", "text": "my work" })).ok();
+    tab
+}
+
+#[test]
+fn a_click_or_a_script_that_leaves_typed_work_asks_the_client() {
+    for leave in ["text:Leave", "role:button"] {
+        let mut tab = draft();
+        let reply = tab.call("browser_click", json!({ "ref": leave }));
+        reply.says("beforeunload dialog open: accept it to leave the page, dismiss it to stay");
+        assert_eq!(reply.facts()["state"], "dialog");
+        tab.call("browser_click", json!({ "ref": "input" }))
+            .fails("the page is blocked by an open beforeunload dialog");
+        tab.call("browser_handle_dialog", json!({ "accept": false })).says("Dialog dismissed");
+        assert_eq!(tab.evaluate("document.title + document.querySelector('input').value"), "Draftmy work");
+        tab.call("browser_click", json!({ "ref": leave })).says("beforeunload dialog open");
+        let reply = tab.call("browser_handle_dialog", json!({ "accept": true }));
+        reply.says("Dialog accepted").says("navigated").says("heading \"There\"");
+        assert_eq!(tab.evaluate("document.title"), "Next");
+    }
+    let mut tab = draft();
+    let script = json!({ "function": "() => { location.href = '/next' }" });
+    tab.call("browser_evaluate", script).fails("blocked by an open beforeunload dialog");
+    tab.call("browser_handle_dialog", json!({ "accept": true })).says("heading \"There\"");
+}
+
+#[test]
+fn an_open_question_before_leaving_holds_up_no_navigation_close_or_quit() {
+    let mut tab = draft();
+    let next = tab.site.url("/next");
+    tab.call("browser_click", json!({ "ref": "role:button" })).says("beforeunload dialog open");
+    tab.navigate(&next).says("heading \"There\"");
+    let home = tab.site.url("/");
+    tab.navigate(&home);
+    tab.call("browser_type", json!({ "ref": "input", "text": "more work" })).ok();
+    tab.call("browser_navigate_back", json!({})).says("beforeunload dialog accepted").says("There");
+    tab.navigate(&home);
+    tab.call("browser_type", json!({ "ref": "input", "text": "more work" })).ok();
+    tab.call("browser_click", json!({ "ref": "text:Leave" })).says("beforeunload dialog open");
+    tab.call("browser_tabs", json!({ "action": "close" })).ok();
+    tab.navigate(&home).says("\"Draft\"");
+    tab.call("browser_type", json!({ "ref": "input", "text": "last work" })).ok();
+    tab.call("browser_close", json!({})).ok();
 }
 
 #[test]

@@ -180,6 +180,28 @@ fn a_value_is_in_no_reply_log_or_file() {
 }
 
 #[test]
+fn trace_logs_hold_no_cookie_header_or_body() {
+    let site = Site::of(
+        "<script>fetch('/api', { method: 'POST', body: 'sent-body', headers: { 'X-Key': 'sent-header' } })</script><input>",
+    );
+    let headers = &["Set-Cookie: session=kept-cookie; HttpOnly", "X-Reply: got-header"];
+    site.answer("/api", Answer::Headed(headers, "got-body".into()));
+    let (mut server, log) = Server::logging(&["--log", "trace"]);
+    server.navigate(&site.url("/"));
+    server.navigate(&site.url("/"));
+    server.call("browser_type", json!({ "ref": "input", "text": "typed-text" })).ok();
+    server.call("browser_context_save_storage", json!({ "path": "state.json" })).ok();
+    assert!(site.cookies().iter().any(|cookie| cookie.contains("kept-cookie")), "{:?}", site.cookies());
+    drop(server);
+    let log = log.text();
+    assert!(log.contains("TRACE"), "{log}");
+    for private in ["kept-cookie", "sent-header", "got-header", "sent-body", "got-body", "typed-text"] {
+        let line = log.lines().find(|line| line.contains(private));
+        assert!(line.is_none(), "{private} is in the log: {line:?}");
+    }
+}
+
+#[test]
 fn a_page_that_tells_every_key_learns_the_value_at_once() {
     let site = site();
     let (mut server, _directory) = start(&[]);

@@ -169,9 +169,9 @@ fn no_tool_waits_for_a_dialog() {
         ("browser_wait_for", json!({ "text": "Head" })),
         ("browser_take_screenshot", json!({})),
     ] {
-        tab.call(tool, arguments).fails("a dialog is open and holds the page: alert \"Hi\"");
+        tab.call(tool, arguments).fails("the page is blocked by an open alert dialog: \"Hi\"");
     }
-    tab.snapshot().says("heading \"Head\"").says("a dialog is open");
+    tab.snapshot().says("heading \"Head\"").says("blocked by an open alert dialog");
     tab.call("browser_console_messages", json!({})).says("said");
     tab.call("browser_network_requests", json!({})).ok();
     tabs(&mut tab, "list").says("- 0:");

@@ -275,6 +275,9 @@ fn network_domain(event: Event<'_>) -> Option<PageEvent> {
 
 pub(crate) fn parse<T: DeserializeOwned>(event: Event<'_>) -> Option<T> {
     serde_json::from_str(event.params.get())
-        .inspect_err(|error| tracing::debug!(%error, event = event.method, "an event was not understood"))
+        // Where, not what: the error's own text may quote a value of the page.
+        .inspect_err(|error| {
+            tracing::debug!(column = error.column(), event = event.method, "unexpected event")
+        })
         .ok()
 }

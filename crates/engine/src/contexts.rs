@@ -42,6 +42,14 @@ impl Session {
         Ok(context)
     }
 
+    /// The same, of a context at hand. One that was closed meanwhile is left alone.
+    pub fn activate_context(&self, context: &Context) {
+        let mut contexts = self.contexts();
+        if contexts.open.contains(context) {
+            contexts.active = context.clone();
+        }
+    }
+
     /// Closes a context with all its pages; the one that calls go to now.
     pub async fn close_context(&self, name: &str) -> Result<Context> {
         let context = self.context_named(name)?;

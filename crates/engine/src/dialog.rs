@@ -2,7 +2,7 @@
 
 use cicerone_driver::{DialogKind, DialogOpened};
 
-use crate::{Error, NewsItem, Page, Result, news, state::State};
+use crate::{Error, NewsItem, Page, Result, news, snapshot::quoted, state::State};
 
 /// An answer for a dialog.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +27,22 @@ pub(crate) enum Errand {
     Silence(DialogAnswer),
 }
 
+/// `alert dialog`; `dialog` where its kind is not known.
+pub(crate) fn name(dialog: &DialogOpened) -> String {
+    match dialog.kind {
+        DialogKind::Unknown => "dialog".into(),
+        kind => format!("{} dialog", kind.as_str()),
+    }
+}
+
+/// What an open dialog asks. The texts of `beforeunload` dialogs are the browser's own, and empty in some.
+pub(crate) fn question(dialog: &DialogOpened) -> String {
+    match dialog.kind {
+        DialogKind::BeforeUnload => "accept it to leave the page, dismiss it to stay".into(),
+        _ => quoted(&dialog.message, 500),
+    }
+}
+
 impl Page {
     /// The dialog that holds it.
     pub fn dialog(&self) -> Result<DialogOpened> {
@@ -41,23 +57,29 @@ impl Page {
 }
 
 impl State {
+    /// When the navigation began that a `beforeunload` dialog holds up.
+    pub(crate) fn navigation_held_up(&self) -> Option<u64> {
+        self.dialog.as_ref().filter(|dialog| dialog.kind == DialogKind::BeforeUnload)?;
+        self.frames.iter().filter_map(|frame| frame.loading).min()
+    }
+
     /// Keeps a dialog for the client to answer, or says how it is answered now.
     pub(crate) fn dialog_opened(&mut self, dialog: DialogOpened) -> Option<Errand> {
-        // Leaving a page was asked for; the page's doubts are told, not obeyed.
-        let leaving = dialog.kind == DialogKind::BeforeUnload;
+        let before_unload = dialog.kind == DialogKind::BeforeUnload;
         let answer = match self.armed.take().or_else(|| self.automatic.clone()) {
             Some(answer) => answer,
-            None if leaving => DialogAnswer { accept: true, text: None },
-            None if self.leaving => DialogAnswer { accept: false, text: None },
+            // The client itself navigates: its beforeunload dialog is accepted and reported. When a click or a script
+            // leaves the page, typed work may be lost, so the client decides.
+            None if self.leaving => DialogAnswer { accept: before_unload, text: None },
             None => {
                 self.dialog = Some(dialog);
                 return None;
             }
         };
-        self.stayed = leaving && !answer.accept;
+        self.stayed = before_unload && !answer.accept;
         let answer = answer.for_dialog(&dialog);
         news::add(&mut self.news, NewsItem::DialogAnswered(dialog, answer.accept));
-        if self.leaving && !leaving {
+        if self.leaving && !before_unload {
             Some(Errand::Silence(answer))
         } else {
             Some(Errand::AnswerDialog(answer))

@@ -21,6 +21,7 @@ mod downloads;
 mod error;
 mod files;
 mod idle;
+mod image;
 mod jar;
 mod look;
 mod meanwhile;
@@ -71,6 +72,7 @@ pub use context::{Context, ContextInfo, ContextOptions};
 pub use deadline::Deadline;
 pub use error::{Error, Result};
 pub use files::Files;
+pub use image::ImageError;
 pub use jar::{StorageKind, goes_to};
 pub use look::{
     evaluate::{Evaluated, Finish, Script},

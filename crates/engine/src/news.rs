@@ -4,7 +4,7 @@ use std::{fmt, path::PathBuf};
 
 use cicerone_driver::DialogOpened;
 
-use crate::tabs::TabId;
+use crate::{dialog, tabs::TabId};
 
 /// Something that happened which the client did not ask for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,12 +78,12 @@ impl fmt::Display for NewsItem {
             Self::TabClosed(tab) => write!(f, "tab {tab} closed"),
             Self::PopupsClosed(count) => write!(f, "{count} more tabs that the page opened were closed"),
             Self::DialogOpen(dialog) => {
-                write!(f, "{} dialog open: {}", dialog.kind.as_str(), quoted(&dialog.message, 500))
+                write!(f, "{} open: {}", dialog::name(dialog), dialog::question(dialog))
             }
             Self::DialogAnswered(dialog, accepted) => write!(
                 f,
-                "{} dialog {}: {}",
-                dialog.kind.as_str(),
+                "{} {}: {}",
+                dialog::name(dialog),
                 if *accepted { "accepted" } else { "dismissed" },
                 quoted(&dialog.message, 500)
             ),

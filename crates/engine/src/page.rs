@@ -249,7 +249,11 @@ impl Page {
 
     /// Answers a dialog, and tells what came of it; whether one was open.
     pub async fn handle_dialog(&self, accept: bool, text: Option<String>) -> Result<Acted<bool>> {
-        let mark = self.mark();
+        let mut mark = self.mark();
+        if let Some(began) = self.state().navigation_held_up() {
+            // It began before the dialog opened; whether it goes on is this call's outcome.
+            mark.at = began - 1;
+        }
         let open = self.answer_dialog(accept, text).await?;
         if !open {
             return Ok(Acted { done: false, outcome: crate::Outcome::default() });

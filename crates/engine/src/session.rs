@@ -162,7 +162,8 @@ impl Session {
         }
     }
 
-    fn first_context(&self) -> Context {
+    /// The context that the session began with.
+    pub fn first_context(&self) -> Context {
         let contexts = self.contexts();
         contexts.open.iter().find(|context| context.is_first()).unwrap_or(&contexts.active).clone()
     }

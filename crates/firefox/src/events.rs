@@ -27,7 +27,8 @@ use crate::{
 };
 
 pub(crate) fn observe(shared: &Shared, event: Event<'_>) {
-    tracing::trace!(event = event.method, params = event.params.get());
+    // Never the parameters: they hold cookies, headers and texts of the page.
+    tracing::trace!(event = event.method, "the browser reported");
     // Whether it was understood matters to nobody.
     let _ = match event.method {
         "browsingContext.contextCreated" => parse::<Info>(event).map(|info| shared.created(info)),
@@ -214,6 +215,9 @@ fn logged(shared: &Shared, event: Event<'_>) -> Option<()> {
 
 pub(crate) fn parse<T: DeserializeOwned>(event: Event<'_>) -> Option<T> {
     serde_json::from_str(event.params.get())
-        .inspect_err(|error| tracing::debug!(%error, event = event.method, "an event was not understood"))
+        // Where, not what: the error's own text may quote a value of the page.
+        .inspect_err(|error| {
+            tracing::debug!(column = error.column(), event = event.method, "unexpected event")
+        })
         .ok()
 }

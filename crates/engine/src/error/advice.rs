@@ -46,6 +46,7 @@ impl Error {
             Self::Storage { .. } => "BadStorageState",
             Self::Vault(VaultError::Unknown { .. }) => "NotFound",
             Self::Vault(_) => "VaultError",
+            Self::Image(_) => "ImageError",
             Self::OffViewport { .. } => "OffViewport",
             Self::CookieDropped(_) => "CookieDropped",
             Self::WebStorage(_) => "StorageError",
@@ -137,6 +138,7 @@ impl Error {
             Self::Vault(VaultError::Unknown { .. }) => "list the saved states, or save one first".into(),
             Self::Vault(VaultError::Unreadable(_)) => "delete it and save it anew".into(),
             Self::Vault(_) => "check the name, and the user's data directory".into(),
+            Self::Image(_) => "take the screenshot again, or only of an element".into(),
             Self::NoCookie(_) => {
                 "list all cookies to see what there is, or give the url that it is for".into()
             }

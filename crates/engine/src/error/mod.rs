@@ -9,6 +9,7 @@ use cicerone_driver::{DialogOpened, DriverError, LaunchError, Point, ScriptError
 use cicerone_relay::Trouble;
 
 use crate::{
+    image::ImageError,
     ready::Element,
     refs::RefName,
     snapshot::quoted,
@@ -154,7 +155,7 @@ pub enum Error {
     #[error("there is no page to go {0} to")]
     NoHistory(&'static str),
     /// A dialog is in the way.
-    #[error("a dialog is open and holds the page: {} {}", .0.kind.as_str(), quoted(&.0.message, 500))]
+    #[error("the page is blocked by an open {}: {}", crate::dialog::name(.0), crate::dialog::question(.0))]
     DialogOpen(DialogOpened),
     /// No dialog is in the way.
     #[error("no dialog is open")]
@@ -316,6 +317,9 @@ pub enum Error {
     /// A named state cannot be had.
     #[error("{0}")]
     Vault(VaultError),
+    /// A picture could not be made.
+    #[error(transparent)]
+    Image(#[from] ImageError),
     /// A point is outside of what is seen.
     #[error("the point {},{} is outside of the viewport of {}x{}", .point.x, .point.y, .viewport.width, .viewport.height)]
     OffViewport {

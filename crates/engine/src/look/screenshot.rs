@@ -4,7 +4,11 @@ use std::{path::PathBuf, time::Duration};
 
 use cicerone_driver::{Clip, ImageFormat, Origin, Shot, Size};
 
-use crate::{Deadline, Element, Page, Result, Target, ready::Needs};
+use crate::{
+    Deadline, Element, ImageError, Page, Result, Target,
+    image::{self, Pixels},
+    ready::Needs,
+};
 
 /// What a picture shows.
 #[derive(Debug, Clone, Default)]
@@ -167,9 +171,11 @@ impl Page {
         let inline = match wanted.inline {
             Inline::Nothing => None,
             Inline::Small => {
-                let (scale, encoding) = (fitting(area), Encoding::Jpeg);
-                let bytes = shoot(encoding, INLINE_QUALITY, scale).await?;
-                Some(Inlined { bytes, size: scaled(area, scale), encoding })
+                let bytes = match picture {
+                    Some(bytes) => bytes,
+                    None => shoot(wanted.encoding, FILE_QUALITY, drawn).await?,
+                };
+                Some(small(bytes, wanted.encoding).await?)
             }
             Inline::Whole => {
                 let encoding = wanted.encoding;
@@ -221,9 +227,37 @@ impl Page {
     }
 }
 
-/// How much smaller a picture must be to fit what models take.
-fn fitting((width, height): (f64, f64)) -> f64 {
-    (LONGEST_SIDE / width.max(height)).min((MOST_PIXELS / (width * height)).sqrt()).min(1.0)
+/// A capture as it is where models take it; else a smaller copy of the same capture.
+async fn small(bytes: Vec<u8>, encoding: Encoding) -> Result<Inlined> {
+    let size = image::size(&bytes, encoding)?;
+    let fitted = fitted(size);
+    if fitted == size && bytes.len() <= MOST_BYTES / 4 * 3 {
+        return Ok(Inlined { bytes, size, encoding });
+    }
+    // Pixels are worked on beside the calls: there is one thread for those.
+    let work = move || Pixels::decode(&bytes, encoding)?.scaled(fitted)?.jpeg(INLINE_QUALITY);
+    let bytes = match tokio::task::spawn_blocking(work).await {
+        Ok(made) => made?,
+        Err(stopped) => return Err(ImageError::Scale(stopped.to_string()).into()),
+    };
+    Ok(Inlined { bytes, size: fitted, encoding: Encoding::Jpeg })
+}
+
+/// The largest size in these proportions that models take.
+fn fitted(size: Size) -> Size {
+    let (width, height) = (f64::from(size.width), f64::from(size.height));
+    let scale = (LONGEST_SIDE / width.max(height)).min((MOST_PIXELS / (width * height)).sqrt());
+    if scale >= 1.0 {
+        return size;
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "sizes of pictures are small and positive, and casts saturate"
+    )]
+    // Rounded down: one pixel more may be one too many.
+    let whole = |length: f64| (length * scale).floor().max(1.0) as u32;
+    Size { width: whole(width), height: whole(height) }
 }
 
 fn scaled((width, height): (f64, f64), scale: f64) -> Size {
@@ -249,14 +283,13 @@ mod tests {
 
     #[test]
     fn pictures_fit_what_models_take() {
-        assert!((fitting((1280.0, 720.0)) - 1.0).abs() < f64::EPSILON);
-        let size = scaled((2560.0, 1440.0), fitting((2560.0, 1440.0)));
-        assert!(
-            size.width <= 1568 && u64::from(size.width) * u64::from(size.height) <= 1_152_000,
-            "{size:?}"
-        );
-        let size = scaled((1000.0, 30_000.0), fitting((1000.0, 30_000.0)));
-        assert!(size.height <= 1568, "{size:?}");
+        let fits = Size { width: 1280, height: 720 };
+        assert_eq!(fitted(fits), fits);
+        for (width, height) in [(2560, 1440), (1600, 1067), (1313, 876), (1000, 30_000), (30_000, 1)] {
+            let size = fitted(Size { width, height });
+            assert!(size.width.max(size.height) <= 1568 && size.width * size.height <= 1_150_000, "{size:?}");
+            assert!(size.width > 0 && size.height > 0, "{size:?}");
+        }
     }
 
     #[test]

@@ -39,8 +39,8 @@ impl Output for ConsoleLog {
     }
 }
 
-/// How many characters of console a reply has, at most; the newest lines are what is wanted.
-const MOST: usize = 20_000;
+/// How many characters of console messages a reply holds, at most. When they do not fit, the newest are kept.
+const MOST: usize = 50_000;
 
 /// The newest lines that fit, oldest first, each as `written` writes it.
 fn newest(log: &ConsoleLog, written: impl Fn(ConsoleLevel) -> &'static str) -> Vec<String> {
@@ -49,7 +49,7 @@ fn newest(log: &ConsoleLog, written: impl Fn(ConsoleLevel) -> &'static str) -> V
     for line in log.lines.iter().rev() {
         let place = line.place.as_ref().map(|place| format!(" @ {}", plain(place, 200))).unwrap_or_default();
         let shown = format!("[{}] {}{place}", written(line.level), plain(&line.text, 1_000));
-        width += shown.len() + 1;
+        width += shown.chars().count() + 1;
         if width > MOST {
             break;
         }
@@ -75,7 +75,8 @@ fn told(log: &ConsoleLog) -> String {
         let _ = write!(text, " ({} older ones were dropped)", log.dropped);
     }
     if log.lines.len() > lines.len() {
-        let _ = write!(text, "; the newest {}", lines.len());
+        let left_out = log.lines.len() - lines.len();
+        let _ = write!(text, ", truncated to the newest {}: {left_out} left out", lines.len());
     }
     for line in lines {
         let _ = write!(text, "\n{line}");

@@ -122,7 +122,11 @@ impl Navigate {
             Place::Here | Place::Tab => WindowChoice::Usual,
         };
         let opening = Opening { window, size: self.size, background: self.background };
-        Ok(context.open(opening).await?.used(call.manner.clone()))
+        let page = context.open(opening).await?;
+        if !self.background {
+            call.session.activate_context(&context);
+        }
+        Ok(page.used(call.manner.clone()))
     }
 }
 

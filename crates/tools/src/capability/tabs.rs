@@ -86,11 +86,16 @@ impl Tabs {
         let context = match self.opening.window {
             _ if self.incognito => incognito(session).await?,
             WindowChoice::Known(window) => session.context_of(window)?,
+            // A plain window, whichever context is active.
+            WindowChoice::New if self.everywhere => session.first_context(),
             WindowChoice::Usual | WindowChoice::New => session.context(),
         };
         // A context of its own has a window of its own already.
         let window = if self.incognito { WindowChoice::Usual } else { self.opening.window };
         let page = context.open(Opening { window, ..self.opening }).await?;
+        if !self.opening.background {
+            session.activate_context(&context);
+        }
         if let Some(address) = address {
             let _turn = page.turn().await;
             let to = Whither::Url(address.as_str().to_owned());
