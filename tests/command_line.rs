@@ -195,6 +195,25 @@ fn the_doctor_finds_what_is_there() {
 }
 
 #[test]
+fn the_doctor_tells_where_files_go_when_started_in_the_root_directory() {
+    let shell = Shell::new();
+    let data = shell.path("data");
+    let shell = shell.set("XDG_DATA_HOME", data.to_str().unwrap());
+    for (directory, why) in [
+        ("/", "the working directory / is too wide to be allowed"),
+        ("/proc", "the working directory /proc cannot be written"),
+    ] {
+        let mut doctor = shell.command(&["doctor", "--format", "json", NO_BROWSER]);
+        let report = doctor.current_dir(directory).output().unwrap().stdout;
+        let report: Value = serde_json::from_slice(&report).unwrap();
+        let found = finding(&report, "screenshots");
+        assert_eq!(found["verdict"], "fine");
+        let expected = format!("{}/cicerone/files can be made ({why})", data.display());
+        assert_eq!(found["says"], expected);
+    }
+}
+
+#[test]
 fn the_doctor_fails_where_something_needed_is_missing() {
     let shell = Shell::new().file("env", "TOKEN=abcdef").file("bad-env", "?").file("file", "");
     set_mode(&shell, "env", 0o644);

@@ -221,11 +221,8 @@ fn a_directory_that_is_allowed_may_be_used() {
     assert!(!Path::new(&alike).exists());
 }
 
-#[test]
-fn the_clients_roots_may_be_used() {
-    let root = tempfile::tempdir().unwrap();
-    std::fs::write(root.path().join("state.json"), "{\"cookies\": []}").unwrap();
-    let site = Site::of(PAGE);
+/// A server whose client has these roots.
+fn with_roots(roots: &Value) -> Server {
     let mut server = Server::silent(&FLAGS);
     let params = json!({ "protocolVersion": "2025-06-18", "capabilities": { "roots": {} }, "clientInfo": { "name": "suites", "version": "1" } });
     server.request("initialize", params);
@@ -237,8 +234,17 @@ fn the_clients_roots_may_be_used() {
             break message["id"].clone();
         }
     };
-    let roots: Value = json!([{ "uri": format!("file://{}", text(root.path())), "name": "work" }, { "uri": "https://example.com/" }]);
     server.send(&json!({ "jsonrpc": "2.0", "id": asked, "result": { "roots": roots } }));
+    server
+}
+
+#[test]
+fn the_clients_roots_may_be_used() {
+    let root = tempfile::tempdir().unwrap();
+    std::fs::write(root.path().join("state.json"), "{\"cookies\": []}").unwrap();
+    let site = Site::of(PAGE);
+    let roots = json!([{ "uri": format!("file://{}", text(root.path())), "name": "work" }, { "uri": "https://example.com/" }]);
+    let mut server = with_roots(&roots);
     server.navigate(&site.url("/"));
     let outside = tempfile::tempdir().unwrap();
     let mut fenced = Fenced { server, _site: site, outside };
@@ -246,4 +252,74 @@ fn the_clients_roots_may_be_used() {
     all_work(fenced.read(&text(&root.path().join("state.json"))));
     let out = text(&fenced.outside.path().join("new.json"));
     all_forbidden(fenced.write(&out), &out);
+}
+
+#[test]
+fn a_root_that_contains_the_home_directory_is_not_taken() {
+    let home = std::env::home_dir().unwrap();
+    let site = Site::of(PAGE);
+    let mut server =
+        with_roots(&json!([{ "uri": "file:///" }, { "uri": format!("file://{}", text(&home)) }]));
+    server.navigate(&site.url("/"));
+    let log: String = server.aside.iter().map(ToString::to_string).collect();
+    for root in ["/", &text(&home)] {
+        assert!(log.contains(&format!("the client's root is not used: {root} contains")), "{log}");
+    }
+    let outside = tempfile::tempdir().unwrap();
+    let mut fenced = Fenced { server, _site: site, outside };
+    all_forbidden(fenced.read("/etc/hostname"), "/etc/hostname");
+    let in_home = text(&home.join("never-there.json"));
+    all_forbidden(fenced.write(&in_home), &in_home);
+}
+
+/// A server that was started in a directory, and the user's own directory for its files.
+fn started_in(directory: &str, flags: &[&str]) -> (Fenced, PathBuf) {
+    let site = Site::of(PAGE);
+    let mut server = Server::after(&format!("cd '{directory}';"), &[&FLAGS, flags].concat());
+    server.navigate(&site.url("/"));
+    let of_user = server.working_directory().parent().unwrap().join("data/cicerone/files");
+    (Fenced { server, _site: site, outside: tempfile::tempdir().unwrap() }, of_user)
+}
+
+#[test]
+fn started_in_the_root_or_home_directory_files_are_the_users_own() {
+    let home = text(&std::env::home_dir().unwrap());
+    for directory in ["/", &home] {
+        let (mut fenced, of_user) = started_in(directory, &[]);
+        let taken = fenced.server.call("browser_take_screenshot", json!({ "filename": "shot.png" }));
+        taken.says(&text(&of_user.join("shot.png")));
+        assert!(of_user.join("shot.png").is_file());
+        fenced
+            .server
+            .call("browser_pdf_save", json!({ "filename": "a.pdf" }))
+            .says(&text(&of_user.join("a.pdf")));
+        let saved = fenced.server.call("browser_context_save_storage", json!({ "path": "state.json" }));
+        saved.says(&text(&of_user.join("state.json")));
+        all_work(fenced.read("state.json"));
+        all_forbidden(fenced.read("/etc/hostname"), "/etc/hostname");
+        fenced
+            .server
+            .call("browser_navigate", json!({ "url": "file:///etc/hostname" }))
+            .fails("outside of the directories");
+        let in_home = format!("{home}/never-there.json");
+        all_forbidden(fenced.write(&in_home), &in_home);
+    }
+}
+
+#[test]
+fn started_where_nothing_can_be_written_files_can_still_be_read() {
+    let (mut fenced, of_user) = started_in("/proc", &[]);
+    let taken = fenced.server.call("browser_take_screenshot", json!({ "filename": "./below/shot.png" }));
+    taken.says(&text(&of_user.join("below/shot.png")));
+    fenced.server.call("browser_file_upload", json!({ "paths": ["version"] })).ok();
+    all_forbidden(fenced.read("/etc/hostname"), "/etc/hostname");
+    all_forbidden(fenced.read("../etc/hostname"), "../etc/hostname");
+}
+
+#[test]
+fn the_root_directory_may_be_allowed_explicitly() {
+    let (mut fenced, of_user) = started_in("/", &["--allow-path", "/", "--screenshot-dir", "shots"]);
+    fenced.server.call("browser_file_upload", json!({ "paths": ["/etc/hostname"] })).ok();
+    let taken = fenced.server.call("browser_take_screenshot", json!({ "filename": "shot.png" }));
+    taken.says(&text(&of_user.join("shots/shot.png")));
 }

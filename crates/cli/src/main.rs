@@ -11,12 +11,14 @@ mod doctor;
 mod install;
 mod launchers;
 mod logging;
+
 mod print;
 mod reference;
 mod secrets;
 mod serve;
 mod stop;
 mod tools;
+mod workspace;
 
 use std::process::ExitCode;
 

@@ -8,7 +8,9 @@ use cicerone_mcp::{Server, client_log, serve_stdio};
 use cicerone_tools::{Settings, Toolbox};
 use tokio_util::sync::CancellationToken;
 
-use crate::{Failure, config::Flags, install::OnDemand, launchers::Launchers, logging, secrets, stop};
+use crate::{
+    Failure, config::Flags, install::OnDemand, launchers::Launchers, logging, secrets, stop, workspace,
+};
 
 /// Serves one client on standard input and output.
 pub(crate) fn stdio(flags: &Flags) -> Result<(), Failure> {
@@ -50,12 +52,15 @@ pub(crate) fn server(flags: &Flags, session: &Session) -> Server {
 
 /// A session, with no browser yet.
 pub(crate) fn session(flags: &Flags, secrets: Arc<Secrets>) -> Result<Session, Failure> {
-    let working = std::env::current_dir()?;
+    let workspace = workspace::of(flags)?;
+    if let Some(reason) = &workspace.instead {
+        tracing::warn!("{reason}; files are saved in {}", workspace.output().display());
+    }
     Ok(Session::new(Setup {
         launcher: Arc::new(Launchers::new(flags, flags.user_data_dir.clone())),
         launch: flags.launch(),
         options: flags.engine_options(),
-        files: Files::new(working, &flags.screenshot_dir, flags.allow_path.iter().cloned()),
+        files: Files::new(workspace.directories),
         secrets,
         vault: data_directory().map(|data| Vault::at(data.join("cicerone/states"))),
         first: ContextOptions { route: flags.route()?, storage: None },
@@ -79,7 +84,7 @@ pub(crate) fn search(flags: &Flags) -> Search {
 }
 
 /// Where programs keep the user's data on this system.
-fn data_directory() -> Option<PathBuf> {
+pub(crate) fn data_directory() -> Option<PathBuf> {
     let home = || std::env::home_dir().filter(|home| home.is_absolute());
     if cfg!(windows) {
         std::env::var_os("APPDATA").map(PathBuf::from)

@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> std::result::Result<String, (String, String)> {
-        let files = Files::new(std::env::temp_dir(), Path::new("out"), []);
+        let files = Files::new(crate::Directories { working: std::env::temp_dir(), ..Default::default() });
         Address::read(text, &files)
             .map(|address| address.0)
             .map_err(|error| (error.to_string(), error.hint()))

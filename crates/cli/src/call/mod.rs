@@ -51,6 +51,9 @@ enum NoResult {
     #[cfg(unix)]
     #[error(transparent)]
     Shown(#[from] show::NotShown),
+    #[cfg(unix)]
+    #[error("no directory for output: {0}")]
+    NoOutput(std::io::Error),
     #[cfg(not(unix))]
     #[error("`cicerone call` is not supported on this system yet; use a client of the protocol")]
     Unsupported,
@@ -88,7 +91,8 @@ fn make(call: &CallFlags, flags: &Flags) -> Result<ExitCode, NoResult> {
     let schema = caller.input_schema(tool)?;
     let arguments = arguments::read(&call.arguments, schema.as_ref())?;
     let result = caller.call(tool, &arguments)?;
-    show::show(&result, call.format, &flags.screenshot_dir)?;
+    let workspace = crate::workspace::of(flags).map_err(NoResult::NoOutput)?;
+    show::show(&result, call.format, &workspace.output())?;
     let failed = result["isError"].as_bool().unwrap_or_default();
     Ok(if failed { ExitCode::from(TOOL_FAILED) } else { ExitCode::SUCCESS })
 }

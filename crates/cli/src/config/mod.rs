@@ -20,6 +20,9 @@ pub(crate) use reference::page;
 use values::{DialectChoice, Images, Shown, duration, log_filter, viewport};
 pub(crate) use values::{Extra, ListFormat, ProfileLock, ReplyFormat, ReportFormat};
 
+/// Where screenshots go unless told otherwise.
+pub(crate) const SCREENSHOT_DIR: &str = ".viewpoint-mcp-screenshots";
+
 /// A browser for AI agents, over the Model Context Protocol
 #[derive(Parser)]
 #[command(name = "cicerone", version, disable_help_flag = true, disable_help_subcommand = true)]
@@ -151,7 +154,7 @@ pub(crate) struct Flags {
     image_responses: Images,
     /// Where screenshots and downloads go
     #[arg(long, global = true, value_name = "DIR", hide_short_help = true)]
-    #[arg(default_value = ".viewpoint-mcp-screenshots")]
+    #[arg(default_value = SCREENSHOT_DIR)]
     pub(crate) screenshot_dir: PathBuf,
     /// How many characters a snapshot may have
     #[arg(long, global = true, value_name = "N", default_value_t = 50_000, hide_short_help = true)]
