@@ -134,6 +134,7 @@ pub(super) fn faces() -> [Face<Click>; 5] {
                 call.manner.patience = how.timeout.map(Into::into);
             })
             .doing("clicking element")
+            .advises("Check if element exists and is actionable")
             .says_of("selector", |selector, _| format!("Successfully clicked element: {selector}")),
         COMPANION
             .tool("browser_click", "Perform click on a web page")
