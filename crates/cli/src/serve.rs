@@ -39,15 +39,15 @@ pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
 }
 
 /// The tools that are offered.
-pub(crate) fn toolbox(flags: &Flags) -> Toolbox {
-    Toolbox::new(&flags.dialects(), &flags.caps())
+pub(crate) fn toolbox(flags: &Flags, secrets: &Secrets) -> Toolbox {
+    Toolbox::new(&flags.dialects(), &flags.caps()).with_secrets(secrets.names())
 }
 
 /// A server of one session.
 pub(crate) fn server(flags: &Flags, session: &Session) -> Server {
     let installer = Arc::new(OnDemand { engine: flags.browser, search: search(flags) });
     let settings = Settings { image_responses: flags.images(), installer };
-    Server::new(toolbox(flags), session.clone(), settings)
+    Server::new(toolbox(flags, session.secrets()), session.clone(), settings)
 }
 
 /// A session, with no browser yet.

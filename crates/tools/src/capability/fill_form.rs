@@ -28,7 +28,7 @@ impl Capability for FillForm {
 
     async fn run(mut self, on: OnPage) -> Result<Acted<FilledForm>, Failure> {
         for field in &mut self.fields {
-            field.value = on.call.revealed(std::mem::take(&mut field.value));
+            field.value = on.call.revealed(std::mem::take(&mut field.value))?;
         }
         match on.page.fill_form(&self.fields).await {
             Ok(acted) => Ok(acted.map(FilledForm)),
@@ -90,5 +90,6 @@ pub(super) fn faces() -> [Face<FillForm>; 1] {
     [BROWSER
         .tool("browser_fill_form", "Fill several fields")
         .takes(must("fields", ""), |fields| FillForm { fields }).example(r#"{"fields": [{"ref": "label:Email", "value": "ada@example.com"}, {"ref": "label:News", "value": "true"}]}"#)
+        .types_secrets()
         .says(|out| format!("Filled {}: {}", out.done.0.len(), list(&out.done.0)))]
 }
