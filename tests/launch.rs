@@ -158,7 +158,8 @@ fn navigation_says_where_it_went_with_title_and_trouble() {
 
     for (url, words) in [
         ("http://127.0.0.1:9/", "could not be loaded: net::"),
-        ("example.com", "it has no scheme\nHint: did you mean https://example.com ?"),
+        ("nowhere.invalid", "https://nowhere.invalid"),
+        ("nowhere", "it has no scheme\nHint: give an absolute"),
     ] {
         let reply = server.call("browser_navigate", json!({ "url": url }));
         reply.fails(words);

@@ -337,6 +337,35 @@ fn the_nearest_tool_is_named() {
 }
 
 #[test]
+fn the_names_that_playwright_mcp_gives_arguments_are_taken() {
+    let page = "<button onclick=\"document.title = 'clicked'\">Go</button><label>Name <input></label>
+        <select><option>One<option>Two</select><input type=file>
+        <div id=a draggable=true>A</div><div id=b ondragover='event.preventDefault()' ondrop=\"document.title = 'dropped'\">B</div>";
+    let mut tab = open(page);
+    tab.call("browser_click", json!({ "target": "role:button[name=Go]" })).says("Clicked button \"Go\"");
+    tab.call("browser_hover", json!({ "element": "Go", "target": "button" })).ok();
+    tab.call("browser_type", json!({ "target": "label:Name", "text": "Ada" })).says("now holds \"Ada\"");
+    tab.call("browser_select_option", json!({ "target": "select", "values": ["Two"] })).says("Two");
+    let function = "(element) => element.value";
+    let evaluated = tab.call("browser_evaluate", json!({ "target": "label:Name", "function": function }));
+    evaluated.says("Ada");
+    tab.call("browser_fill_form", json!({ "fields": [{ "target": "label:Name", "value": "Bo" }] }))
+        .says("\"Bo\"");
+    tab.call("browser_snapshot", json!({ "target": "select" })).says("Two").says_not("button");
+    tab.call("browser_take_screenshot", json!({ "target": "button" })).says("button \"Go\"");
+    tab.call("browser_drag", json!({ "startTarget": "#a", "endTarget": "#b" })).ok();
+    assert_eq!(tab.evaluate("document.title"), "dropped");
+    tab.call("browser_network_requests", json!({ "static": true })).ok();
+    let file = tab.file("a.txt", "a");
+    tab.call("browser_file_upload", json!({ "target": "input[type=file]", "paths": [file] })).ok();
+    // Both at once are one too many; neither is listed.
+    tab.call("browser_click", json!({ "target": "e1", "ref": "e1" }))
+        .refused(-32602, "Unknown argument: target");
+    let listed = tab.request("tools/list", json!({})).message.to_string();
+    assert!(!listed.contains("\"target\"") && !listed.contains("startTarget"));
+}
+
+#[test]
 fn a_request_that_is_too_long_is_answered_by_its_id() {
     let mut server = Server::start(&[]);
     let text = "a".repeat(17 << 20);

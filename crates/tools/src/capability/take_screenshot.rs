@@ -154,6 +154,7 @@ pub(super) fn faces() -> [Face<TakeScreenshot>; 3] {
             .example(r#"{"fullPage": true, "filename": "page.png"}"#)
             .opt("ref", "Only this element", |shot, element| shot.element = Some(element))
             .described("element")
+            .alias("target", "ref")
             .opt("fullPage", "", |shot, full| shot.full_page = full)
             .opt("type", "", |shot, encoding| shot.encoding = encoding)
             .opt("filename", "", |shot, name| shot.name = Some(name))
