@@ -54,6 +54,27 @@ fn the_file_may_be_named_by_a_flag_or_a_variable() {
 }
 
 #[test]
+fn a_tilde_in_a_path_is_the_home_directory() {
+    let shell = Shell::new();
+    let home = shell.temporary_directory().join("home");
+    std::fs::create_dir(&home).unwrap();
+    let shell = shell.set("HOME", home.to_str().unwrap());
+    let shots = home.join("shots").display().to_string();
+    assert_eq!(screenshots(&shell, &["--screenshot-dir=~/shots"]), shots);
+    std::fs::write(home.join("mine.toml"), "screenshot-dir = '~/shots'\nuser-data-dir = '~/profile'")
+        .unwrap();
+    assert_eq!(screenshots(&shell, &["--config=~/mine.toml"]), shots);
+    let shell = shell.set("CICERONE_CONFIG", "~/mine.toml");
+    assert_eq!(screenshots(&shell, &[]), shots);
+    let report = shell.run(&["doctor", "--format", "json", "--executable-path=~/browser"]).json();
+    assert!(finding(&report, "profile")["says"].to_string().contains(home.join("profile").to_str().unwrap()));
+    assert!(finding(&report, "engine")["says"].to_string().contains(home.join("browser").to_str().unwrap()));
+    let shell = shell.set("CICERONE_SCREENSHOT_DIR", "~");
+    assert_eq!(screenshots(&shell, &[]), format!("{} can be written", home.display()));
+    shell.run(&["tools", "--secrets=~/none.env"]).fails(1, home.join("none.env").to_str().unwrap());
+}
+
+#[test]
 fn flags_that_the_file_switched_on_can_be_switched_off() {
     let shell = Shell::new().file("cicerone.toml", "headed = true");
     let display = |flags: &[&str]| {

@@ -14,6 +14,7 @@ mod bad_arguments;
 mod call;
 mod capability;
 mod dialect;
+mod ending;
 mod face;
 mod output;
 mod reply;

@@ -133,7 +133,7 @@ pub(crate) struct Flags {
     #[arg(hide_short_help = true)]
     pub(crate) browser: Engine,
     /// The browser's program, instead of the one found
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, value_name = "FILE", value_parser = values::path())]
     pub(crate) executable_path: Option<PathBuf>,
     /// Show the browser's windows
     #[arg(long, global = true, value_parser = clap::builder::BoolishValueParser::new())]
@@ -144,7 +144,7 @@ pub(crate) struct Flags {
     #[arg(long, global = true, value_name = "WxH", value_parser = viewport, default_value = "1280x720")]
     pub(crate) viewport: Size,
     /// The browser's profile, else a temporary one
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR", value_parser = values::path())]
     pub(crate) user_data_dir: Option<PathBuf>,
     /// What to do when another browser uses that profile: use a copy, or fail
     #[arg(long, global = true, value_name = "HOW", default_value = "copy", hide_short_help = true)]
@@ -153,7 +153,7 @@ pub(crate) struct Flags {
     #[arg(long, global = true, value_name = "HOW", default_value = "file", hide_short_help = true)]
     image_responses: Images,
     /// Where screenshots and downloads go
-    #[arg(long, global = true, value_name = "DIR", hide_short_help = true)]
+    #[arg(long, global = true, value_name = "DIR", value_parser = values::path(), hide_short_help = true)]
     #[arg(default_value = SCREENSHOT_DIR)]
     pub(crate) screenshot_dir: PathBuf,
     /// How many characters a snapshot may have
@@ -163,10 +163,10 @@ pub(crate) struct Flags {
     #[arg(long, global = true, value_name = "WHAT", default_value = "diff", hide_short_help = true)]
     action_snapshot: Shown,
     /// Directories whose files may be used, beside the working directory and the client's roots; comma list
-    #[arg(long, global = true, value_name = "DIR", value_delimiter = ',', hide_short_help = true)]
+    #[arg(long, global = true, value_name = "DIR", value_parser = values::path(), value_delimiter = ',', hide_short_help = true)]
     pub(crate) allow_path: Vec<PathBuf>,
     /// A file of NAME=value lines: `$NAME` types the value, which is never told
-    #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
+    #[arg(long, global = true, value_name = "FILE", value_parser = values::path(), hide_short_help = true)]
     pub(crate) secrets: Option<PathBuf>,
     /// How long a context, or the browser of `cicerone call`, stays without being used
     #[arg(long, global = true, value_name = "TIME", value_parser = duration, default_value = "30m")]
@@ -187,7 +187,7 @@ pub(crate) struct Flags {
     #[arg(long, global = true, value_name = "HOST", value_delimiter = ',', hide_short_help = true)]
     pub(crate) proxy_bypass: Vec<String>,
     /// The configuration file, else ./cicerone.toml
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, value_name = "FILE", value_parser = values::path())]
     config: Option<PathBuf>,
     /// What to log to standard error: error, warn, info, debug, trace
     #[arg(long, global = true, value_name = "LEVEL", value_parser = log_filter, default_value = "warn")]
