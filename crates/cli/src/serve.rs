@@ -1,6 +1,6 @@
 //! Wiring the parts together.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{io::IsTerminal, path::PathBuf, sync::Arc, time::Duration};
 
 use cicerone_engine::{ContextOptions, Files, Launch, LaunchError, Launcher, Secrets, Session, Setup, Vault};
 use cicerone_install::Search;
@@ -18,6 +18,7 @@ pub(crate) fn stdio(flags: &Flags) -> Result<(), Failure> {
     let (to_client, log) = client_log(Arc::clone(&secrets));
     logging::start(flags, Arc::clone(&secrets), Some(to_client))?;
 
+    say_what_this_is();
     let runtime = runtime()?;
     let session = session(flags, secrets)?;
     let server = server(flags, &session);
@@ -31,6 +32,18 @@ pub(crate) fn stdio(flags: &Flags) -> Result<(), Failure> {
     // A blocking read of standard input must not hold up the end.
     runtime.shutdown_timeout(Duration::from_millis(100));
     Ok(())
+}
+
+/// A person who starts it in a terminal would see nothing.
+fn say_what_this_is() {
+    if std::io::stdin().is_terminal() {
+        eprintln!(
+            "cicerone {}: a browser for AI agents. This is an MCP server, waiting for a client's messages on standard \
+             input.\nClients start it by themselves: `cicerone demo` shows it at work and how to set them up, `cicerone \
+             help` lists the commands. Ctrl+C ends it.",
+            env!("CARGO_PKG_VERSION")
+        );
+    }
 }
 
 /// One thread: calls reach their page in the order in which they came, and no switch costs time.

@@ -84,7 +84,13 @@ pub(crate) fn run(call: &CallFlags, flags: &Flags) -> ExitCode {
 fn make(call: &CallFlags, flags: &Flags) -> Result<ExitCode, NoResult> {
     let place = place::Place::of(flags).map_err(connect::NoServer::from)?;
     let Some(tool) = &call.tool else {
-        connect::end(&place)?;
+        let directory = std::env::current_dir().unwrap_or_default();
+        let whose = format!("of these options in {}", directory.display());
+        if connect::end(&place)? {
+            eprintln!("Ended the server {whose}, and its browser ({}).", flags.browser);
+        } else {
+            eprintln!("No browser is open: there is no server {whose}.");
+        }
         return Ok(ExitCode::SUCCESS);
     };
     let mut caller = connect::connect(&place, flags)?;

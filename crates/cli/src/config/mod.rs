@@ -6,6 +6,7 @@
 
 mod layers;
 mod reference;
+mod scope;
 mod values;
 
 use std::{path::PathBuf, time::Duration};
@@ -17,6 +18,7 @@ use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 pub(crate) use layers::{BadConfiguration, FILE_NAME};
 pub(crate) use reference::page;
+pub(crate) use scope::DEMO;
 use values::{DialectChoice, Images, Shown, duration, log_filter, viewport};
 pub(crate) use values::{Extra, ListFormat, ProfileLock, ReplyFormat, ReportFormat};
 
@@ -69,6 +71,20 @@ pub(crate) enum Command {
     },
     /// Show the server at work, and how to set up clients
     Demo,
+    /// Print help, also for one command
+    // One screen has no room for what `--help` says too.
+    #[command(hide = true)]
+    Help {
+        /// Which one
+        command: Option<String>,
+    },
+    /// Print what may come next in a call that is being typed, a line each
+    #[command(hide = true)]
+    Complete {
+        /// What is typed so far, from the first word after the program
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<String>,
+    },
     /// Clean up after a server that was killed
     #[command(hide = true)]
     Keep {
@@ -91,7 +107,11 @@ impl Command {
     fn is_configured(&self) -> bool {
         !matches!(
             self,
-            Self::Keep { .. } | Self::CallServer { .. } | Self::Reference | Self::Completions { .. }
+            Self::Keep { .. }
+                | Self::CallServer { .. }
+                | Self::Reference
+                | Self::Completions { .. }
+                | Self::Help { .. }
         )
     }
 }
@@ -206,20 +226,33 @@ impl Cli {
     /// that are wrong, and for help.
     pub(crate) fn read() -> Result<Self, BadConfiguration> {
         // Flags alone first: whether and which file is read depends on them.
-        let flags = Self::parse();
+        let mut command = Self::declared();
+        let matches =
+            command.try_get_matches_from_mut(std::env::args_os()).map_err(BadConfiguration::Flags)?;
+        scope::check(&mut command, &matches).map_err(BadConfiguration::Flags)?;
+        let flags = Self::from_arg_matches(&matches).map_err(BadConfiguration::Flags)?;
         if flags.command.as_ref().is_some_and(|command| !command.is_configured()) {
             return Ok(flags);
         }
         let file = layers::file(flags.options.config.clone())?;
-        let mut command = Self::command();
+        let mut command = Self::declared();
         for given in layers::read(file.as_deref(), std::env::vars_os())? {
             command = given.hand_to(command)?;
         }
         Self::taken(command.get_matches(), file)
     }
 
+    /// The commands and their options.
+    pub(crate) fn declared() -> clap::Command {
+        scope::narrowed(Self::command())
+    }
+
+    /// The same, as shells complete them.
+    pub(crate) fn offered() -> clap::Command {
+        scope::offered(&Self::declared())
+    }
+
     /// A server's options, given as flags alone.
-    #[cfg(unix)]
     pub(crate) fn from_flags(
         flags: impl IntoIterator<Item = std::ffi::OsString>,
     ) -> Result<Flags, BadConfiguration> {
@@ -315,7 +348,7 @@ mod tests {
 
     #[test]
     fn the_flags_are_consistent() {
-        Cli::command().debug_assert();
+        Cli::declared().debug_assert();
     }
 
     #[test]
