@@ -90,10 +90,13 @@ pub(crate) fn nearest(
 ) -> Option<&'static str> {
     let plain =
         |name: &str| name.strip_prefix(prefix).unwrap_or(name).to_lowercase().replace(['_', '-', '.'], "");
-    let name = plain(name);
-    let alike = known.into_iter().map(|known| (strsim::jaro_winkler(&name, &plain(known)), known));
-    let (alike, nearest) = alike.max_by(|(one, _), (other, _)| one.total_cmp(other))?;
-    (alike > ALIKE).then_some(nearest)
+    let alike = |known: &str| strsim::jaro_winkler(&plain(name), &plain(known));
+    let nearest = known.into_iter().max_by(|one, other| {
+        // Of two that are as near, the one that begins the same.
+        let whole = |known: &str| strsim::jaro_winkler(name, known);
+        alike(one).total_cmp(&alike(other)).then(whole(one).total_cmp(&whole(other)))
+    })?;
+    (alike(nearest) > ALIKE).then_some(nearest)
 }
 
 #[cfg(test)]
@@ -111,13 +114,21 @@ mod tests {
         ] {
             assert_eq!(nearest(name, known, ""), meant, "{name}");
         }
-        let tools = ["browser_click", "browser_close", "browser_tabs"];
+        let tools = ["browser_click", "browser_close", "browser_tabs", "tab_close"];
         for (name, meant) in [
             ("browser_klick", Some("browser_click")),
             ("click", Some("browser_click")),
             ("browser_launch", None),
         ] {
             assert_eq!(nearest(name, tools, "browser_"), meant, "{name}");
+        }
+    }
+
+    #[test]
+    fn of_two_that_are_as_near_the_one_with_the_same_beginning_is_named() {
+        for tools in [["click", "browser_click"], ["browser_click", "click"]] {
+            assert_eq!(nearest("browser_klick", tools, "browser_"), Some("browser_click"));
+            assert_eq!(nearest("klick", tools, "browser_"), Some("click"));
         }
     }
 
