@@ -54,7 +54,10 @@ fn a_later_call_sees_what_an_earlier_one_did() {
     call(&shell, &["browser_snapshot"]).prints("textbox \"Name\"").prints(": Ada");
     assert_eq!(shell.beside_sockets("sock").len(), 1);
     let done = call(&shell, &["--end"]);
-    assert_eq!((done.ok().out.as_str(), done.err.as_str()), ("", ""));
+    let directory = std::fs::canonicalize(shell.path("")).unwrap();
+    let said = format!("Ended the server of these options in {}, and its browser (", directory.display());
+    assert_eq!(done.ok().out, "");
+    assert!(done.err.starts_with(&said), "{}", done.err);
     // It returns when the browser is gone, not before.
     assert_eq!(processes(&shell), [0_u32; 0]);
     nothing_is_left(&shell);
@@ -82,7 +85,11 @@ fn what_goes_wrong_is_told_by_the_exit_code() {
     call(&shell, &["browser_klick"]).fails(2, "Unknown tool: browser_klick");
     call(&shell, &["browser_click"]).fails(2, "Missing required argument: ref");
     call(&shell, &["browser_resize", "width=wide", "height=100"]).fails(2, "width");
-    call(&shell, &["browser_click", "e1"]).fails(2, "`e1` is neither key=value nor a JSON object");
+    call(&shell, &["browser_click", "e1"])
+        .fails(2, "`e1` is neither key=value nor a JSON object; did you mean ref=e1?");
+    call(&shell, &["browser_type", "ref=e1", "stray", "text=x", "http://x/?a=b"])
+        .fails(2, "`stray`, `http://x/?a=b` are neither key=value nor a JSON object");
+    call(&shell, &["browser_type", "{}", "text=x"]).fails(2, "not both: `text=x` is too much");
     call(&shell, &["browser_click", "{]"]).fails(2, "no JSON object");
     call(&shell, &[]).fails(2, "TOOL");
     call(&shell, &["--end", "browser_click"]).fails(2, "--end");

@@ -54,6 +54,27 @@ fn the_file_may_be_named_by_a_flag_or_a_variable() {
 }
 
 #[test]
+fn a_tilde_in_a_path_is_the_home_directory() {
+    let shell = Shell::new();
+    let home = shell.temporary_directory().join("home");
+    std::fs::create_dir(&home).unwrap();
+    let shell = shell.set("HOME", home.to_str().unwrap());
+    let shots = home.join("shots").display().to_string();
+    assert_eq!(screenshots(&shell, &["--screenshot-dir=~/shots"]), shots);
+    std::fs::write(home.join("mine.toml"), "screenshot-dir = '~/shots'\nuser-data-dir = '~/profile'")
+        .unwrap();
+    assert_eq!(screenshots(&shell, &["--config=~/mine.toml"]), shots);
+    let shell = shell.set("CICERONE_CONFIG", "~/mine.toml");
+    assert_eq!(screenshots(&shell, &[]), shots);
+    let report = shell.run(&["doctor", "--format", "json", "--executable-path=~/browser"]).json();
+    assert!(finding(&report, "profile")["says"].to_string().contains(home.join("profile").to_str().unwrap()));
+    assert!(finding(&report, "engine")["says"].to_string().contains(home.join("browser").to_str().unwrap()));
+    let shell = shell.set("CICERONE_SCREENSHOT_DIR", "~");
+    assert_eq!(screenshots(&shell, &[]), format!("{} can be written", home.display()));
+    shell.run(&["tools", "--secrets=~/none.env"]).fails(1, home.join("none.env").to_str().unwrap());
+}
+
+#[test]
 fn flags_that_the_file_switched_on_can_be_switched_off() {
     let shell = Shell::new().file("cicerone.toml", "headed = true");
     let display = |flags: &[&str]| {
@@ -154,6 +175,137 @@ fn help_fits_on_a_screen_and_the_rest_is_under_help_all() {
 }
 
 #[test]
+fn help_is_a_command_too() {
+    let shell = Shell::new();
+    assert_eq!(shell.run(&["help"]).ok().out, shell.run(&["--help"]).out);
+    for command in ["install", "doctor", "tools", "call", "completions", "demo"] {
+        shell.run(&["help"]).prints(&format!("  {command} "));
+        assert_eq!(shell.run(&["help", command]).ok().out, shell.run(&[command, "--help"]).out);
+    }
+    shell.run(&["help", "fly"]).fails(1, "unknown command `fly`; known: install, doctor, tools, call");
+    shell.run(&["help", "keep"]).fails(1, "unknown command `keep`");
+}
+
+#[test]
+fn a_command_refuses_the_options_that_it_does_not_take() {
+    let shell = Shell::new();
+    for (arguments, option) in [
+        (&["install", "--browser", "firefox"][..], "--browser"),
+        (&["--viewport=1x1", "install"], "--viewport"),
+        (&["doctor", "--dialect", "all"], "--dialect"),
+        (&["tools", "--headed"], "--headed"),
+        (&["--browser", "firefox", "tools"], "--browser"),
+        (&["demo", "--dialect", "agent"], "--dialect"),
+        (&["demo", "--proxy", "http://proxy"], "--proxy"),
+        (&["completions", "bash", "--dialect", "all"], "--dialect"),
+        (&["help", "--caps", "pdf"], "--caps"),
+    ] {
+        let refused = shell.run(arguments);
+        refused.fails(2, &format!("` does not take {option}; it takes "));
+        assert!(
+            arguments.iter().any(|word| refused.err.contains(&format!("`cicerone {word}`"))),
+            "{refused:?}"
+        );
+    }
+    // Configured for other commands, they are none of its business.
+    let shell = Shell::new().file("cicerone.toml", "viewport = '800x600'").set("CICERONE_HEADED", "true");
+    shell.run(&["tools"]).ok();
+    let help = shell.run(&["tools", "--help-all"]);
+    help.prints("--caps");
+    assert!(!help.out.contains("--viewport") && !help.out.contains("--browser"), "{}", help.out);
+    shell.run(&["call", "--help-all"]).prints("--viewport");
+}
+
+#[test]
+fn the_demonstration_uses_the_browser_that_is_named() {
+    let shell = Shell::new().file("cicerone.toml", "dialect = 'agent'");
+    let engine = crate::support::engine().unwrap_or_else(|| "chromium".into());
+    let demo =
+        shell.run(&["demo", "--browser", &engine, "--screenshot-dir", "shots", "--viewport", "900x600"]);
+    demo.prints("Done").prints("--image-responses").prints("900x600");
+    let browser = demo.out.lines().find(|line| line.starts_with("The browser: ")).unwrap();
+    assert!(browser.contains(&engine), "{browser}");
+    assert!(shell.path("shots/booked.png").is_file());
+    let firefox = ["demo", "--browser", "firefox", "--executable-path=/nowhere/firefox"];
+    shell.run(&firefox).fails(1, "/nowhere/firefox");
+}
+
+#[test]
+fn on_a_terminal_the_server_says_what_it_waits_for() {
+    use std::process::{Command, Stdio};
+    let shell = Shell::new();
+    let program = env!("CARGO_BIN_EXE_cicerone");
+    let typed = shell.path("typed");
+    let mut command = Command::new("script");
+    // The terminal's end is the server's.
+    command.args(["-qec", &format!("'{program}' 2> said"), "/dev/null"]).current_dir(shell.path(""));
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(std::fs::File::create(typed).unwrap()).spawn().unwrap();
+    std::io::Write::write_all(child.stdin.as_mut().unwrap(), &[4]).unwrap();
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    let said = || std::fs::read_to_string(shell.path("said")).unwrap_or_default();
+    while !said().contains("Ctrl+C") {
+        assert!(std::time::Instant::now() < until, "{}", said());
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    drop(child.stdin.take());
+    child.wait().unwrap();
+    assert!(said().contains("This is an MCP server, waiting for a client's messages"), "{}", said());
+    // A client is told nothing of it.
+    assert_eq!(Shell::new().run::<&str>(&[]).err, "");
+}
+
+/// What bash offers for the last word of a line.
+fn offered(shell: &Shell, line: &str) -> Vec<String> {
+    let script = shell.path("completions.bash");
+    if !script.exists() {
+        std::fs::write(&script, shell.run(&["completions", "bash"]).ok().out.as_bytes()).unwrap();
+    }
+    // As bash takes the line apart: the sign ends a word.
+    let ask = r#"source completions.bash; compopt() { :; }
+        COMP_LINE=$1; COMP_POINT=${#1}; COMP_WORDS=(); COMP_CWORD=0
+        for word in ${1//=/ = }; do COMP_WORDS+=("$word"); done
+        [[ $1 == *' ' ]] && COMP_WORDS+=(""); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+        _cicerone_call cicerone "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+        printf '%s\n' "${COMPREPLY[@]}""#;
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_cicerone")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    let asked = std::process::Command::new("bash")
+        .args(["-c", ask, "bash", line])
+        .env("PATH", path)
+        .current_dir(shell.path(""))
+        .output()
+        .unwrap();
+    let out = String::from_utf8(asked.stdout).unwrap();
+    assert!(asked.stderr.is_empty(), "{}", String::from_utf8_lossy(&asked.stderr));
+    out.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_shell_completes_tools_and_their_arguments() {
+    let shell = Shell::new();
+    assert_eq!(offered(&shell, "cicerone call browser_cl"), ["browser_click", "browser_close"]);
+    assert!(offered(&shell, "cicerone call ").len() > 20);
+    assert_eq!(offered(&shell, "cicerone call browser_tabs "), ["action=", "index="]);
+    assert_eq!(offered(&shell, "cicerone call browser_tabs action=list "), ["index="]);
+    assert_eq!(offered(&shell, "cicerone call browser_tabs action="), ["list", "new", "close", "select"]);
+    assert_eq!(offered(&shell, "cicerone call browser_tabs action=l"), ["list"]);
+    assert_eq!(offered(&shell, "cicerone call browser_click doubleClick="), ["true", "false"]);
+    assert_eq!(offered(&shell, "cicerone call --headed browser_press_key "), ["key="]);
+    assert_eq!(offered(&shell, "cicerone call --dialect agent tab_cl"), ["tab_close"]);
+    assert_eq!(offered(&shell, "cicerone call --dialect=agent --viewport 1x1 reloa"), ["reload"]);
+    assert_eq!(offered(&shell, "cicerone call no_such_tool "), [""; 0]);
+    assert_eq!(offered(&shell, "cicerone doct"), ["doctor"]);
+    assert_eq!(offered(&shell, "cicerone tools --c"), ["--caps", "--config"]);
+    assert!(offered(&shell, "cicerone call --snapshot").contains(&"--snapshot-limit".to_owned()));
+    let shell = Shell::new().file("cicerone.toml", "dialect = 'launch'");
+    assert_eq!(offered(&shell, "cicerone call browser_fi"), ["browser_find"]);
+    for name in ["fish", "zsh"] {
+        Shell::new().run(&["completions", name]).prints("cicerone complete");
+    }
+}
+
+#[test]
 fn shells_complete_the_options() {
     let shell = Shell::new();
     for name in ["bash", "zsh", "fish", "elvish", "powershell"] {
@@ -192,6 +344,25 @@ fn the_doctor_finds_what_is_there() {
     assert!(!told.out.contains("abcdef"));
     let left: Vec<_> = std::fs::read_dir(shell.temporary_directory()).unwrap().collect();
     assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn the_doctor_tells_where_files_go_when_started_in_the_root_directory() {
+    let shell = Shell::new();
+    let data = shell.path("data");
+    let shell = shell.set("XDG_DATA_HOME", data.to_str().unwrap());
+    for (directory, why) in [
+        ("/", "the working directory / is too wide to be allowed"),
+        ("/proc", "the working directory /proc cannot be written"),
+    ] {
+        let mut doctor = shell.command(&["doctor", "--format", "json", NO_BROWSER]);
+        let report = doctor.current_dir(directory).output().unwrap().stdout;
+        let report: Value = serde_json::from_slice(&report).unwrap();
+        let found = finding(&report, "screenshots");
+        assert_eq!(found["verdict"], "fine");
+        let expected = format!("{}/cicerone/files can be made ({why})", data.display());
+        assert_eq!(found["says"], expected);
+    }
 }
 
 #[test]

@@ -372,7 +372,7 @@ fn arguments_that_do_not_fit_are_refused() {
         ("browser_press_key", json!({ "key": "Hyper" }), "there is no key \"Hyper\""),
         ("browser_wait", json!({}), "Missing required argument: time"),
         ("browser_screenshot", json!({ "fullPage": true, "ref": "h1" }), "fullPage cannot be combined"),
-        ("browser_snapshot", json!({ "tab": 1 }), "Unknown argument: tab. browser_snapshot takes tabId"),
+        ("browser_snapshot", json!({ "tab": 1 }), "Unknown argument: tab; did you mean tabId? known: tabId"),
     ] {
         server.call(tool, arguments).refused(-32602, words);
     }

@@ -96,22 +96,23 @@ fn no_path_leads_out() {
     // Links of all kinds, that somebody left in the working directory.
     symlink(fenced.outside.path(), fenced.inside("folder")).unwrap();
     symlink(fenced.outside.path().join("secret.json"), fenced.inside("file.json")).unwrap();
-    symlink(fenced.outside.path().join("new.json"), fenced.inside("dangling.json")).unwrap();
+    symlink(fenced.outside.path().join("secret.json"), fenced.inside("file")).unwrap();
+    symlink(fenced.outside.path().join("new"), fenced.inside("dangling")).unwrap();
     symlink("folder", fenced.inside("twice")).unwrap();
     std::fs::create_dir(fenced.inside("real")).unwrap();
     let written = [
-        format!("{outside}/new.json"),
-        format!("{outside}/deep/new.json"),
-        "../new.json".into(),
-        format!("{up}{}/new.json", outside.trim_start_matches('/')),
-        "real/../../new.json".into(),
-        "folder/new.json".into(),
-        "folder/deep/new.json".into(),
-        "twice/new.json".into(),
-        "folder/../made/new.json".into(),
-        "./file.json".into(),
-        "./dangling.json".into(),
-        "/proc/self/cwd/../new.json".into(),
+        format!("{outside}/new"),
+        format!("{outside}/deep/new"),
+        "../new".into(),
+        format!("{up}{}/new", outside.trim_start_matches('/')),
+        "real/../../new".into(),
+        "folder/new".into(),
+        "folder/deep/new".into(),
+        "twice/new".into(),
+        "folder/../made/new".into(),
+        "./file".into(),
+        "./dangling".into(),
+        "/proc/self/cwd/../new".into(),
     ];
     for path in &written {
         all_forbidden(fenced.write(path), path);
@@ -130,8 +131,8 @@ fn no_path_leads_out() {
         "folder/secret.json".into(),
         "twice/secret.json".into(),
         "file.json".into(),
-        "folder/never-there.json".into(),
-        format!("{outside}/never-there.json"),
+        "folder/never-there".into(),
+        format!("{outside}/never-there"),
         "/etc/passwd".into(),
         "/proc/self/environ".into(),
     ];
@@ -148,12 +149,12 @@ fn links_that_stay_inside_are_followed_and_those_made_later_are_seen() {
     std::fs::write(fenced.inside("real/state.json"), "{\"cookies\": []}").unwrap();
     symlink("real", fenced.inside("link")).unwrap();
     all_work(fenced.read("link/state.json"));
-    all_work(fenced.write("link/out.json"));
-    assert!(fenced.inside("real/out.json").exists());
+    all_work(fenced.write("link/out"));
+    assert!(fenced.inside("real/out").exists());
     // What was a directory when it was first used is a way out now.
     std::fs::remove_dir_all(fenced.inside("real")).unwrap();
     symlink(fenced.outside.path(), fenced.inside("real")).unwrap();
-    all_forbidden(fenced.write("link/out.json"), "link/out.json");
+    all_forbidden(fenced.write("link/out"), "link/out");
     all_forbidden(fenced.read("link/secret.json"), "link/secret.json");
     assert_eq!(fenced.left_outside(), ["secret.json"]);
 }
@@ -164,14 +165,14 @@ fn the_directory_for_screenshots_is_no_way_out() {
     let mut fenced = fenced(&[]);
     // It came with the files that somebody works on.
     symlink(fenced_by.path(), fenced.inside(".viewpoint-mcp-screenshots")).unwrap();
-    let replies = fenced.write("bare.json");
+    let replies = fenced.write("bare");
     for (tool, reply) in replies {
         if tool == "browser_take_screenshot" || tool == "browser_pdf_save" {
             reply.fails("outside of the directories");
         }
     }
     fenced.server.call("browser_take_screenshot", json!({})).fails("outside of the directories");
-    all_forbidden(fenced.write(&text(&fenced_by.path().join("new.json"))), "by its own name");
+    all_forbidden(fenced.write(&text(&fenced_by.path().join("new"))), "by its own name");
     assert_eq!(std::fs::read_dir(fenced_by.path()).unwrap().count(), 0);
 }
 
@@ -180,7 +181,7 @@ fn a_directory_where_a_file_is_wanted_is_said() {
     let mut fenced = fenced(&[]);
     std::fs::create_dir(fenced.inside("folder")).unwrap();
     std::fs::write(fenced.inside("file"), "here").unwrap();
-    let replies = [fenced.write("./folder"), fenced.read("folder"), fenced.write("file/below.json")].concat();
+    let replies = [fenced.write("./folder"), fenced.read("folder"), fenced.write("file/below")].concat();
     for (tool, reply) in replies {
         assert!(reply.failed(), "{tool}: {}", reply.message);
         assert_eq!(reply.facts()["error"]["name"], "FileError", "{tool}: {}", reply.text());
@@ -208,24 +209,21 @@ fn a_directory_where_a_file_is_wanted_is_said() {
 fn a_directory_that_is_allowed_may_be_used() {
     let allowed = tempfile::tempdir().unwrap();
     let mut fenced = fenced(&["--allow-path", &text(allowed.path())]);
-    all_work(fenced.write(&text(&allowed.path().join("new.json"))));
-    all_work(fenced.write(&text(&allowed.path().join("deep/new.json"))));
+    all_work(fenced.write(&text(&allowed.path().join("new"))));
+    all_work(fenced.write(&text(&allowed.path().join("deep/new"))));
     std::fs::write(allowed.path().join("state.json"), "{\"cookies\": []}").unwrap();
     all_work(fenced.read(&text(&allowed.path().join("state.json"))));
     symlink(fenced.outside.path(), allowed.path().join("folder")).unwrap();
-    let out = text(&allowed.path().join("folder/new.json"));
+    let out = text(&allowed.path().join("folder/new"));
     all_forbidden(fenced.write(&out), &out);
     // One that only begins the same is another.
     let alike = format!("{}x", text(allowed.path()));
-    all_forbidden(fenced.write(&format!("{alike}/new.json")), &alike);
+    all_forbidden(fenced.write(&format!("{alike}/new")), &alike);
     assert!(!Path::new(&alike).exists());
 }
 
-#[test]
-fn the_clients_roots_may_be_used() {
-    let root = tempfile::tempdir().unwrap();
-    std::fs::write(root.path().join("state.json"), "{\"cookies\": []}").unwrap();
-    let site = Site::of(PAGE);
+/// A server whose client has these roots.
+fn with_roots(roots: &Value) -> Server {
     let mut server = Server::silent(&FLAGS);
     let params = json!({ "protocolVersion": "2025-06-18", "capabilities": { "roots": {} }, "clientInfo": { "name": "suites", "version": "1" } });
     server.request("initialize", params);
@@ -237,13 +235,119 @@ fn the_clients_roots_may_be_used() {
             break message["id"].clone();
         }
     };
-    let roots: Value = json!([{ "uri": format!("file://{}", text(root.path())), "name": "work" }, { "uri": "https://example.com/" }]);
     server.send(&json!({ "jsonrpc": "2.0", "id": asked, "result": { "roots": roots } }));
+    server
+}
+
+#[test]
+fn the_clients_roots_may_be_used() {
+    let root = tempfile::tempdir().unwrap();
+    std::fs::write(root.path().join("state.json"), "{\"cookies\": []}").unwrap();
+    let site = Site::of(PAGE);
+    let roots = json!([{ "uri": format!("file://{}", text(root.path())), "name": "work" }, { "uri": "https://example.com/" }]);
+    let mut server = with_roots(&roots);
     server.navigate(&site.url("/"));
     let outside = tempfile::tempdir().unwrap();
     let mut fenced = Fenced { server, _site: site, outside };
-    all_work(fenced.write(&text(&root.path().join("new.json"))));
+    all_work(fenced.write(&text(&root.path().join("new"))));
     all_work(fenced.read(&text(&root.path().join("state.json"))));
-    let out = text(&fenced.outside.path().join("new.json"));
+    let out = text(&fenced.outside.path().join("new"));
     all_forbidden(fenced.write(&out), &out);
+}
+
+#[test]
+fn a_root_that_contains_the_home_directory_is_not_taken() {
+    let home = std::env::home_dir().unwrap();
+    let site = Site::of(PAGE);
+    let mut server =
+        with_roots(&json!([{ "uri": "file:///" }, { "uri": format!("file://{}", text(&home)) }]));
+    server.navigate(&site.url("/"));
+    let log: String = server.aside.iter().map(ToString::to_string).collect();
+    for root in ["/", &text(&home)] {
+        assert!(log.contains(&format!("the client's root is not used: {root} contains")), "{log}");
+    }
+    let outside = tempfile::tempdir().unwrap();
+    let mut fenced = Fenced { server, _site: site, outside };
+    all_forbidden(fenced.read("/etc/hostname"), "/etc/hostname");
+    let in_home = text(&home.join("never-there"));
+    all_forbidden(fenced.write(&in_home), &in_home);
+}
+
+/// A server that was started in a directory, and the user's own directory for its files.
+fn started_in(directory: &str, flags: &[&str]) -> (Fenced, PathBuf) {
+    let site = Site::of(PAGE);
+    let mut server = Server::after(&format!("cd '{directory}';"), &[&FLAGS, flags].concat());
+    server.navigate(&site.url("/"));
+    let of_user = server.working_directory().parent().unwrap().join("data/cicerone/files");
+    (Fenced { server, _site: site, outside: tempfile::tempdir().unwrap() }, of_user)
+}
+
+#[test]
+fn started_in_the_root_or_home_directory_files_are_the_users_own() {
+    let home = text(&std::env::home_dir().unwrap());
+    for directory in ["/", &home] {
+        let (mut fenced, of_user) = started_in(directory, &[]);
+        let taken = fenced.server.call("browser_take_screenshot", json!({ "filename": "shot.png" }));
+        taken.says(&text(&of_user.join("shot.png")));
+        assert!(of_user.join("shot.png").is_file());
+        fenced
+            .server
+            .call("browser_pdf_save", json!({ "filename": "a.pdf" }))
+            .says(&text(&of_user.join("a.pdf")));
+        let saved = fenced.server.call("browser_context_save_storage", json!({ "path": "state.json" }));
+        saved.says(&text(&of_user.join("state.json")));
+        all_work(fenced.read("state.json"));
+        all_forbidden(fenced.read("/etc/hostname"), "/etc/hostname");
+        fenced
+            .server
+            .call("browser_navigate", json!({ "url": "file:///etc/hostname" }))
+            .fails("outside of the directories");
+        let in_home = format!("{home}/never-there");
+        all_forbidden(fenced.write(&in_home), &in_home);
+    }
+}
+
+#[test]
+fn started_where_nothing_can_be_written_files_can_still_be_read() {
+    let (mut fenced, of_user) = started_in("/proc", &[]);
+    let taken = fenced.server.call("browser_take_screenshot", json!({ "filename": "./below/shot.png" }));
+    taken.says(&text(&of_user.join("below/shot.png")));
+    fenced.server.call("browser_file_upload", json!({ "paths": ["version"] })).ok();
+    all_forbidden(fenced.read("/etc/hostname"), "/etc/hostname");
+    all_forbidden(fenced.read("../etc/hostname"), "../etc/hostname");
+}
+
+#[test]
+fn the_root_directory_may_be_allowed_explicitly() {
+    let (mut fenced, of_user) = started_in("/", &["--allow-path", "/", "--screenshot-dir", "shots"]);
+    fenced.server.call("browser_file_upload", json!({ "paths": ["/etc/hostname"] })).ok();
+    let taken = fenced.server.call("browser_take_screenshot", json!({ "filename": "shot.png" }));
+    taken.says(&text(&of_user.join("shots/shot.png")));
+}
+
+#[test]
+fn an_ending_that_belongs_to_another_type_is_refused() {
+    let mut fenced = fenced(&[]);
+    for (tool, arguments, ending) in [
+        ("browser_take_screenshot", json!({ "filename": "a.jpg" }), ".png"),
+        ("browser_take_screenshot", json!({ "filename": "shots/a.pdf", "type": "png" }), ".png"),
+        ("browser_take_screenshot", json!({ "filename": "a.png", "type": "jpeg" }), ".jpg or .jpeg"),
+        ("browser_pdf_save", json!({ "filename": "a.png" }), ".pdf"),
+        ("browser_screenshot", json!({ "path": "a.jpeg" }), ".png"),
+        ("browser_context_save_storage", json!({ "path": "a.txt" }), ".json"),
+    ] {
+        let words = format!("it must be a file name that ends in {ending}, as its type does");
+        fenced.server.call(tool, arguments).refused(-32602, &words);
+    }
+    for (tool, arguments) in [
+        ("browser_take_screenshot", json!({ "filename": "a.PNG" })),
+        ("browser_take_screenshot", json!({ "filename": "a.jpg", "type": "jpeg" })),
+        ("browser_take_screenshot", json!({ "filename": "a.jpeg", "type": "jpeg" })),
+        ("browser_take_screenshot", json!({ "filename": "bare" })),
+        ("browser_pdf_save", json!({ "filename": "a.pdf" })),
+        ("browser_screenshot", json!({ "path": "a.png" })),
+        ("browser_context_save_storage", json!({ "path": "a.json" })),
+    ] {
+        fenced.server.call(tool, arguments).ok();
+    }
 }

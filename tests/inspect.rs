@@ -690,6 +690,13 @@ fn waiting_for_time() {
             >= Duration::from_secs(1).as_millis() as f64
     );
     wait(&mut tab, json!({})).refused(-32602, "text, textGone, time");
+    // With a text it is the longest time.
+    let began = std::time::Instant::now();
+    let reply = wait(&mut tab, json!({ "text": "ticked", "time": 20 }));
+    reply.says("Waited: \"ticked\" is there").says_not("passed");
+    wait(&mut tab, json!({ "textGone": "never there", "time": 20 })).says("Waited: \"never there\" is gone");
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    wait(&mut tab, json!({ "text": "never there", "time": 0.3 })).fails("did not appear within 0.3 s");
     wait(&mut tab, json!({ "time": -1 })).refused(-32602, "time");
     wait(&mut tab, json!({ "time": 100_000 })).refused(-32602, "time");
     wait(&mut tab, json!({ "text": 5 })).refused(-32602, "text");

@@ -158,7 +158,8 @@ fn navigation_says_where_it_went_with_title_and_trouble() {
 
     for (url, words) in [
         ("http://127.0.0.1:9/", "could not be loaded: net::"),
-        ("example.com", "it has no scheme\nHint: did you mean https://example.com ?"),
+        ("nowhere.invalid", "https://nowhere.invalid"),
+        ("nowhere", "it has no scheme\nHint: give an absolute"),
     ] {
         let reply = server.call("browser_navigate", json!({ "url": url }));
         reply.fails(words);
@@ -264,7 +265,7 @@ fn finding_in_each_way() {
         (json!({ "selector": "b", "options": { "nam": "x" } }), "includeHidden; it has nam"),
         (json!({ "selector": "b", "options": { "level": "x" } }), "an object whose level is a whole number"),
         (json!({ "selector": "b", "options": [] }), "options: it must be an object"),
-        (json!({ "selector": "b", "timeout": 1 }), "Unknown argument: timeout. browser_find takes selector"),
+        (json!({ "selector": "b", "timeout": 1 }), "Unknown argument: timeout; known: selector"),
     ] {
         tab.call("browser_find", arguments).refused(-32602, words);
     }
@@ -303,14 +304,15 @@ fn clicking_in_each_way() {
          dblclick:Submit:2:false contextmenu:Submit:false auxclick:Submit:1:false auxclick:Menu:1:true"
     );
     let reply = tab.call("browser_click", json!({ "selector": "button:not([hidden])" }));
-    reply
-        .fails("matches 5 elements: button \"Submit\" (e")
-        .fails("\nSelector: button:not([hidden])\nHint: use one of");
+    reply.fails("matches 5 elements: button \"Submit\" (e").fails(
+        "\nSelector: button:not([hidden])\nHint: Check if element exists and is actionable\nHint: use one of",
+    );
     let began = Instant::now();
     let gone = json!({ "selector": "#gone", "options": { "timeout": 50 } });
     let reply = tab.call("browser_click", gone);
     assert!(began.elapsed() < Duration::from_millis(900), "{:?}", began.elapsed());
-    let text = "Error clicking element: no element matches #gone\nSelector: #gone\nHint: ";
+    let text = "Error clicking element: no element matches #gone\nSelector: #gone\n\
+                Hint: Check if element exists and is actionable\nHint: ";
     reply.fails(text);
     assert!(reply.text().starts_with(text));
     let never = json!({ "selector": "Submit never", "selectorType": "text", "options": { "timeout": 100 } });

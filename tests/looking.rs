@@ -27,7 +27,10 @@ fn at_with<T>(options: Options, site: &Site, look: impl AsyncFnOnce(Page) -> T) 
         launcher: Arc::new(Chromium::new(chromium, launching)),
         launch: Launch { kind: Kind::Chromium, headed: false, viewport, proxy: None },
         options,
-        files: Files::new(std::env::temp_dir(), &std::env::temp_dir(), []),
+        files: Files::new(cicerone_engine::Directories {
+            working: std::env::temp_dir(),
+            ..Default::default()
+        }),
         secrets: Arc::default(),
         vault: None,
         first: ContextOptions::default(),

@@ -102,8 +102,10 @@ fn places_within_a_page() {
 fn urls_that_cannot_be_opened_say_what_was_perhaps_meant() {
     let mut tab = open("<title>Stays</title>");
     for (url, words) in [
-        ("example.com/path", "did you mean https://example.com/path"),
-        ("localhost:3000", "did you mean http://localhost:3000"),
+        ("nowhere", "no scheme"),
+        ("/login", "did you mean file:///login"),
+        (r"C:\page.html", "scheme is not allowed"),
+        ("javascript:1", "scheme is not allowed"),
         ("not a url", "no scheme"),
         ("", "no scheme"),
         ("http://", "URL"),
@@ -117,6 +119,29 @@ fn urls_that_cannot_be_opened_say_what_was_perhaps_meant() {
         tab.call("browser_navigate", json!({ "url": url })).fails(words);
     }
     assert_eq!(tab.evaluate("document.title"), "Stays", "the page is where it was");
+}
+
+#[test]
+fn a_url_without_a_scheme_is_opened_as_a_browser_would() {
+    let mut tab = open("<title>Here</title>");
+    let url = tab.site.url("/");
+    let address = url.trim_start_matches("http://").to_owned();
+    let port = address.trim_end_matches('/').rsplit_once(':').unwrap().1.to_owned();
+    for typed in
+        [address.clone(), format!("localhost:{port}/"), format!("//{address}"), format!(" {address} ")]
+    {
+        let opened = format!("Opened http://{}", typed.trim().trim_start_matches('/'));
+        tab.call("browser_navigate", json!({ "url": typed })).says(&opened);
+        assert_eq!(tab.evaluate("document.title"), "Here");
+    }
+    tab.call("browser_tabs", json!({ "action": "new", "url": address })).says("\"Here\"");
+    tab.call("browser_navigate", json!({ "url": "nowhere.invalid/x" })).fails("https://nowhere.invalid/x");
+    tab.call("browser_navigate", json!({ "url": "nowhere.invalid:8080" }))
+        .fails("https://nowhere.invalid:8080");
+    tab.navigate("about:blank");
+    tab.navigate("data:text/html,<title>Data</title>").says("\"Data\"");
+    let file = tab.file("page.html", "<title>File</title>");
+    tab.navigate(&format!("file://{}", file.display())).says("\"File\"");
 }
 
 #[test]

@@ -69,7 +69,10 @@ fn a_profile_in_use_is_copied_and_the_first_reply_says_so() {
     first.navigate(&site.url("/"));
     let mut second = start(&profile, &[]);
     let reply = second.navigate(&site.url("/"));
-    reply.says(&profile.display().to_string()).says("works on a temporary copy");
+    reply
+        .says(&profile.display().to_string())
+        .says("works on a temporary copy")
+        .says("What was written last may be missing");
     reply.says(&format!("process {}", first.child.id()));
     second.snapshot().says_not("temporary copy");
     assert_eq!(second.evaluate(RECALL), "who=jo jo", "the copy has what was there");

@@ -279,6 +279,114 @@ fn bad_arguments_are_named_and_start_no_browser() {
 }
 
 #[test]
+fn every_wrong_and_unknown_argument_is_named_at_once() {
+    let mut server = Server::start(&["--dialect", "all"]);
+    let says = |reply: &Reply, text: &str| {
+        reply.refused(-32602, "");
+        assert_eq!(reply.message["error"]["message"], text);
+    };
+    let chain = json!({ "chain": [], "action": "fly", "tabId": "first", "fil_value": "x" });
+    let reply = server.call("locator", chain);
+    let text = reply.message["error"]["message"].as_str().unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 4, "{text}");
+    assert!(lines[0].starts_with("Invalid argument chain: it must be "), "{text}");
+    assert!(lines[1].starts_with("Invalid argument action: it must be one of "), "{text}");
+    assert!(lines[2].starts_with("Invalid argument tabId: it must be "), "{text}");
+    let unknown = "Unknown argument: fil_value; did you mean fill_value? known: chain, action, fill_value, tabId, frameId";
+    assert_eq!(lines[3], unknown);
+
+    let misspelt = server.call("browser_click", json!({ "selektor": "#a" }));
+    says(
+        &misspelt,
+        "Missing required argument: ref\nUnknown argument: selektor; known: ref, element, button, doubleClick, modifiers",
+    );
+    // The dialect that knows most of the arguments tells what is wrong with them.
+    let launch = server.call("browser_click", json!({ "selector": "#a", "selectortype": "css" }));
+    says(
+        &launch,
+        "Unknown argument: selectortype; did you mean selectorType? known: selector, selectorType, options",
+    );
+    let several = json!({ "ref": 5, "txt": "x", "subMit": true, "zzz": 1 });
+    says(
+        &server.call("browser_type", several),
+        "Invalid argument ref: it must be a string that names an element\nMissing required argument: text\n\
+         Unknown arguments: subMit (did you mean submit?), txt (did you mean text?), zzz; known: ref, text, element, submit, slowly",
+    );
+    says(
+        &server.call("browser_close", json!({ "force": 1 })),
+        "Unknown argument: force; known: no arguments",
+    );
+    assert_eq!(server.descendants(), [0; 0]);
+}
+
+#[test]
+fn the_nearest_tool_is_named() {
+    let mut server = Server::start(&[]);
+    for (name, text) in [
+        ("browser_klick", "Unknown tool: browser_klick; did you mean browser_click?"),
+        ("click", "Unknown tool: click; did you mean browser_click?"),
+        ("browser_fill_forms", "Unknown tool: browser_fill_forms; did you mean browser_fill_form?"),
+        ("browser_zzz", "Unknown tool: browser_zzz"),
+    ] {
+        let reply = server.call(name, json!({}));
+        reply.refused(-32601, "");
+        assert_eq!(reply.message["error"]["message"], text);
+    }
+    Server::start(&["--dialect", "agent"]).call("clik", json!({})).refused(-32601, "; did you mean click?");
+}
+
+#[test]
+fn the_names_that_playwright_mcp_gives_arguments_are_taken() {
+    let page = "<button onclick=\"document.title = 'clicked'\">Go</button><label>Name <input></label>
+        <select><option>One<option>Two</select><input type=file>
+        <div id=a draggable=true>A</div><div id=b ondragover='event.preventDefault()' ondrop=\"document.title = 'dropped'\">B</div>";
+    let mut tab = open(page);
+    tab.call("browser_click", json!({ "target": "role:button[name=Go]" })).says("Clicked button \"Go\"");
+    tab.call("browser_hover", json!({ "element": "Go", "target": "button" })).ok();
+    tab.call("browser_type", json!({ "target": "label:Name", "text": "Ada" })).says("now holds \"Ada\"");
+    tab.call("browser_select_option", json!({ "target": "select", "values": ["Two"] })).says("Two");
+    let function = "(element) => element.value";
+    let evaluated = tab.call("browser_evaluate", json!({ "target": "label:Name", "function": function }));
+    evaluated.says("Ada");
+    tab.call("browser_fill_form", json!({ "fields": [{ "target": "label:Name", "value": "Bo" }] }))
+        .says("\"Bo\"");
+    tab.call("browser_snapshot", json!({ "target": "select" })).says("Two").says_not("button");
+    tab.call("browser_take_screenshot", json!({ "target": "button" })).says("button \"Go\"");
+    tab.call("browser_drag", json!({ "startTarget": "#a", "endTarget": "#b" })).ok();
+    assert_eq!(tab.evaluate("document.title"), "dropped");
+    tab.call("browser_network_requests", json!({ "static": true })).ok();
+    let file = tab.file("a.txt", "a");
+    tab.call("browser_file_upload", json!({ "target": "input[type=file]", "paths": [file] })).ok();
+    // Both at once are one too many; neither is listed.
+    tab.call("browser_click", json!({ "target": "e1", "ref": "e1" }))
+        .refused(-32602, "Unknown argument: target");
+    let listed = tab.request("tools/list", json!({})).message.to_string();
+    assert!(!listed.contains("\"target\"") && !listed.contains("startTarget"));
+}
+
+#[test]
+fn a_request_that_is_too_long_is_answered_by_its_id() {
+    let mut server = Server::start(&[]);
+    let text = "a".repeat(17 << 20);
+    let call = |rest: &str| format!(r#"{{"jsonrpc":"2.0",{rest}}}"#);
+    let params = format!(
+        r#""method":"tools/call","params":{{"name":"x","id":13,"arguments":{{"id":14,"text":"{text}"}}}}"#
+    );
+    for (line, id) in [
+        (call(&format!(r#""id":71,{params}"#)), json!(71)),
+        (call(&format!(r#""id":"seven",{params}"#)), json!("seven")),
+        (call(&format!(r#"{params},"id":72"#)), json!(72)),
+        (call(&params), Value::Null),
+    ] {
+        server.send_raw(line.as_bytes());
+        let (message, _) = server.next_within(std::time::Duration::from_secs(30)).unwrap();
+        assert_eq!((&message["id"], &message["error"]["code"]), (&id, &json!(-32600)), "{message}");
+    }
+    assert!(server.request("ping", json!({})).message["result"].is_object());
+}
+
+#[test]
 fn what_is_left_out_may_be_null() {
     let mut tab = open("<button onclick=\"document.title = 'done'\">Go</button>");
     let nulls =

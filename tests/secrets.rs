@@ -243,11 +243,60 @@ fn a_long_value_is_hidden_where_a_reply_cuts_it() {
 }
 
 #[test]
+fn a_name_that_no_secret_has_is_an_error() {
+    let site = site();
+    let (mut server, _directory) = start(&["--dialect", "all"]);
+    server.navigate(&site.url("/"));
+    for name in ["$UNKNOWN", "$token", "$HOME", "$_"] {
+        let field = json!({ "ref": "label:Note", "value": name });
+        let replies = [
+            server.call("browser_type", json!({ "ref": "label:Note", "text": name })),
+            server.call("browser_fill_form", json!({ "fields": [{ "ref": "label:User", "value": "$TOKEN" }, field] })),
+            server.call("fill", json!({ "selector": "label:Note", "value": name })),
+            server.call("type", json!({ "selector": "label:Note", "text": name })),
+            server.call("locator", json!({ "chain": [{ "method": "label", "value": "Note" }], "action": "fill", "fill_value": name })),
+        ];
+        for reply in replies {
+            assert!(reply.failed(), "{}", reply.message);
+            let said = format!("unknown secret {name}; known: PASSWORD, TOKEN, LONGER");
+            assert!(reply.text().contains(&said), "{}", reply.text());
+            is_clean(&reply.message.to_string());
+        }
+    }
+    // Nothing was typed.
+    let held =
+        server.evaluate("document.querySelector('textarea').value + document.querySelector('input').value");
+    assert_eq!(held, "");
+}
+
+#[test]
+fn the_tools_that_type_list_the_names() {
+    let names = "$PASSWORD, $TOKEN, $LONGER";
+    let typing = |tools: &Value| -> Vec<String> {
+        let tools = tools.as_array().unwrap().iter();
+        let listing = tools.filter(|tool| tool["description"].as_str().unwrap().contains(names));
+        listing.map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let (mut server, _directory) = start(&["--dialect", "all"]);
+    let listed = server.request("tools/list", json!({})).message["result"]["tools"].take();
+    is_clean(&listed.to_string());
+    let mut all = typing(&listed);
+    all.sort();
+    assert_eq!(all, ["browser_fill_form", "browser_type", "fill", "locator", "type"]);
+    let mut flags = vec!["tools".to_owned(), "--format=json".to_owned()];
+    let _directory = secrets_file(&mut flags);
+    let told = crate::support::Shell::new().run(&flags).json();
+    assert_eq!(typing(&told), ["browser_type", "browser_fill_form"]);
+    let plain = Server::start(&[]).request("tools/list", json!({})).message.to_string();
+    assert!(!plain.contains('$'), "{plain}");
+}
+
+#[test]
 fn what_names_no_secret_is_typed_as_it_is() {
     let site = site();
     let (mut server, _directory) = start(&[]);
     server.navigate(&site.url("/"));
-    for text in ["$UNKNOWN", "$token", "$", "$$TOKEN", "TOKEN", "$TOKEN.", "costs $5", "${TOKEN}"] {
+    for text in ["$", "$100", "$$TOKEN", "TOKEN", "$TOKEN.", "$HOME/x", "costs $5", "${TOKEN}"] {
         server.call("browser_type", json!({ "ref": "label:Note", "text": text })).says(text);
         assert_eq!(server.evaluate("document.querySelector('textarea').value"), text);
     }

@@ -8,29 +8,40 @@ mod show;
 mod site;
 
 use std::{
+    ffi::{OsStr, OsString},
     io::IsTerminal,
     path::Path,
     process::{Command, Stdio},
 };
 
-use cicerone_install::{Bar, Engine, InstallOptions, install};
+use cicerone_install::{Bar, InstallOptions, install};
 use cicerone_trial::{Client, Site};
 use serde_json::{Value, json};
 
-use crate::{Failure, config::Flags, serve::search};
+use crate::{
+    Failure,
+    config::{DEMO, Flags, SCREENSHOT_DIR},
+    serve::search,
+};
 use show::Stage;
 
 /// `cicerone demo`.
 pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
     let stage =
         Stage { colourful: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() };
-    let browser = install(Engine::Chromium, &InstallOptions::new(search(flags)), &Bar::on_stderr())
+    let browser = install(flags.browser, &InstallOptions::new(search(flags)), &Bar::on_stderr())
         .map_err(|error| format!("{error}\nHint: {}", error.hint()))?;
     stage.say(&format!("The browser: {browser}"));
 
     let site = Site::serve(site::find)?;
     stage.say(&format!("The site: {}", site.url("/")));
-    let pictures = tempfile::Builder::new().prefix("cicerone-demo-").tempdir()?.keep();
+    let pictures = match flags.screenshot_dir.as_path() {
+        // Not among the files that somebody works on, unless they say so.
+        usual if usual == Path::new(SCREENSHOT_DIR) => {
+            tempfile::Builder::new().prefix("cicerone-demo-").tempdir()?.keep()
+        }
+        chosen => std::path::absolute(chosen)?,
+    };
     let program = std::env::current_exe()?;
     let client = Client::start(&mut server(&program, &pictures, flags))?;
     tour(&mut Guide { client, stage: &stage }, &site)?;
@@ -47,13 +58,17 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
 /// This program, started as a client's configuration would.
 fn server(program: &Path, pictures: &Path, flags: &Flags) -> Command {
     let mut command = Command::new(program);
-    command.arg("--screenshot-dir").arg(pictures).args(["--log", "error"]).stderr(Stdio::inherit());
-    if let Some(path) = &flags.executable_path {
-        command.arg("--executable-path").arg(path);
+    command.arg("--screenshot-dir").arg(pictures).stderr(Stdio::inherit());
+    // Whatever the configuration says of these, the tour is made for one interface, and what is logged would be in its way.
+    command.args(["--dialect", "browser", "--image-responses", "file", "--log", "error"]);
+    if let Some(file) = &flags.configured_by {
+        command.arg("--config").arg(file);
     }
-    if flags.headed {
-        command.arg("--headed");
-    }
+    let name = |flag: &OsStr| flag.to_str()?.strip_prefix("--")?.split('=').next().map(str::to_owned);
+    let taken = |flag: &&OsString| {
+        name(flag).is_some_and(|name| name != "screenshot-dir" && DEMO.contains(&name.as_str()))
+    };
+    command.args(flags.resolved.iter().filter(taken));
     command
 }
 

@@ -5,22 +5,24 @@
 //! available, [`demo`] shows all of it at work.
 
 mod call;
+mod completions;
 mod config;
 mod demo;
 mod doctor;
 mod install;
 mod launchers;
 mod logging;
+
 mod print;
 mod reference;
 mod secrets;
 mod serve;
 mod stop;
 mod tools;
+mod workspace;
 
 use std::process::ExitCode;
 
-use clap::CommandFactory;
 use config::{BadConfiguration, Cli, Command, Flags};
 use print::print;
 
@@ -50,24 +52,31 @@ fn run(command: Option<Command>, options: &Flags) -> Result<ExitCode, Failure> {
         Some(Command::Tools { format }) => tools::run(format, options).map(done),
         Some(Command::Call(call)) => Ok(call::run(&call, options)),
         Some(Command::CallServer { socket }) => call::serve(&socket).map(done),
-        Some(Command::Completions { shell }) => completions(shell).map(done),
+        Some(Command::Completions { shell }) => completions::run(shell).map(done),
+        Some(Command::Complete { words }) => completions::complete(&words, options).map(done),
+        Some(Command::Help { command }) => help(command.as_deref()).map(done),
         Some(Command::Reference) => reference::run().map(done),
         Some(Command::Demo) => demo::run(options).map(done),
         None => serve::stdio(options).map(done),
     }
 }
 
-fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {
-    let mut script = Vec::new();
-    // What is hidden from people is not offered to them either.
-    let declared = Cli::command();
-    let visible = declared.get_subcommands().filter(|command| !command.is_hide_set()).cloned();
-    let options = declared.get_arguments().cloned();
-    let mut offered = clap::Command::new("cicerone").version(env!("CARGO_PKG_VERSION"));
-    offered =
-        offered.disable_help_flag(true).disable_help_subcommand(true).args(options).subcommands(visible);
-    clap_complete::generate(shell, &mut offered, "cicerone", &mut script);
-    Ok(print(&script)?)
+/// Prints the short help, as `--help` does.
+fn help(command: Option<&str>) -> Result<(), Failure> {
+    let mut declared = Cli::declared();
+    declared.build();
+    let visible = declared.get_subcommands().filter(|command| !command.is_hide_set());
+    let names: Vec<String> = visible.map(|command| command.get_name().to_owned()).collect();
+    let text = match command {
+        None => declared.render_help(),
+        Some(name) => {
+            match declared.find_subcommand_mut(name).filter(|_| names.iter().any(|known| known == name)) {
+                Some(command) => command.render_help(),
+                None => return Err(format!("unknown command `{name}`; known: {}", names.join(", ")).into()),
+            }
+        }
+    };
+    Ok(print(text.to_string())?)
 }
 
 fn failed(error: &dyn std::error::Error) -> ExitCode {

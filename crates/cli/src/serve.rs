@@ -1,6 +1,6 @@
 //! Wiring the parts together.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{io::IsTerminal, path::PathBuf, sync::Arc, time::Duration};
 
 use cicerone_engine::{ContextOptions, Files, Launch, LaunchError, Launcher, Secrets, Session, Setup, Vault};
 use cicerone_install::Search;
@@ -8,7 +8,9 @@ use cicerone_mcp::{Server, client_log, serve_stdio};
 use cicerone_tools::{Settings, Toolbox};
 use tokio_util::sync::CancellationToken;
 
-use crate::{Failure, config::Flags, install::OnDemand, launchers::Launchers, logging, secrets, stop};
+use crate::{
+    Failure, config::Flags, install::OnDemand, launchers::Launchers, logging, secrets, stop, workspace,
+};
 
 /// Serves one client on standard input and output.
 pub(crate) fn stdio(flags: &Flags) -> Result<(), Failure> {
@@ -16,6 +18,7 @@ pub(crate) fn stdio(flags: &Flags) -> Result<(), Failure> {
     let (to_client, log) = client_log(Arc::clone(&secrets));
     logging::start(flags, Arc::clone(&secrets), Some(to_client))?;
 
+    say_what_this_is();
     let runtime = runtime()?;
     let session = session(flags, secrets)?;
     let server = server(flags, &session);
@@ -31,31 +34,46 @@ pub(crate) fn stdio(flags: &Flags) -> Result<(), Failure> {
     Ok(())
 }
 
+/// A person who starts it in a terminal would see nothing.
+fn say_what_this_is() {
+    if std::io::stdin().is_terminal() {
+        eprintln!(
+            "cicerone {}: a browser for AI agents. This is an MCP server, waiting for a client's messages on standard \
+             input.\nClients start it by themselves: `cicerone demo` shows it at work and how to set them up, `cicerone \
+             help` lists the commands. Ctrl+C ends it.",
+            env!("CARGO_PKG_VERSION")
+        );
+    }
+}
+
 /// One thread: calls reach their page in the order in which they came, and no switch costs time.
 pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
     Ok(tokio::runtime::Builder::new_current_thread().enable_all().build()?)
 }
 
 /// The tools that are offered.
-pub(crate) fn toolbox(flags: &Flags) -> Toolbox {
-    Toolbox::new(&flags.dialects(), &flags.caps())
+pub(crate) fn toolbox(flags: &Flags, secrets: &Secrets) -> Toolbox {
+    Toolbox::new(&flags.dialects(), &flags.caps()).with_secrets(secrets.names())
 }
 
 /// A server of one session.
 pub(crate) fn server(flags: &Flags, session: &Session) -> Server {
     let installer = Arc::new(OnDemand { engine: flags.browser, search: search(flags) });
     let settings = Settings { image_responses: flags.images(), installer };
-    Server::new(toolbox(flags), session.clone(), settings)
+    Server::new(toolbox(flags, session.secrets()), session.clone(), settings)
 }
 
 /// A session, with no browser yet.
 pub(crate) fn session(flags: &Flags, secrets: Arc<Secrets>) -> Result<Session, Failure> {
-    let working = std::env::current_dir()?;
+    let workspace = workspace::of(flags)?;
+    if let Some(reason) = &workspace.instead {
+        tracing::warn!("{reason}; files are saved in {}", workspace.output().display());
+    }
     Ok(Session::new(Setup {
         launcher: Arc::new(Launchers::new(flags, flags.user_data_dir.clone())),
         launch: flags.launch(),
         options: flags.engine_options(),
-        files: Files::new(working, &flags.screenshot_dir, flags.allow_path.iter().cloned()),
+        files: Files::new(workspace.directories),
         secrets,
         vault: data_directory().map(|data| Vault::at(data.join("cicerone/states"))),
         first: ContextOptions { route: flags.route()?, storage: None },
@@ -79,7 +97,7 @@ pub(crate) fn search(flags: &Flags) -> Search {
 }
 
 /// Where programs keep the user's data on this system.
-fn data_directory() -> Option<PathBuf> {
+pub(crate) fn data_directory() -> Option<PathBuf> {
     let home = || std::env::home_dir().filter(|home| home.is_absolute());
     if cfg!(windows) {
         std::env::var_os("APPDATA").map(PathBuf::from)

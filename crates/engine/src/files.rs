@@ -8,41 +8,72 @@ use std::{
 
 use crate::{Error, Result};
 
+/// The directories to begin with.
+#[derive(Debug, Clone, Default)]
+pub struct Directories {
+    /// Where relative paths start. Allowed, unless it is too wide to be.
+    pub working: PathBuf,
+    /// Where the server was started, if that is another directory: files there can be read, but not written.
+    pub read_only: Option<PathBuf>,
+    /// Where screenshots and downloads go; relative to `working`.
+    pub output: PathBuf,
+    /// What else was explicitly allowed.
+    pub allowed: Vec<PathBuf>,
+}
+
+/// A directory that contains the whole home directory or the whole file system, and was not explicitly allowed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{} contains the home directory or the whole file system", .0.display())]
+pub struct TooWide(pub PathBuf);
+
 /// The directories that may be used, and where output goes.
 pub struct Files {
     working: PathBuf,
+    read_only: Option<PathBuf>,
     output: PathBuf,
+    /// Whether the client works in the working directory too, so that it understands relative paths.
+    client_is_here: bool,
     /// Without links, as they were when they were allowed.
     roots: RwLock<Vec<PathBuf>>,
 }
 
 impl Files {
-    /// The working directory, the directory for screenshots and downloads (relative to it), and what else is
-    /// allowed.
-    pub fn new(working: PathBuf, output: &Path, allowed: impl IntoIterator<Item = PathBuf>) -> Self {
-        let working = resolved(&working);
-        let output = working.join(output);
+    /// The directories to begin with. Those that are too wide become no roots by themselves; what was explicitly
+    /// allowed always does.
+    pub fn new(directories: Directories) -> Self {
+        let working = resolved(&directories.working);
+        let read_only = directories.read_only.as_deref().map(resolved);
+        let output = working.join(directories.output);
         let mut roots = vec![working.clone()];
+        roots.extend(read_only.clone());
         // Below the working directory it is allowed anyway, unless a link there leads out.
         if !normal(&output).starts_with(&working) {
             roots.push(resolved(&output));
         }
-        roots.extend(allowed.into_iter().map(|path| resolved(&working.join(path))));
-        Self { working, output, roots: RwLock::new(roots) }
+        roots.retain(|root| !is_too_wide(root));
+        roots.extend(directories.allowed.into_iter().map(|path| resolved(&working.join(path))));
+        let started_in = std::env::current_dir().ok().map(|started_in| resolved(&started_in));
+        let client_is_here = started_in.as_ref() == Some(&working);
+        Self { working, read_only, output, client_is_here, roots: RwLock::new(roots) }
     }
 
     /// Allows another directory, as a client's root.
-    pub fn allow(&self, directory: PathBuf) {
+    pub fn allow(&self, directory: PathBuf) -> std::result::Result<(), TooWide> {
         let directory = resolved(&directory);
         let mut roots = self.roots.write().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if !roots.contains(&directory) {
-            roots.push(directory);
+        if roots.contains(&directory) {
+            return Ok(());
         }
+        if is_too_wide(&directory) {
+            return Err(TooWide(directory));
+        }
+        roots.push(directory);
+        Ok(())
     }
 
     /// A file that is to be read: it must exist, and be allowed.
     pub fn to_read(&self, path: &Path) -> Result<PathBuf> {
-        let path = self.working.join(path);
+        let path = self.to_look_at(path);
         let real = path.canonicalize().map_err(|error| self.unreadable(&path, error))?;
         self.check(&path, &real)?;
         if real.is_dir() {
@@ -59,7 +90,11 @@ impl Files {
         let path = if bare { self.output.join(name) } else { self.working.join(name) };
         // From here on without links, so that nothing is made where one of them leads.
         let real = resolved(&path);
-        self.check(&path, &real)?;
+        // An output directory that is too wide to be a root still takes files of its own.
+        let in_output = bare && is_too_wide(&self.output) && real.parent() == Some(&*resolved(&self.output));
+        if !in_output {
+            self.check(&path, &real)?;
+        }
         let Some(directory) = real.parent() else { return Err(Error::Outside(path)) };
         std::fs::create_dir_all(directory).map_err(|error| file(directory, error))?;
         if real.is_symlink() {
@@ -109,9 +144,20 @@ impl Files {
         Ok(path)
     }
 
-    /// A path as a client in the working directory would write it.
+    /// Where a file is read from: below the working directory, else below the one that can only be read.
+    fn to_look_at(&self, path: &Path) -> PathBuf {
+        let usual = self.working.join(path);
+        let Some(directory) = self.read_only.as_ref().filter(|_| !usual.exists()) else { return usual };
+        let other = directory.join(path);
+        if resolved(&other).starts_with(directory) && other.exists() { other } else { usual }
+    }
+
+    /// A path as a client in the working directory would write it. Absolute where the client is not there.
     pub fn shown(&self, path: &Path) -> PathBuf {
-        path.strip_prefix(&self.working).unwrap_or(path).to_owned()
+        match self.client_is_here {
+            true => path.strip_prefix(&self.working).unwrap_or(path).to_owned(),
+            false => path.to_owned(),
+        }
     }
 
     fn check(&self, asked: &Path, real: &Path) -> Result<()> {
@@ -127,6 +173,13 @@ impl Files {
             Ok(()) => file(path, error),
         }
     }
+}
+
+/// Whether a directory contains the home directory or the whole file system.
+pub fn is_too_wide(directory: &Path) -> bool {
+    let directory = resolved(directory);
+    let home = std::env::home_dir().filter(|home| home.is_absolute());
+    directory.parent().is_none() || home.is_some_and(|home| resolved(&home).starts_with(&directory))
 }
 
 /// The real path of as much as exists, with the rest as it is written. Links are followed before `..` is.

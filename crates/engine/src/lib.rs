@@ -71,7 +71,7 @@ pub use console::ConsoleLog;
 pub use context::{Context, ContextInfo, ContextOptions};
 pub use deadline::Deadline;
 pub use error::{Error, Result};
-pub use files::Files;
+pub use files::{Directories, Files, TooWide, is_too_wide};
 pub use image::ImageError;
 pub use jar::{StorageKind, goes_to};
 pub use look::{

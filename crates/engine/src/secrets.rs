@@ -49,6 +49,12 @@ impl Secrets {
         self.entries.iter().find(|secret| secret.name == name).map(|secret| secret.value.as_str())
     }
 
+    /// Whether a secret may have this name: letters, digits and underscores, no digit first.
+    pub fn is_name(text: &str) -> bool {
+        let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        text.chars().all(fits) && text.starts_with(|c: char| !c.is_ascii_digit())
+    }
+
     /// Whether this text is a secret.
     pub(crate) fn holds(&self, text: &str) -> bool {
         self.entries.iter().any(|secret| secret.value == text)

@@ -9,6 +9,7 @@ mod caller;
 mod lines;
 mod listed;
 mod log;
+mod request_id;
 mod server;
 #[cfg(unix)]
 mod socket;

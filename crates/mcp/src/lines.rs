@@ -17,6 +17,8 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
+use crate::request_id::RequestId;
+
 /// The longest line that is taken.
 const LONGEST_LINE: usize = 16 << 20;
 
@@ -37,6 +39,7 @@ pub(crate) async fn serve_lines<R, W>(
         reader: BufReader::with_capacity(1 << 16, reader),
         writer: Arc::new(Mutex::new(writer)),
         line: Vec::new(),
+        too_long: None,
         begun: false,
         stop: stop.clone(),
     };
@@ -53,6 +56,8 @@ struct Lines<R, W> {
     reader: BufReader<R>,
     writer: Arc<Mutex<W>>,
     line: Vec<u8>,
+    /// What is known of a line that is too long, as long as it goes on.
+    too_long: Option<RequestId>,
     /// Whether the client has begun as the protocol wants it.
     begun: bool,
     stop: CancellationToken,
@@ -81,7 +86,7 @@ where
                     return None;
                 }
                 Ok(Line::Empty) => continue,
-                Ok(Line::TooLong) => refusal(-32600, "The message is longer than 16 MiB", Value::Null),
+                Ok(Line::TooLong(id)) => refusal(-32600, "The message is longer than 16 MiB", id),
                 Ok(Line::Whole) => match self.understand() {
                     Understood::Message(message) => return Some(*message),
                     Understood::Refused(refusal) => refusal,
@@ -102,7 +107,8 @@ where
 enum Line {
     Whole,
     Empty,
-    TooLong,
+    /// With the id of its request.
+    TooLong(Value),
     End,
 }
 
@@ -121,7 +127,6 @@ impl<R: AsyncRead + Unpin, W> Lines<R, W> {
         if self.line.capacity() > 1 << 20 {
             self.line = Vec::new();
         }
-        let mut too_long = false;
         loop {
             let available = self.reader.fill_buf().await?;
             if available.is_empty() {
@@ -130,19 +135,23 @@ impl<R: AsyncRead + Unpin, W> Lines<R, W> {
             let end = available.iter().position(|byte| *byte == b'\n');
             let piece = &available[..end.map_or(available.len(), |at| at + 1)];
             let length = piece.len();
-            if self.line.len() + length > LONGEST_LINE {
-                too_long = true;
-                self.line = Vec::new();
+            if self.too_long.is_none() && self.line.len() + length > LONGEST_LINE {
+                let mut id = RequestId::default();
+                id.read(&std::mem::take(&mut self.line));
+                self.too_long = Some(id);
             }
-            if !too_long {
-                self.line.extend_from_slice(piece);
+            match &mut self.too_long {
+                Some(id) => id.read(piece),
+                None => self.line.extend_from_slice(piece),
             }
             self.reader.consume(length);
-            match end {
-                None => {}
-                Some(_) if too_long => return Ok(Line::TooLong),
-                Some(_) if self.line.trim_ascii().is_empty() => return Ok(Line::Empty),
-                Some(_) => return Ok(Line::Whole),
+            if end.is_none() {
+                continue;
+            }
+            match self.too_long.take() {
+                Some(id) => return Ok(Line::TooLong(id.found())),
+                None if self.line.trim_ascii().is_empty() => return Ok(Line::Empty),
+                None => return Ok(Line::Whole),
             }
         }
     }

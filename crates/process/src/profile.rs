@@ -87,8 +87,8 @@ impl Profile {
                 copy_profile(&path, copy.beside()).map_err(io("copying the profile"))?;
                 let user = pid.map_or_else(|| "another process".to_owned(), |pid| format!("process {pid}"));
                 copy.remark = Some(format!(
-                    "The profile {} is in use by {user}, so this browser works on a temporary copy of it and \
-                     nothing is written back.",
+                    "The profile {} is in use by {user}, so this browser works on a temporary copy of it. What \
+                     was written last may be missing from the copy, and nothing is written back.",
                     path.display()
                 ));
                 Ok(copy)

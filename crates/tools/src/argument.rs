@@ -5,41 +5,14 @@ use std::{path::PathBuf, time::Duration};
 use cicerone_engine::{Button, ConsoleLevel, KeyChord, Modifier, TabId, Target, WindowId};
 use serde_json::{Map, Value, json};
 
+use crate::BadArguments;
+
 /// A type that arguments can have.
 pub trait Argument: Sized {
     /// Its JSON schema.
     fn schema() -> Value;
     /// Reads it; an error says what it must be.
     fn parse(value: &Value) -> Result<Self, String>;
-}
-
-/// Arguments that a tool cannot be called with.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum BadArguments {
-    /// One is not there.
-    #[error("Missing required argument: {0}")]
-    Missing(&'static str),
-    /// One is not what it must be.
-    #[error("Invalid argument {name}: it must be {expected}")]
-    Wrong {
-        /// Which one.
-        name: &'static str,
-        /// What it must be.
-        expected: String,
-    },
-    /// One is not known.
-    #[error("Unknown argument: {name}. {tool} takes {known}")]
-    Unknown {
-        /// Which one.
-        name: String,
-        /// Of which tool.
-        tool: &'static str,
-        /// What it does take.
-        known: String,
-    },
-    /// They do not go together.
-    #[error("{0}")]
-    Together(&'static str),
 }
 
 /// The value of an argument that is there.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use cicerone_engine::{Context, Manner, Page, Result as EngineResult, Session, TabId};
+use cicerone_engine::{Context, Manner, Page, Result as EngineResult, Secrets, Session, TabId};
 use tokio::sync::watch;
 
 /// One call.
@@ -59,11 +59,25 @@ impl Call {
         Ok(page.used(self.manner.clone()))
     }
 
-    /// A text that is to be typed: `$NAME` is the secret of this name, where there is one.
-    pub(crate) fn revealed(&self, text: String) -> String {
-        let secret = text.strip_prefix('$').and_then(|name| self.session.secrets().value(name));
-        secret.map(str::to_owned).unwrap_or(text)
+    /// A text that is to be typed: where there are secrets, `$NAME` is the one of this name.
+    pub(crate) fn revealed(&self, text: String) -> Result<String, UnknownSecret> {
+        let secrets = self.session.secrets();
+        let known: Vec<&str> = secrets.names().collect();
+        let Some(name) = text.strip_prefix('$').filter(|name| !known.is_empty() && Secrets::is_name(name))
+        else {
+            return Ok(text);
+        };
+        let unknown = || UnknownSecret { name: name.to_owned(), known: known.join(", ") };
+        secrets.value(name).map(str::to_owned).ok_or_else(unknown)
     }
+}
+
+/// No secret has this name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown secret ${name}; known: {known}")]
+pub(crate) struct UnknownSecret {
+    name: String,
+    known: String,
 }
 
 /// How replies are to be.

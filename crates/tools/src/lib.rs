@@ -10,16 +10,19 @@
 //! `capability/mod.rs` removes the capability.
 
 mod argument;
+mod bad_arguments;
 mod call;
 mod capability;
 mod dialect;
+mod ending;
 mod face;
 mod output;
 mod reply;
 mod scope;
 mod toolbox;
 
-pub use argument::{Argument, BadArguments};
+pub use argument::Argument;
+pub use bad_arguments::BadArguments;
 pub use call::{Call, ImageResponses, InstallFailed, Installer, Progress, Settings};
 pub use dialect::Dialect;
 pub use face::{Effect, Face};

@@ -1,7 +1,7 @@
 use cicerone_engine::{Error, Session};
 use serde_json::{Map, Value};
 
-use crate::{BadArguments, InstallFailed};
+use crate::{BadArguments, InstallFailed, call::UnknownSecret};
 
 /// What a tool answers.
 #[derive(Debug, Clone, Default)]
@@ -120,6 +120,13 @@ impl From<BadArguments> for Failure {
     fn from(bad: BadArguments) -> Self {
         let hint = "call it again with other arguments".to_owned();
         Self { before: None, error: None, name: "BadArguments", message: bad.to_string(), hint }
+    }
+}
+
+impl From<UnknownSecret> for Failure {
+    fn from(unknown: UnknownSecret) -> Self {
+        let hint = "use a known name; a text that only begins with $ is typed as it is".to_owned();
+        Self { before: None, error: None, name: "UnknownSecret", message: unknown.to_string(), hint }
     }
 }
 

@@ -5,7 +5,9 @@ use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 use serde_json::{Map, Value};
 
 use crate::{
-    BadArguments, Call, Dialect, Effect, Reply, capability,
+    BadArguments, Call, Dialect, Effect, Reply,
+    bad_arguments::nearest,
+    capability,
     face::{AnyFace, Fit},
 };
 
@@ -15,19 +17,26 @@ pub struct Listing {
     /// Its name.
     pub name: &'static str,
     /// What it does.
-    pub about: &'static str,
+    pub about: Cow<'static, str>,
     /// The schema of its arguments.
     pub input: Map<String, Value>,
     /// The schema of its facts.
     pub output: Map<String, Value>,
     /// What it does to the world.
     pub effect: Effect,
+    /// Whether it types secrets.
+    pub types_secrets: bool,
 }
 
 /// No tool has this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("Unknown tool: {0}")]
-pub struct UnknownTool(pub String);
+#[error("Unknown tool: {name}{}", .nearest.map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default())]
+pub struct UnknownTool {
+    /// The name.
+    pub name: String,
+    /// The tool that was most likely meant.
+    pub nearest: Option<&'static str>,
+}
 
 /// What is there only when it is switched on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,6 +99,19 @@ impl Toolbox {
         Self { listed: list(&in_use), examples, instructions, callable: Arc::new(callable), renamed }
     }
 
+    /// The same, where there are secrets of these names: the tools that type them say so.
+    pub fn with_secrets<'a>(mut self, names: impl IntoIterator<Item = &'a str>) -> Self {
+        let names: Vec<String> = names.into_iter().map(|name| format!("${name}")).collect();
+        if !names.is_empty() {
+            let known = format!(". Types the value of a secret for its name: {}", names.join(", "));
+            self.listed
+                .iter_mut()
+                .filter(|listing| listing.types_secrets)
+                .for_each(|listing| listing.about.to_mut().push_str(&known));
+        }
+        self
+    }
+
     /// What a client is told of all of them.
     pub fn instructions(&self) -> &str {
         &self.instructions
@@ -111,7 +133,11 @@ impl Toolbox {
         match (callable.get_key_value(name), self.renamed.get(name)) {
             (Some((name, _)), _) => Ok(Tool { callable: Arc::clone(&callable), called: Called::Now(name) }),
             (None, Some(renamed)) => Ok(Tool { callable, called: Called::Once(*renamed) }),
-            (None, None) => Err(UnknownTool(name.to_owned())),
+            (None, None) => {
+                let listed = self.listed.iter().map(|listing| listing.name);
+                let nearest = nearest(name, listed, "browser_");
+                Err(UnknownTool { name: name.to_owned(), nearest })
+            }
         }
     }
 }
@@ -151,6 +177,7 @@ impl Listing {
         } else {
             self.input.insert("required".into(), both.into());
         }
+        self.types_secrets |= other.types_secrets;
         if self.effect == Effect::Looks {
             self.effect = other.effect;
         }
@@ -181,7 +208,9 @@ impl Tool {
         let faces = self.callable.get(name).map(Vec::as_slice).unwrap_or_default();
         let by = |wanted: Fit| faces.iter().find(|face| face.fit(&arguments) == wanted);
         // An old name always leads to a tool of its own dialect, which is in use.
-        let face = by(Fit::Own).or_else(|| by(Fit::Borrowed)).or(faces.first());
+        let face = by(Fit::Own).or_else(|| by(Fit::Borrowed));
+        // Where none fits, the one that knows most of them tells what is wrong; the first of those that know as much.
+        let face = face.or_else(|| faces.iter().rev().max_by_key(|face| face.knows(&arguments)));
         let face = face.ok_or(BadArguments::Together("This tool is not offered"))?;
         let session = call.session.clone();
         let mut reply = face.call(call, arguments).await?;

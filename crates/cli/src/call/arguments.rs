@@ -5,27 +5,33 @@ use serde_json::{Map, Value};
 /// What cannot be an argument.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum BadArgument {
-    #[error("`{0}` is neither key=value nor a JSON object")]
-    NoPair(String),
+    #[error("{} neither key=value nor a JSON object{}", listed(.stray), meant(.stray, .required))]
+    Stray { stray: Vec<String>, required: Option<String> },
     #[error("the arguments are no JSON object: {0}")]
     NoObject(String),
-    #[error("arguments are either key=value or one JSON object, not both")]
-    Both,
+    #[error("arguments are either key=value or one JSON object, not both: {} too much", listed(.0))]
+    Both(Vec<String>),
     #[error("`{0}` is given twice, and takes one value")]
     Twice(String),
 }
 
 /// Reads them; the schema of the tool's arguments decides what a value is.
 pub(super) fn read(given: &[String], schema: Option<&Value>) -> Result<Map<String, Value>, BadArgument> {
-    if given.iter().any(|argument| is_object(argument)) {
-        let [object] = given else { return Err(BadArgument::Both) };
+    if let Some(object) = given.iter().find(|argument| is_object(argument)) {
+        let others: Vec<String> =
+            given.iter().filter(|other| !std::ptr::eq(*other, object)).cloned().collect();
+        if !others.is_empty() {
+            return Err(BadArgument::Both(others));
+        }
         return serde_json::from_str(object).map_err(|error| BadArgument::NoObject(error.to_string()));
     }
+    let stray: Vec<String> = given.iter().filter(|argument| pair(argument).is_none()).cloned().collect();
+    if !stray.is_empty() {
+        let required = schema.and_then(|schema| schema["required"][0].as_str()).map(str::to_owned);
+        return Err(BadArgument::Stray { stray, required });
+    }
     let mut arguments = Map::new();
-    for argument in given {
-        let Some((key, text)) = argument.split_once('=').filter(|(key, _)| !key.is_empty()) else {
-            return Err(BadArgument::NoPair(argument.clone()));
-        };
+    for (key, text) in given.iter().filter_map(|argument| pair(argument)) {
         let wanted = schema.map_or(&Value::Null, |schema| &schema["properties"][key]);
         match arguments.get_mut(key) {
             None => {
@@ -39,6 +45,26 @@ pub(super) fn read(given: &[String], schema: Option<&Value>) -> Result<Map<Strin
         }
     }
     Ok(arguments)
+}
+
+/// A key, and the text of its value.
+fn pair(argument: &str) -> Option<(&str, &str)> {
+    let is_key =
+        |key: &str| !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c));
+    argument.split_once('=').filter(|(key, _)| is_key(key))
+}
+
+fn listed(stray: &[String]) -> String {
+    let quoted: Vec<String> = stray.iter().map(|argument| format!("`{argument}`")).collect();
+    format!("{} {}", quoted.join(", "), if stray.len() == 1 { "is" } else { "are" })
+}
+
+/// What was perhaps meant by a value without its key.
+fn meant(stray: &[String], required: &Option<String>) -> String {
+    match (stray, required) {
+        ([stray], Some(required)) => format!("; did you mean {required}={stray}?"),
+        _ => String::new(),
+    }
 }
 
 fn is_object(argument: &str) -> bool {
@@ -119,9 +145,13 @@ mod tests {
     fn one_object_holds_all_of_them() {
         assert_eq!(typed(&[" {\"text\": \"x\"}"]).unwrap(), json!({ "text": "x" }));
         assert_eq!(typed(&[]).unwrap(), json!({}));
-        assert_eq!(typed(&["{}", "text=x"]), Err(BadArgument::Both));
+        assert_eq!(typed(&["{}", "text=x"]), Err(BadArgument::Both(vec!["text=x".into()])));
         assert!(matches!(typed(&["{text}"]), Err(BadArgument::NoObject(_))));
-        assert_eq!(typed(&["text"]), Err(BadArgument::NoPair("text".into())));
-        assert_eq!(typed(&["=x"]), Err(BadArgument::NoPair("=x".into())));
+        let stray = |stray: &[&str]| {
+            let stray = stray.iter().map(|&argument| argument.to_owned()).collect();
+            Err(BadArgument::Stray { stray, required: None })
+        };
+        assert_eq!(typed(&["text"]), stray(&["text"]));
+        assert_eq!(typed(&["=x", "text=a", "http://x/?a=b"]), stray(&["=x", "http://x/?a=b"]));
     }
 }

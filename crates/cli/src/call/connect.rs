@@ -71,19 +71,18 @@ pub(super) fn connect(place: &Place, flags: &Flags) -> Result<Caller<UnixStream>
     greet(place)?.ok_or(NoServer::Gone)
 }
 
-/// Ends the server of this place, if there is one, and waits until its browser is gone.
-pub(super) fn end(place: &Place) -> Result<(), NoServer> {
+/// Ends the server of this place, and waits until its browser is gone; whether there was one.
+pub(super) fn end(place: &Place) -> Result<bool, NoServer> {
     // Opened before it is told: afterwards the file may be another server's.
     let log = std::fs::File::open(place.log());
     if reach(place)?.is_none() {
-        eprintln!("No browser is open for these options in this directory.");
-        return Ok(());
+        return Ok(false);
     }
     remove_socket(place)?;
     let log = log.map_err(io_error("opening the server's log"))?;
     match place.wait_for_end(log, END) {
         Err(NoPlace::Held { path }) => Err(NoServer::NotEnded { log: path }),
-        ended => Ok(ended?),
+        ended => ended.map(|()| true).map_err(Into::into),
     }
 }
 

@@ -51,6 +51,9 @@ enum NoResult {
     #[cfg(unix)]
     #[error(transparent)]
     Shown(#[from] show::NotShown),
+    #[cfg(unix)]
+    #[error("no directory for output: {0}")]
+    NoOutput(std::io::Error),
     #[cfg(not(unix))]
     #[error("`cicerone call` is not supported on this system yet; use a client of the protocol")]
     Unsupported,
@@ -81,14 +84,21 @@ pub(crate) fn run(call: &CallFlags, flags: &Flags) -> ExitCode {
 fn make(call: &CallFlags, flags: &Flags) -> Result<ExitCode, NoResult> {
     let place = place::Place::of(flags).map_err(connect::NoServer::from)?;
     let Some(tool) = &call.tool else {
-        connect::end(&place)?;
+        let directory = std::env::current_dir().unwrap_or_default();
+        let whose = format!("of these options in {}", directory.display());
+        if connect::end(&place)? {
+            eprintln!("Ended the server {whose}, and its browser ({}).", flags.browser);
+        } else {
+            eprintln!("No browser is open: there is no server {whose}.");
+        }
         return Ok(ExitCode::SUCCESS);
     };
     let mut caller = connect::connect(&place, flags)?;
     let schema = caller.input_schema(tool)?;
     let arguments = arguments::read(&call.arguments, schema.as_ref())?;
     let result = caller.call(tool, &arguments)?;
-    show::show(&result, call.format, &flags.screenshot_dir)?;
+    let workspace = crate::workspace::of(flags).map_err(NoResult::NoOutput)?;
+    show::show(&result, call.format, &workspace.output())?;
     let failed = result["isError"].as_bool().unwrap_or_default();
     Ok(if failed { ExitCode::from(TOOL_FAILED) } else { ExitCode::SUCCESS })
 }

@@ -15,7 +15,7 @@ use clap::{
     error::{ContextKind, ContextValue},
 };
 
-use super::Flags;
+use super::{Flags, values::with_home};
 
 /// The configuration file that is read where there is one.
 pub(crate) const FILE_NAME: &str = "cicerone.toml";
@@ -138,7 +138,8 @@ pub(super) fn variable(option: &str) -> String {
 
 /// The file to read: the one that a flag or a variable names, or the usual one where it is there.
 pub(super) fn file(flag: Option<PathBuf>) -> Result<Option<PathBuf>, BadConfiguration> {
-    let named = std::env::var_os(variable("config")).filter(|path| !path.is_empty()).map(PathBuf::from);
+    let named = std::env::var_os(variable("config")).filter(|path| !path.is_empty());
+    let named = named.map(|path| with_home(Path::new(&path)));
     let usual = PathBuf::from(FILE_NAME);
     Ok(flag.or(named).or_else(|| usual.exists().then_some(usual)))
 }

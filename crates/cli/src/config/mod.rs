@@ -6,6 +6,7 @@
 
 mod layers;
 mod reference;
+mod scope;
 mod values;
 
 use std::{path::PathBuf, time::Duration};
@@ -17,8 +18,12 @@ use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 pub(crate) use layers::{BadConfiguration, FILE_NAME};
 pub(crate) use reference::page;
+pub(crate) use scope::DEMO;
 use values::{DialectChoice, Images, Shown, duration, log_filter, viewport};
 pub(crate) use values::{Extra, ListFormat, ProfileLock, ReplyFormat, ReportFormat};
+
+/// Where screenshots go unless told otherwise.
+pub(crate) const SCREENSHOT_DIR: &str = ".viewpoint-mcp-screenshots";
 
 /// A browser for AI agents, over the Model Context Protocol
 #[derive(Parser)]
@@ -66,6 +71,20 @@ pub(crate) enum Command {
     },
     /// Show the server at work, and how to set up clients
     Demo,
+    /// Print help, also for one command
+    // One screen has no room for what `--help` says too.
+    #[command(hide = true)]
+    Help {
+        /// Which one
+        command: Option<String>,
+    },
+    /// Print what may come next in a call that is being typed, a line each
+    #[command(hide = true)]
+    Complete {
+        /// What is typed so far, from the first word after the program
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<String>,
+    },
     /// Clean up after a server that was killed
     #[command(hide = true)]
     Keep {
@@ -88,7 +107,11 @@ impl Command {
     fn is_configured(&self) -> bool {
         !matches!(
             self,
-            Self::Keep { .. } | Self::CallServer { .. } | Self::Reference | Self::Completions { .. }
+            Self::Keep { .. }
+                | Self::CallServer { .. }
+                | Self::Reference
+                | Self::Completions { .. }
+                | Self::Help { .. }
         )
     }
 }
@@ -130,7 +153,7 @@ pub(crate) struct Flags {
     #[arg(hide_short_help = true)]
     pub(crate) browser: Engine,
     /// The browser's program, instead of the one found
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, value_name = "FILE", value_parser = values::path())]
     pub(crate) executable_path: Option<PathBuf>,
     /// Show the browser's windows
     #[arg(long, global = true, value_parser = clap::builder::BoolishValueParser::new())]
@@ -141,7 +164,7 @@ pub(crate) struct Flags {
     #[arg(long, global = true, value_name = "WxH", value_parser = viewport, default_value = "1280x720")]
     pub(crate) viewport: Size,
     /// The browser's profile, else a temporary one
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR", value_parser = values::path())]
     pub(crate) user_data_dir: Option<PathBuf>,
     /// What to do when another browser uses that profile: use a copy, or fail
     #[arg(long, global = true, value_name = "HOW", default_value = "copy", hide_short_help = true)]
@@ -150,8 +173,8 @@ pub(crate) struct Flags {
     #[arg(long, global = true, value_name = "HOW", default_value = "file", hide_short_help = true)]
     image_responses: Images,
     /// Where screenshots and downloads go
-    #[arg(long, global = true, value_name = "DIR", hide_short_help = true)]
-    #[arg(default_value = ".viewpoint-mcp-screenshots")]
+    #[arg(long, global = true, value_name = "DIR", value_parser = values::path(), hide_short_help = true)]
+    #[arg(default_value = SCREENSHOT_DIR)]
     pub(crate) screenshot_dir: PathBuf,
     /// How many characters a snapshot may have
     #[arg(long, global = true, value_name = "N", default_value_t = 50_000, hide_short_help = true)]
@@ -160,10 +183,10 @@ pub(crate) struct Flags {
     #[arg(long, global = true, value_name = "WHAT", default_value = "diff", hide_short_help = true)]
     action_snapshot: Shown,
     /// Directories whose files may be used, beside the working directory and the client's roots; comma list
-    #[arg(long, global = true, value_name = "DIR", value_delimiter = ',', hide_short_help = true)]
+    #[arg(long, global = true, value_name = "DIR", value_parser = values::path(), value_delimiter = ',', hide_short_help = true)]
     pub(crate) allow_path: Vec<PathBuf>,
     /// A file of NAME=value lines: `$NAME` types the value, which is never told
-    #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
+    #[arg(long, global = true, value_name = "FILE", value_parser = values::path(), hide_short_help = true)]
     pub(crate) secrets: Option<PathBuf>,
     /// How long a context, or the browser of `cicerone call`, stays without being used
     #[arg(long, global = true, value_name = "TIME", value_parser = duration, default_value = "30m")]
@@ -184,7 +207,7 @@ pub(crate) struct Flags {
     #[arg(long, global = true, value_name = "HOST", value_delimiter = ',', hide_short_help = true)]
     pub(crate) proxy_bypass: Vec<String>,
     /// The configuration file, else ./cicerone.toml
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, value_name = "FILE", value_parser = values::path())]
     config: Option<PathBuf>,
     /// What to log to standard error: error, warn, info, debug, trace
     #[arg(long, global = true, value_name = "LEVEL", value_parser = log_filter, default_value = "warn")]
@@ -203,20 +226,33 @@ impl Cli {
     /// that are wrong, and for help.
     pub(crate) fn read() -> Result<Self, BadConfiguration> {
         // Flags alone first: whether and which file is read depends on them.
-        let flags = Self::parse();
+        let mut command = Self::declared();
+        let matches =
+            command.try_get_matches_from_mut(std::env::args_os()).map_err(BadConfiguration::Flags)?;
+        scope::check(&mut command, &matches).map_err(BadConfiguration::Flags)?;
+        let flags = Self::from_arg_matches(&matches).map_err(BadConfiguration::Flags)?;
         if flags.command.as_ref().is_some_and(|command| !command.is_configured()) {
             return Ok(flags);
         }
         let file = layers::file(flags.options.config.clone())?;
-        let mut command = Self::command();
+        let mut command = Self::declared();
         for given in layers::read(file.as_deref(), std::env::vars_os())? {
             command = given.hand_to(command)?;
         }
         Self::taken(command.get_matches(), file)
     }
 
+    /// The commands and their options.
+    pub(crate) fn declared() -> clap::Command {
+        scope::narrowed(Self::command())
+    }
+
+    /// The same, as shells complete them.
+    pub(crate) fn offered() -> clap::Command {
+        scope::offered(&Self::declared())
+    }
+
     /// A server's options, given as flags alone.
-    #[cfg(unix)]
     pub(crate) fn from_flags(
         flags: impl IntoIterator<Item = std::ffi::OsString>,
     ) -> Result<Flags, BadConfiguration> {
@@ -312,7 +348,7 @@ mod tests {
 
     #[test]
     fn the_flags_are_consistent() {
-        Cli::command().debug_assert();
+        Cli::declared().debug_assert();
     }
 
     #[test]

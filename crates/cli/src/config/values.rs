@@ -1,13 +1,16 @@
 //! The values of options: what they may be, and what is said when they are not.
 
-use std::time::Duration;
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use cicerone_engine::Size;
 use cicerone_install::Engine;
 use cicerone_tools::Dialect;
 use clap::{
     ValueEnum,
-    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+    builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use tracing_subscriber::filter::LevelFilter;
 
@@ -130,6 +133,21 @@ pub(super) fn engine() -> impl TypedValueParser<Value = Engine> {
     })
 }
 
+/// Reads a path, whose `~` is the home directory. Shells leave it as it is in `--option=~/x`, and files and variables
+/// never see one.
+pub(super) fn path() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().map(|path| with_home(&path))
+}
+
+/// A path, whose first `~` is the home directory.
+pub(super) fn with_home(path: &Path) -> PathBuf {
+    match (path.strip_prefix("~"), std::env::home_dir()) {
+        (Ok(rest), Some(home)) if rest.as_os_str().is_empty() => home,
+        (Ok(rest), Some(home)) => home.join(rest),
+        _ => path.to_owned(),
+    }
+}
+
 pub(super) fn viewport(text: &str) -> Result<Size, BadValue> {
     let (width, height) = text.split_once(['x', 'X', ',']).ok_or(BadValue::Size)?;
     let side = |text: &str| {
@@ -175,6 +193,16 @@ mod tests {
         assert!(duration("5").is_err() && duration("s").is_err() && duration("5 days").is_err());
         assert_eq!(viewport("800x600").unwrap(), Size { width: 800, height: 600 });
         assert!(viewport("800").is_err() && viewport("0x5").is_err() && viewport("99999x1").is_err());
+    }
+
+    #[test]
+    fn a_tilde_is_the_home_directory() {
+        let home = std::env::home_dir().unwrap();
+        assert_eq!(with_home(Path::new("~")), home);
+        assert_eq!(with_home(Path::new("~/a/b")), home.join("a/b"));
+        for other in ["~ada/x", "a/~/b", "./~", "/~", "a~"] {
+            assert_eq!(with_home(Path::new(other)), Path::new(other));
+        }
     }
 
     #[test]

@@ -14,11 +14,17 @@ pub(super) struct ClientSetup {
 /// The common clients, with this program's own path.
 pub(super) fn all(program: &Path) -> Vec<ClientSetup> {
     let command = program.display().to_string();
-    let server = json!({ "command": command });
+    // Without it the model would be told where a picture is, and not see it.
+    let args = ["--image-responses", "inline"];
+    let server = json!({ "command": command, "args": args });
     let under = |key: &str, server: &Value| format!("{:#}", json!({ key: { "cicerone": server } }));
     let setup = |name, what_to_do, configuration| ClientSetup { name, what_to_do, configuration };
     vec![
-        setup("Claude Code", "run", format!("claude mcp add cicerone -- {}", quoted(&command))),
+        setup(
+            "Claude Code",
+            "run",
+            format!("claude mcp add cicerone -- {} {}", quoted(&command), args.join(" ")),
+        ),
         setup(
             "Claude Desktop",
             "in claude_desktop_config.json (Settings, Developer, Edit Config)",
@@ -28,7 +34,7 @@ pub(super) fn all(program: &Path) -> Vec<ClientSetup> {
         setup(
             "VS Code",
             "in .vscode/mcp.json",
-            under("servers", &json!({ "type": "stdio", "command": command })),
+            under("servers", &json!({ "type": "stdio", "command": command, "args": args })),
         ),
         setup("Any other client", "a server on standard input and output", format!("{server:#}")),
     ]
@@ -52,5 +58,11 @@ mod tests {
         let desktop = &setups.iter().find(|setup| setup.name == "Claude Desktop").unwrap().configuration;
         let read: Value = serde_json::from_str(desktop).unwrap();
         assert_eq!(read["mcpServers"]["cicerone"]["command"], r"C:\tools\cicerone.exe");
+        for setup in setups {
+            let words: Vec<&str> =
+                setup.configuration.split(['"', ' ', ',']).filter(|word| !word.trim().is_empty()).collect();
+            let at = words.iter().position(|word| *word == "--image-responses");
+            assert!(at.is_some_and(|at| words[at + 1].trim() == "inline"), "{}", setup.configuration);
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Finding, Patient};
-use crate::{config::FILE_NAME, secrets as secrets_file};
+use crate::{config::FILE_NAME, secrets as secrets_file, workspace};
 
 pub(super) fn configuration(patient: &Patient<'_>) -> Option<Finding> {
     Some(Finding::fine(match &patient.flags.configured_by {
@@ -14,7 +14,16 @@ pub(super) fn configuration(patient: &Patient<'_>) -> Option<Finding> {
 }
 
 pub(super) fn screenshots(patient: &Patient<'_>) -> Option<Finding> {
-    Some(writable(&patient.flags.screenshot_dir, "choose another directory with --screenshot-dir"))
+    let fix = "choose another directory with --screenshot-dir";
+    let workspace = match workspace::of(patient.flags) {
+        Ok(workspace) => workspace,
+        Err(error) => return Some(Finding::bad(format!("no directory for output: {error}"), fix)),
+    };
+    let mut finding = writable(&workspace.output(), fix);
+    if let Some(reason) = workspace.instead {
+        finding.says = format!("{} ({reason})", finding.says);
+    }
+    Some(finding)
 }
 
 pub(super) fn temporary(_: &Patient<'_>) -> Option<Finding> {

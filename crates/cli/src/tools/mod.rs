@@ -9,12 +9,13 @@ use crate::{
     Failure,
     config::{Flags, ListFormat},
     print::print,
+    secrets,
     serve::toolbox,
 };
 
 /// Prints the tools that these options offer.
 pub(crate) fn run(format: ListFormat, flags: &Flags) -> Result<(), Failure> {
-    let toolbox = toolbox(flags);
+    let toolbox = toolbox(flags, &secrets::read(flags.secrets.as_deref())?);
     let tools = listed(&toolbox)?;
     Ok(print(match format {
         ListFormat::Text => text(&tools),

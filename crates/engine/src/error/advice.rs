@@ -167,7 +167,7 @@ impl Error {
             Self::Launch(_) => "check --executable-path; without a display start it headless".into(),
             Self::UnknownKey(_) => "use names such as Enter, Tab, ArrowDown, a, Control+A".into(),
             Self::Outside(_) => {
-                "use a path below the working directory, or start the server with --allow-path".into()
+                "use a relative path, or start the server with --allow-path".into()
             }
             Self::File { .. } => "check the path".into(),
             Self::NoFileField | Self::NotForFiles(_) => {

@@ -18,7 +18,7 @@ use crate::{
 /// What is waited for; all of it.
 #[derive(Debug, Clone, Default)]
 pub struct WaitFor {
-    /// So long.
+    /// So long; with a text, at most so long.
     pub time: Option<Duration>,
     /// Until this text is visible.
     pub text: Option<String>,
@@ -32,10 +32,11 @@ impl Page {
     /// Waits, and tells what came meanwhile.
     pub async fn wait_for(&self, what: &WaitFor) -> Result<Acted<()>> {
         let mark = self.mark();
-        if let Some(time) = what.time {
+        let for_text = what.text.is_some() || what.gone.is_some();
+        if let Some(time) = what.time.filter(|_| !for_text) {
             self.until_time(time).await?;
         }
-        let patience = what.timeout.unwrap_or(self.wait_timeout());
+        let patience = what.time.or(what.timeout).unwrap_or(self.wait_timeout());
         let deadline = Deadline::after(patience);
         if let Some(gone) = &what.gone {
             self.until_text(gone, false, deadline, patience).await?;

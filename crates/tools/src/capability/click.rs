@@ -115,6 +115,7 @@ pub(super) fn faces() -> [Face<Click>; 5] {
             .takes(must::<Target>("ref", "Element ref from the snapshot, or a selector"), Click::on)
             .example(r#"{"ref": "role:button[name=\"Save\"]", "element": "Save button"}"#)
             .described("element")
+            .alias("target", "ref")
             .opt("button", "", |click, button: Button| click.button = button)
             .opt("doubleClick", "", |click, double: bool| click.count = if double { 2 } else { 1 })
             .opt("modifiers", "Keys to hold", |click, keys: Vec<Modifier>| click.modifiers = keys)
@@ -134,6 +135,7 @@ pub(super) fn faces() -> [Face<Click>; 5] {
                 call.manner.patience = how.timeout.map(Into::into);
             })
             .doing("clicking element")
+            .advises("Check if element exists and is actionable")
             .says_of("selector", |selector, _| format!("Successfully clicked element: {selector}")),
         COMPANION
             .tool("browser_click", "Perform click on a web page")

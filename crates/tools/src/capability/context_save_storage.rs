@@ -9,6 +9,7 @@ use super::context_create::Name;
 use crate::{
     Capability, Effect, Face, Output,
     dialect::BROWSER,
+    ending::check_ending,
     face::must,
     output::{facts, of},
     reply::Failure,
@@ -71,5 +72,6 @@ pub(super) fn faces() -> [Face<ContextSaveStorage>; 1] {
         .takes(must("path", ""), |path| ContextSaveStorage { name: None, path })
         .example(r#"{"path": "login.json"}"#)
         .opt("name", "Default: the active one", |save, name| save.name = Some(name))
+        .provided(|save| check_ending("path", Some(&save.path), &["json"]))
         .says(told)]
 }

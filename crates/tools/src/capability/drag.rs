@@ -60,6 +60,8 @@ pub(super) fn faces() -> [Face<Drag>; 3] {
             .takes((must("startRef", ""), must("endRef", "")), drag).example(r#"{"startRef": "text:Card", "endRef": ".done"}"#)
             .described("startElement")
             .described("endElement")
+            .alias("startTarget", "startRef")
+            .alias("endTarget", "endRef")
             .says(|out| format!("Dragged {} to {}", out.done.from, out.done.to)),
         COMPANION
             .tool("browser_drag_drop", "Perform drag and drop between two elements")

@@ -161,6 +161,7 @@ pub(super) fn faces() -> [Face<Evaluate>; 2] {
             .example(r#"{"function": "() => document.title"}"#)
             .opt("ref", "", |evaluate, on| evaluate.on = Some(on))
             .described("element")
+            .alias("target", "ref")
             .says(told),
         AGENT
             .tool("evaluate", "Execute JavaScript in the page")

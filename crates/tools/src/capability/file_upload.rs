@@ -116,6 +116,7 @@ pub(super) fn faces() -> [Face<FileUpload>; 2] {
             .example(r#"{"paths": ["notes.txt"]}"#)
             .opt("ref", "The field, when there are several", |upload, on| upload.on = Some(on))
             .described("element")
+            .alias("target", "ref")
             .says(|out| {
                 let field = out.done.element.as_ref().map(|element| format!(" to {element}"));
                 told(&out.done, &field.unwrap_or_default())

@@ -28,7 +28,7 @@ impl Capability for FillForm {
 
     async fn run(mut self, on: OnPage) -> Result<Acted<FilledForm>, Failure> {
         for field in &mut self.fields {
-            field.value = on.call.revealed(std::mem::take(&mut field.value));
+            field.value = on.call.revealed(std::mem::take(&mut field.value))?;
         }
         match on.page.fill_form(&self.fields).await {
             Ok(acted) => Ok(acted.map(FilledForm)),
@@ -66,7 +66,7 @@ impl Argument for Field {
 
     fn parse(value: &Value) -> Result<Self, String> {
         let field = value.as_object().ok_or("an object with ref and value")?;
-        let target = given(field, "ref").ok_or("an object with a ref")?;
+        let target = given(field, "ref").or(given(field, "target")).ok_or("an object with a ref")?;
         let target =
             Target::parse(target).map_err(|expected| format!("an object whose ref is {expected}"))?;
         let value = match given(field, "value").ok_or("an object with a value")? {
@@ -75,7 +75,10 @@ impl Argument for Field {
             Value::Number(number) => number.to_string(),
             _ => return Err("an object whose value is a string".into()),
         };
-        match field.keys().find(|key| !["ref", "value", "name", "type", "element"].contains(&key.as_str())) {
+        match field
+            .keys()
+            .find(|key| !["ref", "target", "value", "name", "type", "element"].contains(&key.as_str()))
+        {
             Some(unknown) => Err(format!("an object with ref, value, name and type, not {unknown}")),
             None => Ok(Self { target, value, append: false, force: false }),
         }
@@ -90,5 +93,6 @@ pub(super) fn faces() -> [Face<FillForm>; 1] {
     [BROWSER
         .tool("browser_fill_form", "Fill several fields")
         .takes(must("fields", ""), |fields| FillForm { fields }).example(r#"{"fields": [{"ref": "label:Email", "value": "ada@example.com"}, {"ref": "label:News", "value": "true"}]}"#)
+        .types_secrets()
         .says(|out| format!("Filled {}: {}", out.done.0.len(), list(&out.done.0)))]
 }

@@ -37,6 +37,7 @@ pub(super) fn faces() -> [Face<Hover>; 3] {
             .takes(must("ref", ""), over)
             .example(r#"{"ref": "text:Card"}"#)
             .described("element")
+            .alias("target", "ref")
             .says(|out| format!("Hovering over {}{}", out.done, healed(out.done.healed()))),
         COMPANION
             .tool("browser_hover", "Hover over element on page")

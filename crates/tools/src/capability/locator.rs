@@ -213,7 +213,7 @@ impl Capability for Locator {
                 Located::after("Hovered over", done.element().cloned(), outcome)
             }
             Action::Fill => {
-                let value = on.call.revealed(self.value.unwrap_or_default());
+                let value = on.call.revealed(self.value.unwrap_or_default())?;
                 let field = Field { target, value, append: false, force: false };
                 let Acted { done, outcome } = page.type_text(&field, false, false).await?;
                 let value = done.facts().remove("value");
@@ -285,6 +285,7 @@ pub(super) fn faces() -> [Face<Locator>; 1] {
         .example(
             r#"{"chain": [{"method": "role", "value": "button"}, {"method": "filter", "options": {"hasText": "Save"}}], "action": "click"}"#,
         )
+        .types_secrets()
         .opt("action", "", |locator, action| locator.action = action)
         .opt("fill_value", "", |locator, value| locator.value = Some(value))
         .on_tab("tabId", "")

@@ -71,5 +71,6 @@ pub(super) fn faces() -> [Face<NetworkRequests>; 1] {
         .takes((), |()| NetworkRequests)
         .example("{}")
         .quietly("includeStatic", |_, _: bool| {})
+        .alias("static", "includeStatic")
         .says(told)]
 }

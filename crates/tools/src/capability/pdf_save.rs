@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use crate::{
     Cap, Capability, Effect, Face, Output,
     dialect::BROWSER,
+    ending::check_ending,
     output::{facts, of},
     reply::Failure,
     scope::OnPage,
@@ -55,6 +56,7 @@ pub(super) fn faces() -> [Face<PdfSave>; 1] {
         .takes((), |()| PdfSave::default())
         .example(r#"{"filename": "page.pdf"}"#)
         .opt("filename", "", |pdf, name| pdf.name = Some(name))
+        .provided(|pdf| check_ending("filename", pdf.name.as_deref(), &["pdf"]))
         .needs(Cap::Pdf)
         .says(|out| format!("Saved the page as PDF: {}", out.path.display()))]
 }

@@ -77,6 +77,7 @@ pub(super) fn faces() -> [Face<SelectOption>; 2] {
             })
             .example(r#"{"ref": "label:Country", "values": ["France"]}"#)
             .described("element")
+            .alias("target", "ref")
             .says(|out| {
                 let Selected { element, healed: followed, .. } = &out.done;
                 format!("Selected in {element}: {}{}", now(&out.done), healed(*followed))

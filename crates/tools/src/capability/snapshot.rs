@@ -115,6 +115,7 @@ pub(super) fn faces() -> [Face<TakeSnapshot>; 3] {
             .takes((), |()| TakeSnapshot::default()).example("{}")
             .opt("ref", "Only this subtree", |snapshot, of| snapshot.of = Some(of))
             .opt("depth", "Only so many levels", |snapshot, depth| snapshot.depth = Some(depth))
+            .alias("target", "ref")
             .quietly("allRefs", |_, _: bool| {})
             .says(|out| {
                 let Snapshot { url, title, text } = &out.snapshot;

@@ -8,7 +8,9 @@ use serde_json::{Map, Value};
 use crate::{
     BadArguments, Capability, Effect, Face, Image, ImageResponses, Output,
     argument::{Argument, choices},
+    bad_arguments::both,
     dialect::{BROWSER, COMPANION, LAUNCH, companion::TAB},
+    ending::check_ending,
     output::{facts, of},
     reply::Failure,
     scope::OnPage,
@@ -146,6 +148,15 @@ fn one_of_both(shot: &TakeScreenshot) -> Result<(), BadArguments> {
     }
 }
 
+/// The same, and the file must be called as pictures of its type are.
+fn well_named(shot: &TakeScreenshot, argument: &'static str) -> Result<(), BadArguments> {
+    let endings: &[&str] = match shot.encoding {
+        Encoding::Png => &["png"],
+        Encoding::Jpeg => &["jpg", "jpeg"],
+    };
+    both(one_of_both(shot), check_ending(argument, shot.name.as_deref(), endings)).map(|_| ())
+}
+
 pub(super) fn faces() -> [Face<TakeScreenshot>; 3] {
     [
         BROWSER
@@ -154,10 +165,11 @@ pub(super) fn faces() -> [Face<TakeScreenshot>; 3] {
             .example(r#"{"fullPage": true, "filename": "page.png"}"#)
             .opt("ref", "Only this element", |shot, element| shot.element = Some(element))
             .described("element")
+            .alias("target", "ref")
             .opt("fullPage", "", |shot, full| shot.full_page = full)
             .opt("type", "", |shot, encoding| shot.encoding = encoding)
             .opt("filename", "", |shot, name| shot.name = Some(name))
-            .provided(one_of_both)
+            .provided(|shot| well_named(shot, "filename"))
             .says(Taken::told)
             .shows(Taken::images),
         LAUNCH
@@ -173,7 +185,7 @@ pub(super) fn faces() -> [Face<TakeScreenshot>; 3] {
                 // As people write paths: a bare name is in the working directory.
                 shot.name = Some(Path::new(".").join(path));
             })
-            .provided(one_of_both)
+            .provided(|shot| well_named(shot, "path"))
             .doing("taking screenshot")
             .says_of("selector", |_, out| out.captured("Screenshot captured"))
             .shows(Taken::images),

@@ -22,7 +22,7 @@ impl Capability for Typing {
     const EFFECT: Effect = Effect::Acts;
 
     async fn run(mut self, on: OnPage) -> Result<Acted<Typed>, Failure> {
-        self.text = on.call.revealed(self.text);
+        self.text = on.call.revealed(self.text)?;
         Ok(on.page.type_keys(&self).await?)
     }
 }
@@ -65,6 +65,7 @@ pub(super) fn faces() -> [Face<Typing>; 1] {
         .tool("type", "Type text key by key")
         .takes(must("text", "$NAME is a secret"), |text| Typing { on: None, text, delay: USUAL })
         .example(r#"{"selector": "label:Email", "text": "ada@example.com", "delay": 0}"#)
+        .types_secrets()
         .opt("selector", "Else what has the focus", |typing, on| typing.on = Some(on))
         .opt("delay", "", |typing, delay: Milliseconds| typing.delay = delay.into())
         .default(50)

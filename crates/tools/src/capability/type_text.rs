@@ -30,7 +30,7 @@ impl Capability for TypeText {
     const EFFECT: Effect = Effect::Acts;
 
     async fn run(mut self, on: OnPage) -> Result<Acted<Filled>, Failure> {
-        self.field.value = on.call.revealed(self.field.value);
+        self.field.value = on.call.revealed(self.field.value)?;
         Ok(on.page.type_text(&self.field, self.slowly, self.submit).await?)
     }
 }
@@ -98,6 +98,8 @@ pub(super) fn faces() -> [Face<TypeText>; 5] {
             .tool("browser_type", "Replace what a field holds with a text")
             .takes((must("ref", ""), must("text", "")), into).example(r#"{"ref": "label:Email", "text": "ada@example.com"}"#)
             .described("element")
+            .alias("target", "ref")
+            .types_secrets()
             .opt("submit", "Press Enter after it", |type_text, submit| type_text.submit = submit)
             .opt("slowly", "One key at a time", |type_text, slowly| type_text.slowly = slowly)
             .says(|out| format!("Typed: {}", told(&out.done))),
@@ -110,6 +112,7 @@ pub(super) fn faces() -> [Face<TypeText>; 5] {
                 ),
                 into,
             ).example(r#"{"selector": "Email", "selectorType": "label", "text": "ada@example.com"}"#)
+            .types_secrets()
             .opt("clear", "Clear existing text before typing", |type_text, clear: bool| {
                 type_text.field.append = !clear;
             })
@@ -122,6 +125,7 @@ pub(super) fn faces() -> [Face<TypeText>; 5] {
             .tool("browser_type", "Type text into editable element")
             .takes((must("ref", REF), must("text", "Text to type into the element")), into).example(r#"{"element": "Email input", "ref": "input[type='email']", "text": "ada@example.com", "submit": false}"#)
             .described_as("element", ELEMENT)
+            .types_secrets()
             .opt("submit", "Whether to submit entered text (press Enter after)", |type_text, submit| {
                 type_text.submit = submit;
             })
@@ -134,6 +138,7 @@ pub(super) fn faces() -> [Face<TypeText>; 5] {
             .tool("fill", "Fill a field")
             .takes((must("selector", ""), must("value", "$NAME is a secret")), into)
             .example(r#"{"selector": "label:Email", "value": "ada@example.com"}"#)
+            .types_secrets()
             .opt("clear", "false appends", |fill, clear: bool| fill.field.append = !clear)
             .default(true)
             .opt("force", "Though not shown or editable", |fill, force| fill.field.force = force)

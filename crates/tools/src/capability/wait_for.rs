@@ -41,7 +41,7 @@ impl Output for Waited {
 
 fn told(waited: &WaitFor) -> String {
     let mut parts = Vec::new();
-    if let Some(time) = waited.time {
+    if let (Some(time), None, None) = (waited.time, &waited.gone, &waited.text) {
         parts.push(format!("{} s passed", time.as_secs_f64()));
     }
     if let Some(gone) = &waited.gone {
@@ -78,7 +78,7 @@ pub(super) fn faces() -> [Face<Waited>; 2] {
             .example(r#"{"text": "Welcome"}"#)
             .opt("text", "", |Waited(wait), text| wait.text = Some(text))
             .opt("textGone", "", |Waited(wait), gone| wait.gone = Some(gone))
-            .opt("time", "Seconds", |Waited(wait), time| wait.time = Some(time))
+            .opt("time", "Seconds; with a text, at most", |Waited(wait), time| wait.time = Some(time))
             .quietly("timeout", |Waited(wait), timeout| wait.timeout = Some(timeout))
             .provided(|Waited(wait)| match wait {
                 WaitFor { time: None, text: None, gone: None, .. } => {

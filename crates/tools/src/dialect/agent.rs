@@ -7,6 +7,7 @@ use super::{Dialect, Envelope, Family, Numbers, old_names::OLD_NAMES, plainly, t
 use crate::{
     Argument, BadArguments,
     argument::{choices, given, parse},
+    bad_arguments::both,
     face::{Required, Spec},
 };
 
@@ -73,9 +74,9 @@ impl Required for Aimed {
     }
 
     fn read(&self, arguments: &Map<String, Value>) -> Result<Aim, BadArguments> {
-        let target = given(arguments, self.element).map(|target| parse(self.element, target)).transpose()?;
-        let point = given(arguments, self.point).map(|point| parse(self.point, point)).transpose()?;
-        match (target, point) {
+        let target = given(arguments, self.element).map(|target| parse(self.element, target)).transpose();
+        let point = given(arguments, self.point).map(|point| parse(self.point, point)).transpose();
+        match both(target, point)? {
             (Some(target), _) => Ok(Aim::Element(target)),
             (None, Some(Coordinates(point))) => Ok(Aim::Point(point)),
             (None, None) => Err(BadArguments::Together(self.missing)),

@@ -7,6 +7,7 @@ use super::{Dialect, Envelope, Failed, Family, Numbers, UNDERSCORED, plainly, te
 use crate::{
     Argument, BadArguments,
     argument::{choices, given, object, parse},
+    bad_arguments::both,
     face::{Required, Spec},
 };
 
@@ -25,13 +26,14 @@ pub(crate) static LAUNCH: Dialect = Dialect {
 };
 
 fn failure(failed: &Failed<'_>) -> String {
-    let Failed { doing: Some(doing), subject, failure } = failed else { return plainly(failed) };
+    let Failed { doing: Some(doing), subject, failure, advice } = failed else { return plainly(failed) };
     let (message, hint) = (&failure.message, &failure.hint);
     let subject = match subject {
         Some(("selector", selector)) => format!("\nSelector: {selector}"),
         _ => String::new(),
     };
-    format!("Error {doing}: {message}{subject}\nHint: {hint}")
+    let advice = advice.map(|advice| format!("\nHint: {advice}")).unwrap_or_default();
+    format!("Error {doing}: {message}{subject}{advice}\nHint: {hint}")
 }
 
 /// How a selector is to be understood.
@@ -80,17 +82,16 @@ impl Required for Selected {
     }
 
     fn read(&self, arguments: &Map<String, Value>) -> Result<Target, BadArguments> {
-        let selector = given(arguments, "selector").ok_or(BadArguments::Missing("selector"))?;
-        let text: String = parse("selector", selector)?;
-        let kind = given(arguments, "selectorType").map(|kind| parse("selectorType", kind)).transpose()?;
-        let options = match given(arguments, "options") {
-            Some(options) => locator_options(options)?,
-            None => LocatorOptions::default(),
-        };
+        let selector = given(arguments, "selector").ok_or(BadArguments::Missing("selector"));
+        let text = selector.clone().and_then(|selector| parse::<String>("selector", selector));
+        let kind = given(arguments, "selectorType").map(|kind| parse("selectorType", kind)).transpose();
+        let options = given(arguments, "options").map(locator_options).transpose();
+        let ((text, kind), options) = both(both(text, kind), options)?;
+        let options = options.unwrap_or_default();
         let exact = options.exact == Some(true);
         Ok(match kind.unwrap_or(SelectorType::Css) {
             // The whole language of targets, of which CSS is the bare form.
-            SelectorType::Css => return parse("selector", selector),
+            SelectorType::Css => return parse("selector", selector?),
             SelectorType::Text => Target::Query(Query::Text { text, exact }),
             SelectorType::Role => Target::Query(options.role(text)),
             SelectorType::TestId => Target::Query(Query::TestId { testid: text }),

@@ -93,6 +93,8 @@ pub(crate) struct Failed<'a> {
     pub(crate) doing: Option<&'static str>,
     /// To what: the argument that says so, and what it says.
     pub(crate) subject: Option<(&'static str, &'a str)>,
+    /// What the dialect's document advises whatever it was.
+    pub(crate) advice: Option<&'static str>,
 }
 
 impl Dialect {

@@ -56,6 +56,8 @@ pub(crate) trait AnyFace: Send + Sync {
     fn cap(&self) -> Option<Cap>;
     fn listing(&self) -> Listing;
     fn fit(&self, arguments: &Map<String, Value>) -> Fit;
+    /// How many of these arguments it knows.
+    fn knows(&self, arguments: &Map<String, Value>) -> usize;
     fn call(&self, call: Call, arguments: Map<String, Value>) -> BoxFuture<'_, Result<Reply, BadArguments>>;
 }
 
@@ -98,10 +100,22 @@ impl<C: Capability> AnyFace for Face<C> {
         let mut facts = self.worded(self.dialect.envelope.facts_of::<C::Output>());
         facts.extend(self.knows.iter().map(|fact| (fact.name.to_owned(), json!({ "type": fact.kind }))));
         let output = self.dialect.envelope.schema(facts);
-        Listing { name: self.name, about: self.about, input, output, effect: C::EFFECT }
+        Listing {
+            name: self.name,
+            about: self.about.into(),
+            input,
+            output,
+            effect: C::EFFECT,
+            types_secrets: self.types_secrets,
+        }
+    }
+
+    fn knows(&self, arguments: &Map<String, Value>) -> usize {
+        self.known_among(arguments)
     }
 
     fn fit(&self, arguments: &Map<String, Value>) -> Fit {
+        let arguments = &*self.unaliased(arguments);
         let there = |row: &&Row<C>| given(arguments, row.spec.name).is_some();
         if !self.rows.iter().filter(|row| row.spec.required).all(|row| there(&row)) {
             return Fit::Not;
@@ -121,6 +135,7 @@ impl<C: Capability> AnyFace for Face<C> {
     ) -> BoxFuture<'_, Result<Reply, BadArguments>> {
         Box::pin(async move {
             call.manner.shows = self.dialect.shows;
+            let arguments = self.unaliased(&arguments);
             let capability = self.read(&arguments, &mut call)?;
             let subject = self.subject.and_then(|name| Some((name, arguments.get(name)?.as_str()?)));
             let session = call.session.clone();
@@ -132,12 +147,9 @@ impl<C: Capability> AnyFace for Face<C> {
                 Err(failure) => {
                     failure.told_to(&session);
                     let failure = self.dialect.envelope.worded(failure);
-                    let doing = self.doing;
-                    let text = failure.in_words((self.dialect.failure)(&Failed {
-                        failure: &failure,
-                        doing,
-                        subject,
-                    }));
+                    let Self { doing, advice, .. } = *self;
+                    let failed = Failed { failure: &failure, doing, subject, advice };
+                    let text = failure.in_words((self.dialect.failure)(&failed));
                     Reply {
                         text,
                         facts: self.dialect.envelope.bad(&failure),

@@ -1,6 +1,7 @@
 //! A face: one dialect's row for one capability.
 
 mod any;
+mod read;
 mod required;
 
 pub(crate) use any::{AnyFace, Fit, family};
@@ -65,6 +66,12 @@ pub struct Face<C: Capability> {
     subject: Option<&'static str>,
     /// What it does, for the words of an error.
     doing: Option<&'static str>,
+    /// What the dialect's document advises after every error.
+    advice: Option<&'static str>,
+    /// Whether it types secrets.
+    types_secrets: bool,
+    /// Other names for arguments, unlisted: the alias, and the argument.
+    aliases: Vec<(&'static str, &'static str)>,
 }
 
 struct Row<C> {
@@ -74,7 +81,8 @@ struct Row<C> {
     set: Set<C>,
 }
 
-type Change<C> = dyn Fn(&mut C, &Value) -> Result<(), BadArguments> + Send + Sync;
+/// Reads a value, and changes the capability, where there is one.
+type Change<C> = dyn Fn(Option<&mut C>, &Value) -> Result<(), BadArguments> + Send + Sync;
 
 /// What becomes of an argument's value.
 enum Set<C> {
@@ -130,6 +138,9 @@ impl Unstarted {
             tells: None,
             subject: None,
             doing: None,
+            advice: None,
+            types_secrets: false,
+            aliases: Vec::new(),
         }
     }
 }
@@ -142,8 +153,11 @@ impl<C: Capability> Face<C> {
         about: &'static str,
         set: fn(&mut C, V),
     ) -> Self {
-        let on = move |capability: &mut C, value: &Value| {
-            set(capability, parse(name, value)?);
+        let on = move |capability: Option<&mut C>, value: &Value| {
+            let value = parse(name, value)?;
+            if let Some(capability) = capability {
+                set(capability, value);
+            }
             Ok(())
         };
         let spec = Spec { name, about, schema: V::schema(), required: false };
@@ -325,6 +339,24 @@ impl<C: Capability> Face<C> {
         self
     }
 
+    /// What the dialect's document advises after every error.
+    pub fn advises(mut self, advice: &'static str) -> Self {
+        self.advice = Some(advice);
+        self
+    }
+
+    /// It types the value of a secret for its name.
+    pub fn types_secrets(mut self) -> Self {
+        self.types_secrets = true;
+        self
+    }
+
+    /// Another name for an argument, accepted but not listed.
+    pub fn alias(mut self, alias: &'static str, argument: &'static str) -> Self {
+        self.aliases.push((alias, argument));
+        self
+    }
+
     /// Lets a face take what the same tool takes in its other dialects.
     fn borrow_from(&mut self, others: &[(&'static str, &'static str, Set<C>)]) {
         for (tool, name, set) in others {
@@ -333,42 +365,5 @@ impl<C: Capability> Face<C> {
                 self.borrowed.push((name, set.clone()));
             }
         }
-    }
-
-    fn read(&self, arguments: &Map<String, Value>, call: &mut Call) -> Result<C, BadArguments> {
-        let mut capability = (self.start)(arguments)?;
-        for (name, value) in arguments {
-            let sets = self.sets_of(name);
-            if sets.is_empty() {
-                return Err(self.unknown(name));
-            }
-            for set in sets.into_iter().filter(|_| !value.is_null()) {
-                match set {
-                    Set::Taken => {}
-                    Set::On(set) => set(&mut capability, value)?,
-                    Set::Call(arrange) => arrange(call, value)?,
-                }
-            }
-        }
-        if let Some(check) = &self.check {
-            check(&capability)?;
-        }
-        Ok(capability)
-    }
-
-    /// What becomes of an argument: as its own rows say, else as a borrowed one does.
-    fn sets_of(&self, name: &str) -> Vec<&Set<C>> {
-        let own: Vec<_> = self.rows.iter().filter(|row| row.spec.name == name).map(|row| &row.set).collect();
-        if !own.is_empty() {
-            return own;
-        }
-        self.borrowed.iter().filter(|(known, _)| *known == name).map(|(_, set)| set).take(1).collect()
-    }
-
-    fn unknown(&self, name: &str) -> BadArguments {
-        let known: Vec<&str> =
-            self.rows.iter().filter(|row| !row.unlisted).map(|row| row.spec.name).collect();
-        let known = if known.is_empty() { "no arguments".into() } else { known.join(", ") };
-        BadArguments::Unknown { name: name.to_owned(), tool: self.name, known }
     }
 }

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use crate::{
     Argument, BadArguments,
     argument::{given, parse},
+    bad_arguments::both,
 };
 
 /// A required argument: its name, and what it says.
@@ -55,7 +56,7 @@ impl<A: Required, B: Required> Required for (A, B) {
     }
 
     fn read(&self, arguments: &Map<String, Value>) -> Result<Self::Values, BadArguments> {
-        Ok((self.0.read(arguments)?, self.1.read(arguments)?))
+        both(self.0.read(arguments), self.1.read(arguments))
     }
 }
 
