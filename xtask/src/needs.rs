@@ -20,7 +20,10 @@ const NODE: u32 = 20;
 pub(crate) fn browser(engine: Engine) -> Result<PathBuf, Failure> {
     let installed = install(engine, &InstallOptions::new(Search::of_process()), &Bar::on_stderr())
         .map_err(|error| format!("{error}\nHint: {}", error.hint()))?;
-    println!("{installed}");
+    match installed.reported_version() {
+        Some(version) => println!("{installed}, {version}"),
+        None => println!("{installed}"),
+    }
     Ok(installed.found().path.clone())
 }
 

@@ -42,4 +42,4 @@ mod visit;
 mod window;
 mod words;
 
-pub use launch::{Firefox, LaunchOptions};
+pub use launch::{Firefox, LaunchOptions, OLDEST};
