@@ -16,7 +16,7 @@ fn without_a_browser(bin: &Path, home: &Path) -> Server {
     std::fs::create_dir(bin.join("real")).unwrap();
     let (bin, home) = (bin.display(), home.display());
     let preparation = format!(
-        "export PATH={bin}:$PATH CICERONE_CACHE_DIR={bin}/cache CICERONE_DOWNLOAD_BASE=http://127.0.0.1:9; \
+        "export PATH={bin}:/usr/sbin:/usr/bin:/sbin:/bin CICERONE_CACHE_DIR={bin}/cache CICERONE_DOWNLOAD_BASE=http://127.0.0.1:9; \
          exec unshare --mount sh -c 'mount --bind {home} {bin}/real; {HIDING}; exec \"$0\" \"$@\"' \"$0\" \"$@\";"
     );
     Server::after(&preparation, &[])

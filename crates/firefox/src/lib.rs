@@ -20,6 +20,7 @@ mod evaluate;
 mod events;
 mod fate;
 mod fetch;
+mod frame_element;
 mod history;
 mod input;
 mod interception;
