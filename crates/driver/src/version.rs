@@ -49,7 +49,13 @@ mod tests {
 
     #[test]
     fn versions_are_compared_as_numbers() {
-        for good in ["HeadlessChrome/150.0.7871.100", "140.0", "Mozilla Firefox 140.12.0esr", "Chromium 1000.1", "none"] {
+        for good in [
+            "HeadlessChrome/150.0.7871.100",
+            "140.0",
+            "Mozilla Firefox 140.12.0esr",
+            "Chromium 1000.1",
+            "none",
+        ] {
             assert_eq!(refused(good), None, "{good}");
         }
         for (bad, found) in [

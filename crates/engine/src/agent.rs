@@ -140,7 +140,11 @@ impl Page {
     /// What comes by the deadline. A page that opens tabs is at work, not stuck: `window.open` returns when the browser
     /// has made the tab, and on a busy machine that takes long. So each tab that it opens starts the time anew, up to a
     /// limit.
-    pub(crate) async fn answered_by<T>(&self, deadline: Deadline, work: impl Future<Output = T>) -> Option<T> {
+    pub(crate) async fn answered_by<T>(
+        &self,
+        deadline: Deadline,
+        work: impl Future<Output = T>,
+    ) -> Option<T> {
         let timeout = deadline.left().max(SHORTEST);
         let last = deadline.extended_by(OPENING_TABS);
         let (mut work, mut deadline) = (std::pin::pin!(work), deadline);

@@ -36,10 +36,7 @@ impl FirefoxPage {
         let of_frame = |pair: &&Vec<Value>| {
             pair.get(1).is_some_and(|window| window["value"]["context"] == frame.as_str())
         };
-        pairs
-            .filter(of_frame)
-            .find_map(|pair| number(&pair.first()?["value"]))
-            .ok_or(DriverError::Gone)
+        pairs.filter(of_frame).find_map(|pair| number(&pair.first()?["value"])).ok_or(DriverError::Gone)
     }
 }
 

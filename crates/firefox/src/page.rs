@@ -23,9 +23,7 @@ use crate::{
     browser::Shared,
     navigate::Detour,
     protocol::{
-        browsing_context::{
-            Activate, Close, HandleUserPrompt, Info, Reload, TraverseHistory,
-        },
+        browsing_context::{Activate, Close, HandleUserPrompt, Info, Reload, TraverseHistory},
         input::SetFiles,
         network::{BytesValue, Header, SetExtraHeaders},
         script::{LocalValue, SerializationOptions, SharedReference},

@@ -127,7 +127,10 @@ impl fmt::Display for Warning<'_> {
             }
             Warning::NoDownload(error) => write!(f, "the download cannot be had: {error}"),
             Warning::StalePackageList(error) => {
-                write!(f, "the package list could not be refreshed, an older version may be installed: {error}")
+                write!(
+                    f,
+                    "the package list could not be refreshed, an older version may be installed: {error}"
+                )
             }
         }
     }
