@@ -706,3 +706,18 @@ fn errors_that_an_action_caused_come_with_its_reply() {
     click(&mut tab, "text:Break").says("console error").says("nowhere is not defined");
     click(&mut tab, "text:Fine").says_not("console error");
 }
+
+#[test]
+fn text_that_adopted_style_sheets_generate_is_part_of_names() {
+    let mut tab = open(
+        "<button>Save</button><div id=host></div><script>
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync('button::before { content: \"Auto-\" }');
+        document.adoptedStyleSheets = [sheet];
+        const root = host.attachShadow({ mode: 'open' });
+        root.innerHTML = '<button>Load</button>';
+        root.adoptedStyleSheets = [sheet];
+        </script>",
+    );
+    tab.snapshot().says("button \"Auto-Save\"").says("button \"Auto-Load\"");
+}

@@ -4,7 +4,7 @@ use std::{os::unix::fs::PermissionsExt, path::Path};
 
 use serde_json::json;
 
-use crate::support::{Server, engine};
+use crate::support::{Server, Shell, engine};
 
 /// Where browsers are found on Linux, all of them covered for one process by a mount of its own.
 const HIDING: &str = "for found in /usr/bin/*chrom* /usr/bin/microsoft-edge* /snap/bin/*chrom* /opt/google/chrome/* \
@@ -16,7 +16,7 @@ fn without_a_browser(bin: &Path, home: &Path) -> Server {
     std::fs::create_dir(bin.join("real")).unwrap();
     let (bin, home) = (bin.display(), home.display());
     let preparation = format!(
-        "export PATH={bin}:$PATH CICERONE_CACHE_DIR={bin}/cache CICERONE_DOWNLOAD_BASE=http://127.0.0.1:9; \
+        "export PATH={bin}:/usr/sbin:/usr/bin:/sbin:/bin CICERONE_CACHE_DIR={bin}/cache CICERONE_DOWNLOAD_BASE=http://127.0.0.1:9; \
          exec unshare --mount sh -c 'mount --bind {home} {bin}/real; {HIDING}; exec \"$0\" \"$@\"' \"$0\" \"$@\";"
     );
     Server::after(&preparation, &[])
@@ -55,4 +55,32 @@ fn a_missing_browser_is_told_and_installed_by_the_tool() {
     server.call("browser_install", json!({})).ok();
     assert!(installed.exists());
     server.navigate("data:text/html,<h1>It is there</h1>").says("It is there");
+}
+
+#[test]
+fn a_browser_that_is_too_old_is_refused_with_both_versions() {
+    let (name, called) = match engine().as_deref() {
+        Some("firefox") => ("Mozilla Firefox", "Firefox"),
+        _ => ("Chromium", "Chromium"),
+    };
+    let bin = tempfile::tempdir().unwrap();
+    let program = bin.path().join("old");
+    script(&program, &format!("case $1 in --version) echo {name} 99.0.1esr;; *) exit 1;; esac"));
+    let program = program.to_str().unwrap();
+    let told = format!("is {called} 99.0.1; the oldest supported version is 140");
+    Server::start(&["--executable-path", program])
+        .call("browser_navigate", json!({ "url": "about:blank" }))
+        .fails(&told)
+        .fails("update the browser");
+    let browser = format!("--browser={}", called.to_lowercase());
+    let report = Shell::new().run(&["doctor", &browser, "--executable-path", program]);
+    assert_eq!(report.code, Some(1), "{report:?}");
+    for check in ["version", "start"] {
+        let line = report.out.lines().find(|line| line.starts_with(&format!("✗ {check}:"))).unwrap();
+        assert!(line.contains(&told) && line.contains("Fix: update the browser"), "{line}");
+    }
+    let engine = called.to_lowercase();
+    let installed = Shell::new().set("CICERONE_EXECUTABLE_PATH", program).run(&["install", &engine]);
+    assert_eq!(installed.code, Some(1), "{installed:?}");
+    assert!(installed.err.contains("99.0.1esr") && installed.err.contains(&told), "{}", installed.err);
 }

@@ -44,7 +44,15 @@ pub fn browsers(pids: &[u32]) -> Vec<u32> {
         let begun_by_us = line.contains("--remote-debugging-pipe") || line.contains("--marionette");
         begun_by_us && !line.contains("--type=") && !line.contains("-contentproc")
     };
-    pids.iter().copied().filter(is_browser).collect()
+    let all: Vec<u32> = pids.iter().copied().filter(is_browser).collect();
+    // A process that a browser has just forked has its command line for a moment.
+    let forked = |pid: &u32| parent(*pid).is_some_and(|parent| all.contains(&parent));
+    all.iter().copied().filter(|pid| !forked(pid)).collect()
+}
+
+fn parent(pid: u32) -> Option<u32> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
 }
 
 /// Ends the processes that draw the pages of a server, at once.

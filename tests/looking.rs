@@ -1,12 +1,13 @@
 //! The engine's own ways to look at a page, without a server in between: what dialects are built from.
 
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
 use cicerone_chromium::{Chromium, LaunchOptions};
 use cicerone_engine::{
     Checked, Click, ContextOptions, Error, Exact, Examined, Facet, Files, Filter, Kind, Launch, Options,
     Page, Query, Session, Setup, Size, States, Target,
 };
+use cicerone_install::{Engine, Search, find};
 
 use crate::support::{Answer, Site};
 
@@ -16,7 +17,7 @@ fn at<T>(site: &Site, look: impl AsyncFnOnce(Page) -> T) -> T {
 }
 
 fn at_with<T>(options: Options, site: &Site, look: impl AsyncFnOnce(Page) -> T) -> T {
-    let chromium = || Ok(std::env::var_os("CHROMIUM").map_or("/usr/bin/chromium".into(), PathBuf::from));
+    let chromium = || Ok(find(Engine::Chromium, &Search::of_process()).unwrap().path);
     let launching = LaunchOptions {
         user_data_dir: None,
         profile_lock: cicerone_chromium::ProfileLock::Copy,

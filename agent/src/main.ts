@@ -19,8 +19,8 @@ import { focus, focused } from "./fields/focus";
 import { insert } from "./fields/insert";
 import { select } from "./fields/select";
 import { attach, clearFiles, uploads } from "./fields/uploads";
-import { tag } from "./page/dom";
-import { adopt } from "./page/flat";
+import { query, tag } from "./page/dom";
+import { adopt, roots } from "./page/flat";
 import { boxOf } from "./page/geometry";
 import { load } from "./page/load";
 import { moves } from "./page/moves";
@@ -50,6 +50,12 @@ function describe(args: { num: number }): object {
   const { el } = resolveNumber(args.num);
   const look = new Look();
   return { ...mentionOf(el, look), tag: tag(el), box: boxOf(el), visible: seen(el, look) };
+}
+
+/** The elements that hold frames, by number, each with its window: a driver knows frames by their windows. */
+function frameWindows(): [number, Window][] {
+  const holders = roots().flatMap((root) => query(root, "iframe, frame, object, embed")) as HTMLIFrameElement[];
+  return holders.flatMap((el) => (el.contentWindow ? [[numberOf(el), el.contentWindow]] : []));
 }
 
 function call(name: string, args: string): string | Promise<string> {
@@ -88,6 +94,6 @@ declare global {
 // own property counts, for an element with this id would answer to the name as well.
 if (!Object.hasOwn(globalThis, "cicerone")) {
   standGuard();
-  const agent = { call, node: elementOf, number: numberOf, mark, adopt, candidates, moves, drags, lists };
+  const agent = { call, node: elementOf, number: numberOf, mark, adopt, candidates, frameWindows, moves, drags, lists };
   Object.defineProperty(globalThis, "cicerone", { value: Object.freeze(agent) });
 }

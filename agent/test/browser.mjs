@@ -1,12 +1,20 @@
 // The one helper that knows how to drive the agent: a real Chromium over CDP, the bundle in an isolated
 // world from document start, pages served on loopback.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { delimiter, join } from "node:path";
 import puppeteer from "puppeteer-core";
 
 const WORLD = "agent";
 const bundle = readFileSync(new URL("../dist/agent.js", import.meta.url), "utf8");
+
+/** The Chromium that is first on PATH, as the suites take it. */
+function chromiumOnPath() {
+  const found = (process.env.PATH ?? "").split(delimiter).map((directory) => join(directory, "chromium")).find(existsSync);
+  if (!found) throw new Error("no chromium on PATH: put one there, or set CHROMIUM to its executable");
+  return found;
+}
 
 export class Browser {
   static async start() {
@@ -19,7 +27,7 @@ export class Browser {
     await new Promise((listening) => browser.server.listen(0, "127.0.0.1", listening));
     browser.origin = `http://127.0.0.1:${browser.server.address().port}`;
     browser.chromium = await puppeteer.launch({
-      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+      executablePath: process.env.CHROMIUM ?? chromiumOnPath(),
       headless: true,
       args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
       defaultViewport: { width: 1280, height: 720 },

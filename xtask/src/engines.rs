@@ -49,7 +49,8 @@ pub(crate) fn render() -> Result<String, Failure> {
     let mut marks: BTreeMap<(&str, String), BTreeSet<usize>> = BTreeMap::new();
     for (engine, name) in ENGINES {
         for gap in Expectations::of(engine)?.gaps.into_values() {
-            notes.push(format!("{name}: {}.", gap.reason));
+            let versions = gap.before.map(|before| format!(" before {before}")).unwrap_or_default();
+            notes.push(format!("{name}{versions}: {}.", gap.reason));
             for tool in gap.tools {
                 marks.entry((engine, tool)).or_default().insert(notes.len());
             }

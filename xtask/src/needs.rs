@@ -16,12 +16,26 @@ use crate::{
 /// The oldest Node that runs the agent's tests.
 const NODE: u32 = 20;
 
+/// A browser for the tests.
+pub(crate) struct TestBrowser {
+    pub(crate) path: PathBuf,
+    /// Its major version.
+    pub(crate) major: u32,
+}
+
 /// A browser, installed if it is missing.
-pub(crate) fn browser(engine: Engine) -> Result<PathBuf, Failure> {
+pub(crate) fn browser(engine: Engine) -> Result<TestBrowser, Failure> {
     let installed = install(engine, &InstallOptions::new(Search::of_process()), &Bar::on_stderr())
         .map_err(|error| format!("{error}\nHint: {}", error.hint()))?;
-    println!("{installed}");
-    Ok(installed.found().path.clone())
+    let version = installed.reported_version().unwrap_or_default();
+    println!("{installed}, {version}");
+    let major = major(&version).ok_or_else(|| format!("{version:?} has no version number"))?;
+    Ok(TestBrowser { path: installed.found().path.clone(), major })
+}
+
+/// The major version in the output of `--version`.
+fn major(reported: &str) -> Option<u32> {
+    reported.split_whitespace().find_map(|word| word.split_once('.')?.0.parse().ok())
 }
 
 /// Node and npm, installed if they are missing and the system's package manager may be used.
@@ -64,4 +78,16 @@ fn may_use_apt() -> bool {
 fn answers(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::major;
+
+    #[test]
+    fn versions_are_read_from_what_browsers_print() {
+        assert_eq!(major("Mozilla Firefox 140.12.0esr"), Some(140));
+        assert_eq!(major("Chromium 156.0.8123.4 built on Debian GNU/Linux 13"), Some(156));
+        assert_eq!(major(""), None);
+    }
 }

@@ -51,24 +51,31 @@ const QUICK: [&str; 13] = [
 /// no more.
 pub(crate) fn firefox() -> Result<(), Failure> {
     let mut steps = Steps::default();
-    steps.step("Firefox", || needs::browser(Engine::Firefox))?;
-    let mut driver = cargo(&["test", "--no-fail-fast", "--package", "cicerone-firefox"]);
-    driver.args(CASES.iter().chain(&OF_FIREFOX).flat_map(|case| ["--test", case]));
-    driver.args(["--", "--test-threads", "2"]);
-    let suites = suites_on_firefox();
-    let expected = Expectations::of("firefox")?;
-    steps.step("the driver's cases and the suites on Firefox", || expected.compare(&mut [driver, suites]))?;
+    let browser = steps.step("Firefox", || needs::browser(Engine::Firefox))?;
+    let expected = Expectations::of("firefox")?.in_version(browser.major);
+    let runs = &mut [driver_cases_on_firefox(), suites_on_firefox()];
+    steps.step("the driver's cases and the suites on Firefox", || expected.compare(runs))?;
     steps.summarise();
     Ok(())
 }
 
-/// Some of it, for every change.
+/// Some of it, for every change: all of the driver's cases, and the suites that are quick.
 fn on_firefox(steps: &mut Steps) -> Result<(), Failure> {
-    steps.step("Firefox", || needs::browser(Engine::Firefox))?;
+    let browser = steps.step("Firefox", || needs::browser(Engine::Firefox))?;
+    let expected = || Ok::<_, Failure>(Expectations::of("firefox")?.in_version(browser.major));
+    let of_driver = expected()?.of_driver();
+    steps.step("the driver's cases on Firefox", || of_driver.compare(&mut [driver_cases_on_firefox()]))?;
     let mut suites = suites_on_firefox();
     suites.args(QUICK);
-    let expected = Expectations::of("firefox")?.only(&QUICK);
-    steps.step("some suites on Firefox", || expected.compare(&mut [suites]))
+    let of_suites = expected()?.only(&QUICK);
+    steps.step("some suites on Firefox", || of_suites.compare(&mut [suites]))
+}
+
+fn driver_cases_on_firefox() -> std::process::Command {
+    let mut driver = cargo(&["test", "--no-fail-fast", "--package", "cicerone-firefox"]);
+    driver.args(CASES.iter().chain(&OF_FIREFOX).flat_map(|case| ["--test", case]));
+    driver.args(["--", "--test-threads", "2"]);
+    driver
 }
 
 fn suites_on_firefox() -> std::process::Command {
@@ -88,7 +95,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     steps.step("the agent's packages", agent::packages)?;
     steps.program("the agent's types", &mut npm(&["run", "--silent", "check"]))?;
     steps.step("the agent's bundle", agent::rebuilt_unchanged)?;
-    steps.program("the agent's tests", npm(&["test", "--silent"]).env("CHROMIUM", browser))?;
+    steps.program("the agent's tests", npm(&["test", "--silent"]).env("CHROMIUM", browser.path))?;
     steps.program("unit tests and suites", &mut cargo(&["test", "--workspace"]))?;
     on_firefox(&mut steps)?;
     if needs::has_cargo_deny() {

@@ -90,9 +90,20 @@ export const pageRoot = () => rootElement.call(document) as HTMLElement | null;
 export const pageTitle = () => title.call(document) as string;
 
 export function sheetsOf(root: Root): CSSStyleSheet[] {
-  if (isShadowRoot(root)) return [...Array.from(root.styleSheets), ...(root.adoptedStyleSheets ?? [])];
-  const own = Array.from(sheets.call(root) as StyleSheetList);
-  return [...own, ...((adoptedSheets?.call(root) as CSSStyleSheet[] | undefined) ?? [])];
+  if (isShadowRoot(root)) return [...Array.from(root.styleSheets), ...adopted(root.adoptedStyleSheets)];
+  return [...Array.from(sheets.call(root) as StyleSheetList), ...adopted(adoptedSheets?.call(root) as CSSStyleSheet[] | undefined)];
+}
+
+/** Firefox's view of a page's object from a sandbox: the page's own object behind it, and back. */
+type Waivable<T> = { wrappedJSObject?: T };
+declare const XPCNativeWrapper: <T>(waived: T) => T;
+
+/** Firefox before 153 shows a sandbox an empty object in place of an observable array; its items are behind that. */
+function adopted(list: CSSStyleSheet[] | undefined): CSSStyleSheet[] {
+  if (!list) return [];
+  if (typeof list[Symbol.iterator] === "function") return Array.from(list);
+  const behind = (list as Waivable<CSSStyleSheet[]>).wrappedJSObject;
+  return Array.from({ length: behind?.length ?? 0 }, (_, index) => XPCNativeWrapper(behind![index]!));
 }
 
 export const animationsIn = (root: Root): Animation[] =>

@@ -10,8 +10,8 @@ use std::{
 };
 
 use async_trait::async_trait;
-use cicerone_driver::{Browser, Happening, Kind, Launch, LaunchError, Launcher, Sink};
-use cicerone_process::{Process, Profile, ProfileLock, has_display, io};
+use cicerone_driver::{Browser, Happening, Kind, Launch, LaunchError, Launcher, OldestVersion, Sink};
+use cicerone_process::{Process, Profile, ProfileLock, has_display, io, reported_version};
 use cicerone_wire::{Connection, Transport};
 use tokio::process::Command;
 
@@ -24,6 +24,9 @@ use crate::{
     store::Store,
     targets::{Shared, auto_attach},
 };
+
+/// The oldest version that is supported. README.md says which ones the suites were run on.
+pub const OLDEST: OldestVersion = OldestVersion { engine: "Chromium", major: 140 };
 
 /// How long a browser may take until it answers.
 const START: Duration = Duration::from_secs(30);
@@ -165,15 +168,25 @@ impl Chromium {
             attached.await.map(|_| version)
         };
         match tokio::time::timeout(START, hello).await {
-            Ok(Ok(version)) => Ok(ChromiumBrowser {
-                default: ChromiumContext::default_of(shared, root, wanted.proxy.as_ref()),
-                connection,
-                process,
-                version: version.product,
-                remark,
-            }),
+            Ok(Ok(version)) => {
+                if let Err(too_old) = OLDEST.check(program, &version.product) {
+                    process.kill().await;
+                    return Err(too_old);
+                }
+                Ok(ChromiumBrowser {
+                    default: ChromiumContext::default_of(shared, root, wanted.proxy.as_ref()),
+                    connection,
+                    process,
+                    version: version.product,
+                    remark,
+                })
+            }
             Ok(Err(_)) | Err(_) => {
                 process.end().await;
+                // One that is too old may not even get as far as to report its version.
+                if let Some(reported) = reported_version(program).await {
+                    OLDEST.check(program, &reported)?;
+                }
                 let stderr = lock(&words).iter().cloned().collect::<Vec<_>>().join(" | ");
                 Err(LaunchError::Failed { program: program.clone(), stderr })
             }

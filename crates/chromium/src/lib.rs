@@ -35,4 +35,4 @@ mod targets;
 mod visit;
 
 pub use cicerone_process::{ProfileLock, keep};
-pub use launch::{Chromium, LaunchOptions};
+pub use launch::{Chromium, LaunchOptions, OLDEST};

@@ -3,17 +3,31 @@
 use std::ops::ControlFlow;
 
 use async_trait::async_trait;
-use cicerone_install::{Bar, Engine, InstallOptions, Search, Step, install};
+use cicerone_engine::Error;
+use cicerone_install::{Bar, Engine, InstallError, InstallOptions, Installed, Search, Step, install};
 use cicerone_tools::{InstallFailed, Installer, Progress};
 
-use crate::{Failure, config::Flags, serve::search};
+use crate::{Failure, config::Flags, launchers::check_version, serve::search};
 
 /// `cicerone install`.
 pub(crate) fn run(engine: Engine, flags: &Flags) -> Result<(), Failure> {
     let installed = install(engine, &InstallOptions::new(search(flags)), &Bar::on_stderr())
         .map_err(|error| format!("{error}\nHint: {}", error.hint()))?;
-    eprintln!("{installed}");
-    Ok(())
+    let version = installed.reported_version();
+    eprintln!("{}", with_version(&installed, version.as_deref()));
+    let reported = version.unwrap_or_default();
+    check_version(engine, &installed.found().path, &reported).map_err(|too_old| {
+        let error = Error::Launch(too_old);
+        format!("{error}\nHint: {}", error.hint()).into()
+    })
+}
+
+/// What was installed, and its version where it reports one.
+fn with_version(installed: &Installed, version: Option<&str>) -> String {
+    match version {
+        Some(version) => format!("{installed}, {version}"),
+        None => installed.to_string(),
+    }
 }
 
 /// Installs the browser when a client asks for it.
@@ -31,16 +45,25 @@ impl Installer for OnDemand {
         let still = wanted.watcher();
         // Blocking work, in a thread of its own; it stops at its next step when nobody wants it any more.
         let working = tokio::task::spawn_blocking(move || {
-            install(engine, &options, &|step: Step<'_>| {
+            let installed = install(engine, &options, &|step: Step<'_>| {
                 tell(&progress, step);
                 if still.upgrade().is_some() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            })
+            })?;
+            let version = installed.reported_version();
+            Ok((installed, version))
         });
         let done = working.await;
         drop(wanted);
         match done {
-            Ok(Ok(installed)) => Ok(format!("The browser is ready: {installed}")),
-            Ok(Err(error)) => {
+            Ok(Ok((installed, version))) => {
+                let path = &installed.found().path;
+                check_version(engine, path, version.as_deref().unwrap_or_default()).map_err(|too_old| {
+                    let error = Error::Launch(too_old);
+                    InstallFailed { message: error.to_string(), hint: error.hint() }
+                })?;
+                Ok(format!("The browser is ready: {}", with_version(&installed, version.as_deref())))
+            }
+            Ok(Err::<_, InstallError>(error)) => {
                 Err(InstallFailed { message: error.to_string(), hint: error.hint().to_owned() })
             }
             Err(_) => Err(InstallFailed {

@@ -1,6 +1,9 @@
 //! What starts the browsers of all kinds.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use async_trait::async_trait;
 use cicerone_chromium::Chromium;
@@ -59,6 +62,15 @@ impl Launcher for Launchers {
 
     async fn launch(&self, wanted: &Launch, sink: Sink) -> Result<Arc<dyn Browser>, LaunchError> {
         self.of(wanted.kind)?.launch(wanted, sink).await
+    }
+}
+
+/// Checks a version that a program reports against the oldest one that its driver supports.
+pub(crate) fn check_version(engine: Engine, program: &Path, reported: &str) -> Result<(), LaunchError> {
+    match engine {
+        Engine::Chromium => cicerone_chromium::OLDEST.check(program, reported),
+        Engine::Firefox => cicerone_firefox::OLDEST.check(program, reported),
+        Engine::WebKit => Ok(()),
     }
 }
 

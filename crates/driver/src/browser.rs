@@ -156,6 +156,18 @@ pub enum LaunchError {
         /// The last lines of its standard error.
         stderr: String,
     },
+    /// Its version is older than the oldest that is supported.
+    #[error("{} is {engine} {found}; the oldest supported version is {oldest}", .program.display())]
+    TooOld {
+        /// The program.
+        program: PathBuf,
+        /// Which browser.
+        engine: &'static str,
+        /// Its version.
+        found: String,
+        /// The oldest supported major version.
+        oldest: u32,
+    },
     /// A file or process could not be made.
     #[error("{action}: {source}")]
     Io {

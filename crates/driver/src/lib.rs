@@ -23,6 +23,7 @@ mod interception;
 mod key;
 mod page;
 mod permission;
+mod version;
 
 pub use body::{Bodies, Body};
 pub use bookmark::{Bookmark, BookmarkFolder, BookmarkSearch, Bookmarks};
@@ -43,3 +44,4 @@ pub use page::{
     Clip, Fetched, Fetching, ImageFormat, Navigation, Origin, PageDriver, Paper, Printing, Shot, Size,
 };
 pub use permission::{Permission, Permissions, Setting};
+pub use version::OldestVersion;

@@ -7,6 +7,12 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{Deadline, Error, page::Page, state::Fate};
 
+/// How much longer a page is waited for that opens one tab after the other.
+const OPENING_TABS: Duration = Duration::from_secs(30);
+
+/// How long it has after each of them, at least.
+const SHORTEST: Duration = Duration::from_millis(1500);
+
 /// Its answer to a call.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -122,12 +128,36 @@ impl Page {
         let args = serde_json::to_string(args).map_err(garbled)?;
         let asked_for = deadline.left();
         let call = self.unless_dialog(self.driver().call(frame, function, &args));
-        match deadline.bound(call).await {
+        match self.answered_by(deadline, call).await {
             Some(Ok(Ok(answer))) => Ok(answer),
             Some(Ok(Err(DriverError::Gone))) => Err(Failure::Gone),
             Some(Ok(Err(error))) => Err(Failure::Failed(self.explain(error))),
             Some(Err(dialog)) => Err(Failure::Failed(dialog)),
             None => Err(Failure::Failed(self.unstick(asked_for).await)),
+        }
+    }
+
+    /// What comes by the deadline. A page that opens tabs is at work, not stuck: `window.open` returns when the browser
+    /// has made the tab, and on a busy machine that takes long. So each tab that it opens starts the time anew, up to a
+    /// limit.
+    pub(crate) async fn answered_by<T>(
+        &self,
+        deadline: Deadline,
+        work: impl Future<Output = T>,
+    ) -> Option<T> {
+        let timeout = deadline.left().max(SHORTEST);
+        let last = deadline.extended_by(OPENING_TABS);
+        let (mut work, mut deadline) = (std::pin::pin!(work), deadline);
+        loop {
+            if let Some(done) = deadline.bound(&mut work).await {
+                return Some(done);
+            }
+            let opened = self.state().tab_opened?;
+            let extended = Deadline::since(opened, timeout).min(last);
+            if extended <= deadline {
+                return None;
+            }
+            deadline = extended;
         }
     }
 

@@ -12,6 +12,16 @@ impl Deadline {
         Self(Instant::now() + patience)
     }
 
+    /// So long after a moment.
+    pub(crate) fn since(moment: std::time::Instant, patience: Duration) -> Self {
+        Self(Instant::from_std(moment) + patience)
+    }
+
+    /// So much later than this.
+    pub(crate) fn extended_by(self, more: Duration) -> Self {
+        Self(self.0 + more)
+    }
+
     /// What is left.
     pub fn left(self) -> Duration {
         self.0.saturating_duration_since(Instant::now())

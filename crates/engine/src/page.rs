@@ -395,7 +395,7 @@ impl Page {
         work: impl Future<Output = std::result::Result<T, DriverError>>,
     ) -> Result<T> {
         let asked_for = deadline.left();
-        match deadline.bound(self.unless_dialog(work)).await {
+        match self.answered_by(deadline, self.unless_dialog(work)).await {
             Some(done) => done?.map_err(|error| self.explain(error)),
             None => Err(self.unstick(asked_for).await),
         }

@@ -54,6 +54,8 @@ pub(crate) struct State {
     pub(crate) download_asked: u64,
     pub(crate) news: News,
     pub(crate) fate: Fate,
+    /// When it last opened another tab.
+    pub(crate) tab_opened: Option<Instant>,
     /// Whether it did not answer when it was last asked.
     pub(crate) doubtful: bool,
     /// Whether a client was told that the page crashed.
@@ -130,6 +132,7 @@ impl State {
             download_asked: 0,
             news: News::new(),
             fate: Fate::Alive,
+            tab_opened: None,
             doubtful: false,
             crash_told: false,
             viewport,

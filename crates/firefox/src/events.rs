@@ -127,6 +127,7 @@ fn loaded(shared: &Shared, frame: &FrameId, navigation: &str, url: &str, stage: 
 fn loading_ended(shared: &Shared, frame: &FrameId, navigation: &str) {
     let over = shared.places().loading_ended(frame, navigation);
     if let Some(page) = shared.page_of(frame.as_str()).filter(|_| over) {
+        page.changed.notify_waiters();
         page.tell(PageEvent::LoadingEnded(frame.clone()));
     }
 }

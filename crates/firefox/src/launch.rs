@@ -10,8 +10,8 @@ use std::{
 };
 
 use async_trait::async_trait;
-use cicerone_driver::{Browser, Happening, Kind, Launch, LaunchError, Launcher, Sink, Size};
-use cicerone_process::{Process, Profile, ProfileLock, has_display, io};
+use cicerone_driver::{Browser, Happening, Kind, Launch, LaunchError, Launcher, OldestVersion, Sink, Size};
+use cicerone_process::{Process, Profile, ProfileLock, has_display, io, reported_version};
 use cicerone_wire::{Connection, transport::websocket};
 use tokio::{
     io::{AsyncBufReadExt, BufReader},
@@ -26,6 +26,9 @@ use crate::{
     marionette::{Capabilities, Marionette},
     preferences, reconnect, system, window,
 };
+
+/// The oldest version that is supported: the older of the last two long-term releases.
+pub const OLDEST: OldestVersion = OldestVersion { engine: "Firefox", major: 140 };
 
 /// How long a browser may take until it answers.
 const START: Duration = Duration::from_secs(45);
@@ -66,14 +69,16 @@ impl Firefox {
         Self { find: Box::new(find), options }
     }
 
-    async fn profile(&self) -> Result<Profile, LaunchError> {
+    async fn profile(&self, program: &Path) -> Result<Profile, LaunchError> {
+        let program = program.to_owned();
         let LaunchOptions { user_data_dir, profile_lock, keeper, .. } = self.options.clone();
         let made = tokio::task::spawn_blocking(move || {
             let profile = match user_data_dir {
                 Some(path) => Profile::lasting(&path, profile_lock, keeper.as_deref()),
                 None => Profile::temporary(keeper.as_deref()),
             }?;
-            preferences::write_into(profile.path()).map_err(io("writing preferences"))?;
+            let major = preferences::major_version(&program);
+            preferences::write_into(profile.path(), major).map_err(io("writing preferences"))?;
             Ok(profile)
         });
         made.await.map_err(|ended| io("making a profile")(ended.into()))?
@@ -85,7 +90,7 @@ impl Firefox {
         wanted: &Launch,
         sink: &Sink,
     ) -> Result<FirefoxBrowser, LaunchError> {
-        let mut profile = self.profile().await?;
+        let mut profile = self.profile(program).await?;
         let downloads = profile.beside().join("downloads");
         std::fs::create_dir_all(&downloads).map_err(io("making a directory for downloads"))?;
         let remark = profile.remark().map(str::to_owned);
@@ -105,6 +110,9 @@ impl Firefox {
             let port = listening(stdout).await.ok_or(io::ErrorKind::UnexpectedEof)?;
             let mut marionette = Marionette::connect(port).await?;
             let session = marionette.new_session(wanted.proxy.as_ref()).await?;
+            if let Err(too_old) = OLDEST.check(program, &session.browser_version) {
+                return Ok(Err(too_old));
+            }
             let (address, path) = socket_of(&session)?;
             let transport = websocket(address, &path).await?;
             let shared = Shared::new(Arc::clone(sink), downloads, wanted.viewport);
@@ -115,10 +123,10 @@ impl Firefox {
                 Connection::open_lasting(transport, again, move |event| events::observe(&observer, event));
             let _ = shared.connection.set(connection.clone());
             shared.set_up(&connection, wanted.proxy.as_ref()).await.map_err(io::Error::other)?;
-            Ok::<_, io::Error>((marionette, session, shared, connection))
+            Ok::<_, io::Error>(Ok((marionette, session, shared, connection)))
         };
         match tokio::time::timeout(START, hello).await {
-            Ok(Ok((marionette, session, shared, connection))) => Ok(FirefoxBrowser {
+            Ok(Ok(Ok((marionette, session, shared, connection)))) => Ok(FirefoxBrowser {
                 shared,
                 connection,
                 process,
@@ -127,11 +135,19 @@ impl Firefox {
                 version: format!("Firefox/{}", session.browser_version),
                 remark,
             }),
+            Ok(Ok(Err(too_old))) => {
+                process.kill().await;
+                Err(too_old)
+            }
             failed => {
                 if let Ok(Err(error)) = failed {
                     tracing::debug!(%error, "the browser could not be reached");
                 }
                 process.kill().await;
+                // One that is too old may not even begin a session.
+                if let Some(reported) = reported_version(program).await {
+                    OLDEST.check(program, &reported)?;
+                }
                 let words = words.lock().unwrap_or_else(PoisonError::into_inner);
                 let stderr = words.iter().cloned().collect::<Vec<_>>().join(" | ");
                 Err(LaunchError::Failed { program: program.to_owned(), stderr })

@@ -20,6 +20,7 @@ mod evaluate;
 mod events;
 mod fate;
 mod fetch;
+mod frame_element;
 mod history;
 mod input;
 mod interception;
@@ -42,4 +43,4 @@ mod visit;
 mod window;
 mod words;
 
-pub use launch::{Firefox, LaunchOptions};
+pub use launch::{Firefox, LaunchOptions, OLDEST};

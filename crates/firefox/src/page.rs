@@ -23,10 +23,7 @@ use crate::{
     browser::Shared,
     navigate::Detour,
     protocol::{
-        browsing_context::{
-            Activate, Close, ContextLocator, HandleUserPrompt, Info, LocateNodes, OfContext, Reload,
-            TraverseHistory,
-        },
+        browsing_context::{Activate, Close, HandleUserPrompt, Info, Reload, TraverseHistory},
         input::SetFiles,
         network::{BytesValue, Header, SetExtraHeaders},
         script::{LocalValue, SerializationOptions, SharedReference},
@@ -205,17 +202,7 @@ impl PageDriver for FirefoxPage {
     }
 
     async fn owner(&self, frame: &FrameId, parent: &FrameId) -> Result<u32> {
-        let locator = ContextLocator { kind: "context", value: OfContext { context: frame.as_str() } };
-        let located = self.send_to_document(&LocateNodes { context: parent.as_str(), locator }).await?;
-        let element = located.nodes.into_iter().next().ok_or(DriverError::Gone)?;
-        let arguments = [LocalValue::Node(&element.shared_id)];
-        let number = "function(e){return cicerone.number(e)}";
-        let answer = self.with_agent(parent, number, &arguments, SerializationOptions::default()).await?;
-        answer
-            .value
-            .and_then(|number| number.as_u64())
-            .and_then(|number| u32::try_from(number).ok())
-            .ok_or(DriverError::Gone)
+        self.frame_element(frame, parent).await
     }
 
     async fn node(&self, frame: &FrameId, number: u32) -> Result<NodeHandle> {

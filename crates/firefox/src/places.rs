@@ -95,6 +95,11 @@ impl Places {
         loading.is_some_and(|loading| loading != navigation)
     }
 
+    /// Whether this navigation is under way.
+    pub(crate) fn is_loading(&self, context: &FrameId, navigation: &str) -> bool {
+        self.places.get(context).is_some_and(|place| place.loading.as_deref() == Some(navigation))
+    }
+
     /// Whether a context shows what this navigation led to.
     pub(crate) fn has_shown(&self, context: &FrameId, navigation: &str) -> bool {
         let shown = self.places.get(context).and_then(|place| place.shows.as_ref());
@@ -186,6 +191,8 @@ impl Places {
         if shown.document.as_str() != navigation && shown.at != url {
             return None;
         }
+        // Before Firefox 153 an error page is committed by the name of what could not be loaded.
+        shown.error |= failed_url(url).is_some();
         shown.stage = if shown.error { LoadStage::Complete } else { shown.stage.max(stage) };
         Some((shown.document.clone(), shown.stage))
     }

@@ -71,10 +71,33 @@ const PREFERENCES: &[(&str, To)] = &[
     ("pdfjs.disabled", No),
 ];
 
+/// Whether frames of another site have a process of their own.
+const PROCESS_BY_SITE: &str = "fission.autostart";
+
+/// The first version whose pointer reaches frames in other processes.
+const POINTER_FOR_ALL_PROCESSES: u32 = 153;
+
+/// Those for a version, if that is known. Older ones have all frames of a page in one process, so that the pointer reaches
+/// them. That is said to newer ones as well: a profile that stays keeps what it was told.
+fn preferences(major: Option<u32>) -> impl Iterator<Item = &'static (&'static str, To)> {
+    const OLDER: &[(&str, To)] = &[(PROCESS_BY_SITE, No)];
+    const NEWER: &[(&str, To)] = &[(PROCESS_BY_SITE, Yes)];
+    let older = major.is_some_and(|major| major < POINTER_FOR_ALL_PROCESSES);
+    PREFERENCES.iter().chain(if older { OLDER } else { NEWER })
+}
+
+/// The major version of a program, from the file beside it that every Firefox has.
+pub(crate) fn major_version(program: &Path) -> Option<u32> {
+    let program = program.canonicalize().ok()?;
+    let text = std::fs::read_to_string(program.parent()?.join("application.ini")).ok()?;
+    let version = text.lines().find_map(|line| line.strip_prefix("Version="))?;
+    version.split('.').next()?.parse().ok()
+}
+
 /// Writes them into a profile. They count from the next start on, and stay in a profile that stays.
-pub(crate) fn write_into(profile: &Path) -> io::Result<()> {
+pub(crate) fn write_into(profile: &Path, major: Option<u32>) -> io::Result<()> {
     let mut lines = String::new();
-    for (name, to) in PREFERENCES {
+    for (name, to) in preferences(major) {
         // Writing into a string does not fail.
         let _ = match to {
             Yes => writeln!(lines, "user_pref(\"{name}\", true);"),
@@ -84,4 +107,27 @@ pub(crate) fn write_into(profile: &Path) -> io::Result<()> {
         };
     }
     std::fs::write(profile.join("user.js"), lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn older_versions_have_all_frames_of_a_page_in_one_process() {
+        let one = |major| preferences(major).any(|(name, to)| *name == PROCESS_BY_SITE && matches!(to, No));
+        assert!(one(Some(140)));
+        assert!(!one(Some(153)) && !one(None));
+    }
+
+    #[test]
+    fn the_version_is_read_beside_the_program() {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("firefox");
+        std::fs::write(&program, "").unwrap();
+        assert_eq!(major_version(&program), None);
+        std::fs::write(folder.path().join("application.ini"), "[App]\nName=Firefox\nVersion=140.12.0\n")
+            .unwrap();
+        assert_eq!(major_version(&program), Some(140));
+    }
 }

@@ -12,6 +12,7 @@ use crate::{
     browser::Shared,
     events::parse,
     interception,
+    navigate::Detour,
     page::{FirefoxPage, lock},
     protocol::network::{ContinueWithAuth, Credentials, RequestData, RequestEvent, ResponseData},
     visit, words,
@@ -70,6 +71,13 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) -> Option<()> {
         "network.fetchError" => {
             let why = words::told(&told.error_text.unwrap_or_default());
             *lock(&page.failure) = Some(why.clone());
+            // One that breaks off later has its document already.
+            if let (Some(navigation), Some(context)) = (&told.navigation, &told.context)
+                && page.context() == context
+                && !shared.places().has_shown(&FrameId::from(context.as_str()), navigation)
+            {
+                page.took(Detour::Failed(why.clone()), navigation);
+            }
             page.request_ended(id, RequestEnd::Failed(why), told.navigation.is_some());
         }
         _ => {}

@@ -16,6 +16,7 @@ use crate::packages::{PackageError, PackageManager, is_root};
 use crate::progress::{Progress, Step, Warning, tell};
 use crate::transfer::Client;
 use crate::unpack::{UnpackError, unpack};
+use crate::version::reported_version;
 
 const MEBIBYTE: u64 = 1024 * 1024;
 
@@ -178,6 +179,11 @@ impl Installed {
             | Installed::Downloaded { found, .. }
             | Installed::Packaged { found, .. } => found,
         }
+    }
+
+    /// The version that the executable reports: it is run with `--version`.
+    pub fn reported_version(&self) -> Option<String> {
+        reported_version(&self.found().path)
     }
 }
 

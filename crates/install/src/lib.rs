@@ -32,6 +32,7 @@ mod progress;
 mod retry;
 mod transfer;
 mod unpack;
+mod version;
 
 pub use bar::Bar;
 pub use checksum::ChecksumError;

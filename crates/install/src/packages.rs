@@ -12,7 +12,7 @@ use std::{io, thread};
 use crate::environment::Environment;
 use crate::executable::on_path;
 use crate::find::Missing;
-use crate::progress::{Cancelled, Progress, Step, tell};
+use crate::progress::{Cancelled, Progress, Step, Warning, tell};
 
 const MANAGER: &str = "apt-get";
 
@@ -90,17 +90,13 @@ impl<'a> PackageManager<'a> {
         Ok(PackageManager { program, environment, log })
     }
 
-    /// Installs a package; its lists are updated only where it fails without. Answers with the command.
+    /// Refreshes the package list, so that the newest version is installed, and installs a package. Answers with the
+    /// command.
     pub(crate) fn install(&self, package: &str, progress: &dyn Progress) -> Outcome<String> {
-        let install = ["install", "-y", package];
-        match self.run(&install, progress)? {
-            Err(PackageError::Failed { .. }) => {}
-            outcome => return Ok(outcome),
+        if let Err(error) = self.run(&["update"], progress)? {
+            tell(progress, Step::Warning(Warning::StalePackageList(&error)))?;
         }
-        match self.run(&["update"], progress)? {
-            Ok(_) => self.run(&install, progress),
-            failed => Ok(failed),
-        }
+        self.run(&["install", "-y", package], progress)
     }
 
     fn run(&self, arguments: &[&str], progress: &dyn Progress) -> Outcome<String> {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use crate::download::DownloadError;
+use crate::packages::PackageError;
 
 /// Who is told how an install goes, and can cancel it.
 ///
@@ -69,6 +70,8 @@ pub enum Warning<'a> {
     },
     /// The download cannot be had; the package manager is tried instead, where it may be.
     NoDownload(&'a DownloadError),
+    /// The package list could not be refreshed; an older version may be installed.
+    StalePackageList(&'a PackageError),
 }
 
 /// The [`Progress`] answered `Break`.
@@ -123,6 +126,12 @@ impl fmt::Display for Warning<'_> {
                 write!(f, "{url}.sha256 is not the pinned checksum; the mirror's own build is taken")
             }
             Warning::NoDownload(error) => write!(f, "the download cannot be had: {error}"),
+            Warning::StalePackageList(error) => {
+                write!(
+                    f,
+                    "the package list could not be refreshed, an older version may be installed: {error}"
+                )
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ mod claim;
 mod copy;
 mod process;
 mod profile;
+mod version;
 
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use cicerone_driver::LaunchError;
 
 pub use process::{LastWords, Process};
 pub use profile::{Profile, ProfileLock, keep};
+pub use version::reported_version;
 
 /// For `map_err`: what was tried.
 pub fn io(action: &'static str) -> impl Fn(std::io::Error) -> LaunchError {

@@ -3,6 +3,7 @@ use std::path::PathBuf;
 pub(crate) use cicerone_chromium::LaunchOptions;
 use cicerone_chromium::Chromium;
 use cicerone_driver::{Kind, LaunchError};
+use cicerone_install::{Engine, Search};
 
 pub(crate) const KIND: Kind = Kind::Chromium;
 
@@ -15,12 +16,11 @@ pub(crate) fn with_all_powers() -> LaunchOptions {
     LaunchOptions::default()
 }
 
+/// The one that the program itself would start: `CICERONE_EXECUTABLE_PATH`, or the first on `PATH`.
 pub(crate) fn find() -> Result<PathBuf, LaunchError> {
-    let usual = ["chromium", "chromium-browser", "google-chrome"].map(|name| PathBuf::from("/usr/bin").join(name));
-    let given = std::env::var_os("CICERONE_EXECUTABLE_PATH").map(PathBuf::from);
-    given
-        .into_iter()
-        .chain(usual)
-        .find(|path| path.exists())
-        .ok_or(LaunchError::Missing { engine: "Chromium", looked: vec!["/usr/bin".into()] })
+    let missing = |missing: cicerone_install::Missing| LaunchError::Missing {
+        engine: "Chromium",
+        looked: vec![missing.to_string()],
+    };
+    cicerone_install::find(Engine::Chromium, &Search::of_process()).map(|found| found.path).map_err(missing)
 }

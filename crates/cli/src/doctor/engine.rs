@@ -6,8 +6,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use cicerone_engine::{Error, LaunchError};
+
 use super::{Finding, Patient};
-use crate::serve::try_browser;
+use crate::{launchers::check_version, serve::try_browser};
 
 /// How long the browser may take to tell its version.
 const VERSION: Duration = Duration::from_secs(10);
@@ -35,7 +37,11 @@ pub(super) fn version(patient: &Patient<'_>) -> Option<Finding> {
     let fix = "name another program with --executable-path, or run `cicerone install`";
     Some(match told {
         Ok(output) if output.status.success() => {
-            Finding::fine(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+            let reported = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+            match check_version(patient.flags.browser, program, &reported) {
+                Ok(()) => Finding::fine(reported),
+                Err(too_old) => Finding::bad(too_old.to_string(), hint(too_old)),
+            }
         }
         Ok(output) => Finding::bad(format!("--version ended with {}", output.status), fix),
         Err(problem) => Finding::bad(format!("--version {problem}"), fix),
@@ -53,9 +59,15 @@ pub(super) fn starts(patient: &Patient<'_>) -> Option<Finding> {
         Ok(Ok(version)) => {
             Finding::fine(format!("{version} started and ended in {} ms", began.elapsed().as_millis()))
         }
+        Ok(Err(error @ LaunchError::TooOld { .. })) => Finding::bad(error.to_string(), hint(error)),
         Ok(Err(error)) => Finding::bad(error.to_string(), fix),
         Err(_) => Finding::bad(format!("it did not start and end within {START:?}"), fix),
     })
+}
+
+/// What to do about an error, as a client is told it.
+fn hint(error: LaunchError) -> String {
+    Error::Launch(error).hint()
 }
 
 /// Without its sandbox the browser works too, so this is never needed.

@@ -154,6 +154,11 @@ impl Error {
             Self::Launch(LaunchError::Missing { .. }) => {
                 "install a browser (`cicerone install`, or the tool for it), or give --executable-path".into()
             }
+            Self::Launch(LaunchError::TooOld { .. }) => {
+                "update the browser (on Debian, as root: `apt-get update`, then `apt-get install` of its package), or give \
+                 --executable-path of a newer one"
+                    .into()
+            }
             Self::Launch(LaunchError::ProfileInUse { .. }) => {
                 "end that process, or leave out --profile-lock fail to work on a copy".into()
             }
