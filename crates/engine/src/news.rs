@@ -38,6 +38,8 @@ pub enum NewsItem {
     Rested,
     /// A context was closed since nobody used it.
     ContextClosed(String),
+    /// What a page was set to could not be set for the one in its place.
+    EmulationLost,
     /// What the browser has to say of how it was started.
     Remark(String),
 }
@@ -103,6 +105,7 @@ impl fmt::Display for NewsItem {
             Self::ContextClosed(name) => {
                 write!(f, "context {} was closed: nobody had used it for long", quoted(name, 100))
             }
+            Self::EmulationLost => f.write_str("emulation settings were lost with the page: set them again"),
             Self::Remark(remark) => f.write_str(remark),
         }
     }

@@ -227,7 +227,8 @@ impl Session {
             Happening::PageOpened { page, opener, context } => {
                 let id = TabId(self.inner.next_tab.fetch_add(1, Ordering::Relaxed));
                 let context = self.by(|known| known.has_id(&context)).unwrap_or_else(|| self.first_context());
-                context.opened(id, page, opener.is_some());
+                let opener = opener.map(|opener| self.find(&opener).map(|(_, page)| page));
+                context.opened(id, page, opener);
             }
             Happening::Page(id, event) => {
                 let Some((context, page)) = self.find(&id) else { return };

@@ -12,7 +12,7 @@ use cicerone_driver::{
 };
 
 use crate::{
-    ConsoleLog,
+    ConsoleLog, EmulationState,
     dialog::{DialogAnswer, Errand},
     news::{self, News, NewsItem},
     page::BLANK,
@@ -59,6 +59,8 @@ pub(crate) struct State {
     /// Whether a client was told that the page crashed.
     pub(crate) crash_told: bool,
     pub(crate) viewport: Size,
+    /// What it is made to observe.
+    pub(crate) emulation: EmulationState,
     frames_seen: u32,
 }
 
@@ -133,6 +135,7 @@ impl State {
             doubtful: false,
             crash_told: false,
             viewport,
+            emulation: EmulationState::default(),
             frames_seen: 0,
         }
     }
