@@ -237,7 +237,7 @@ impl Emulation for FirefoxPage {
     }
 
     async fn media(&self, media: &Media) -> Result<()> {
-        let what = "emulate media features unless it was started with system access";
+        let what = "emulate media features";
         let before: Value = self.privileged(what, "media", Overrides::of(media)).await?;
         if media.forced_colors == Some(false) && self.has_forced_colors().await? {
             self.privileged::<Value>(what, "media", before).await?;
@@ -248,7 +248,7 @@ impl Emulation for FirefoxPage {
     }
 
     async fn throttle(&self, throttle: Option<&Throttle>) -> Result<()> {
-        let what = "emulate a slow network unless it was started with system access";
+        let what = "emulate a slow network";
         self.privileged::<Value>(what, "throttle", throttle.map(Slowness::from)).await?;
         self.remember(|emulated| emulated.throttle = throttle.copied());
         Ok(())

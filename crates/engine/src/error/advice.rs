@@ -51,7 +51,9 @@ impl Error {
             Self::WebStorage(_) => "StorageError",
             Self::NoCookie(_) => "NotFound",
             Self::NothingToKeep => "NothingToKeep",
-            Self::Unsupported(_) | Self::PermissionUnsupported(_) => "Unsupported",
+            Self::Unsupported(_) | Self::NeedsSystemAccess(_) | Self::PermissionUnsupported(_) => {
+                "Unsupported"
+            }
             Self::UnknownTimeZone(_) => "UnknownTimeZone",
             Self::BadLocale(_) => "BadLocale",
             Self::SharedProcess(_) => "SharedProcess",
@@ -161,6 +163,9 @@ impl Error {
             Self::NotEmulated { .. } => "try again when the page has loaded".into(),
             Self::NoOrigin => "open a page of the site first, or give its origin".into(),
             Self::PermissionRefused { .. } => "use the https: origin of the site".into(),
+            Self::NeedsSystemAccess(_) => {
+                format!("start the server with --system-access, or with --browser {}", Kind::default())
+            }
             Self::Unsupported(_) | Self::PermissionUnsupported(_) => {
                 format!("use another engine (--browser {})", Kind::default())
             }

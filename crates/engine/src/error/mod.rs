@@ -370,6 +370,9 @@ pub enum Error {
         /// The browser's words.
         reason: String,
     },
+    /// The browser can do that only when it was started with system access.
+    #[error("this browser cannot {0} without system access")]
+    NeedsSystemAccess(&'static str),
     /// The browser lacks something.
     #[error("this browser cannot {0}")]
     Unsupported(&'static str),
@@ -408,6 +411,7 @@ impl From<DriverError> for Error {
             DriverError::Closed => Self::TabClosed,
             DriverError::Crashed => Self::Crashed { url: "about:blank".into() },
             DriverError::Script(error) => Self::Script(error),
+            DriverError::NeedsSystemAccess(what) => Self::NeedsSystemAccess(what),
             DriverError::Unsupported(what) => Self::Unsupported(what),
             other => Self::Driver(other),
         }

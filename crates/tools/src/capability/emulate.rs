@@ -7,7 +7,7 @@ use crate::{
     Argument, Capability, Effect, Face, Output,
     argument::choices,
     dialect::AGENT,
-    output::{facts, of},
+    output::{facts, number, of},
     reply::Failure,
     scope::OnPage,
 };
@@ -156,7 +156,7 @@ impl Output for Emulating {
             ("timezone", time_zone.clone().map(Value::from)),
             ("locale", locale.clone().map(Value::from)),
             ("offline", Some(self.0.state.is_offline().into())),
-            ("cpu_throttle", cpu_throttle.map(Value::from)),
+            ("cpu_throttle", cpu_throttle.map(number)),
             ("network_throttle", network.map(|network| word_of(network).into())),
         ];
         told.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()

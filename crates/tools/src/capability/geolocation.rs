@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::{
     Argument, BadArguments, Capability, Effect, Face, Output,
     dialect::AGENT,
-    output::{facts, of},
+    output::{facts, number, of},
     reply::Failure,
     scope::OnPage,
 };
@@ -71,7 +71,8 @@ impl Output for Placed {
     fn facts(&self) -> Map<String, Value> {
         let mut facts = match self.place {
             Some(place) => facts! {
-                "latitude" => place.latitude, "longitude" => place.longitude, "accuracy" => place.accuracy,
+                "latitude" => number(place.latitude), "longitude" => number(place.longitude),
+                "accuracy" => number(place.accuracy),
             },
             None => facts! { "cleared" => true },
         };

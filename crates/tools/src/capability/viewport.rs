@@ -8,7 +8,7 @@ use crate::{
     argument::Side,
     dialect::AGENT,
     face::must,
-    output::{facts, of},
+    output::{facts, number, of},
     reply::Failure,
     scope::OnPage,
 };
@@ -119,9 +119,9 @@ impl Output for Shown {
         let (metrics, seen) = (self.metrics(), &self.0.environment);
         let mut facts = facts! {
             "width" => metrics.size.width, "height" => metrics.size.height,
-            "device_scale_factor" => seen.scale_factor, "is_mobile" => metrics.mobile,
+            "device_scale_factor" => number(seen.scale_factor), "is_mobile" => metrics.mobile,
             "has_touch" => seen.touch_points > 0, "is_landscape" => seen.is_landscape(),
-            "inner_width" => seen.width, "inner_height" => seen.height,
+            "inner_width" => number(seen.width), "inner_height" => number(seen.height),
         };
         if let Some(orientation) = &seen.orientation {
             facts.extend(facts! { "orientation" => orientation.clone() });
