@@ -267,14 +267,14 @@ fn a_slow_network_takes_its_time() {
 fn a_slow_processor_takes_its_time() {
     let mut tab = open(PAGE);
     let work = "() => { const begin = performance.now(); let sum = 0;
-        for (let at = 0; at < 2e7; at++) sum += at % 7; return performance.now() - begin }";
+        for (let at = 0; at < 2e8; at++) sum += at % 7; return performance.now() - begin }";
     let time = |tab: &mut Tab| (0..3).map(|_| tab.evaluate(work).as_f64().unwrap()).fold(f64::MAX, f64::min);
     let fast = time(&mut tab);
     let reply = tab.call("emulate", json!({ "cpu_throttle": 8 }));
     reply.says("Emulating cpu_throttle 8");
     assert_eq!(data(&reply)["cpu_throttle"], 8);
     let slow = time(&mut tab);
-    assert!(slow > fast * 3.0, "{slow} ms instead of {fast} ms");
+    assert!(slow > fast * 1.5, "{slow} ms instead of {fast} ms");
     for back in [json!(1), Value::Null] {
         data(&tab.call("emulate", json!({ "cpu_throttle": 8 })));
         assert_eq!(data(&tab.call("emulate", json!({ "cpu_throttle": back })))["cpu_throttle"], Value::Null);
@@ -319,7 +319,8 @@ fn settings_sum_up_and_null_puts_each_back() {
 fn dialogs_hold_up_what_emulates() {
     let mut tab =
         open_with(&DIALECT, "<title>Page</title><script>setTimeout(() => alert('Hold'), 300)</script>");
-    data(&tab.call("wait", json!({ "for": "timeout", "duration": 600 })));
+    // It ends when the dialog opens.
+    fails(&tab.call("wait", json!({ "for": "text", "text": "never" })), "DialogOpen", "Hold");
     for (tool, arguments) in [
         ("viewport", json!({ "width": 500, "height": 500 })),
         ("device", json!({ "name": "Desktop 4K" })),

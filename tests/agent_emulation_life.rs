@@ -125,6 +125,28 @@ fn two_tabs_are_in_two_places() {
 }
 
 #[test]
+fn frames_of_two_tabs_are_in_two_places_or_that_is_said() {
+    let site = Site::of(PAGE);
+    site.answer("/outer", Answer::Html(format!("<iframe src='{}'></iframe>", site.other_url("/"))));
+    let mut tab = open_site(&DIALECT, site);
+    let url = tab.site.url("/outer");
+    in_tokyo(&mut tab);
+    tab.navigate(&url);
+    data(&tab.call("tab_new", json!({})));
+    data(&tab.call("emulate", json!({ "timezone": "Europe/Rome", "locale": "it-IT" })));
+    let came = tab.navigate(&url);
+    let reply = tab.call("evaluate", json!({ "expression": "first", "frameId": 1 }));
+    if data(&reply)["result"] != "Europe/Rome it-IT" {
+        let said = came.text() + &tab.call("emulate", json!({})).text();
+        assert!(said.contains("and has that tab's time zone"), "{said}");
+        // Where it is there already, it is refused.
+        let reply = tab.call("emulate", json!({ "timezone": "Europe/Paris" }));
+        fails(&reply, "SharedProcess", "the time zone cannot be set: the tab shares a browser process");
+    }
+    assert!(tab.evaluate(NOW).as_str().unwrap().starts_with("Europe/Rome it-IT"));
+}
+
+#[test]
 fn a_popup_in_another_place_is_there_or_says_why_not() {
     let mut tab = open(PAGE);
     in_tokyo(&mut tab);

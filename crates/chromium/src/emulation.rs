@@ -58,6 +58,10 @@ impl Beliefs {
         self.teach_worker(session);
     }
 
+    pub(crate) fn time_zone(&self) -> Option<&str> {
+        self.time_zone.as_deref()
+    }
+
     /// What belongs to a process. It is refused to a session that shares the process with another that has set it.
     pub(crate) fn teach_process(&self, session: &Session) {
         if let Some(locale) = &self.locale {

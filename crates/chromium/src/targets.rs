@@ -7,7 +7,7 @@ use std::{
 };
 
 use cicerone_driver::{ContextId, DriverError, Happening, PageDriver, PageEvent, PageId, Result, Sink, Size};
-use cicerone_wire::{Connection, Session};
+use cicerone_wire::{Connection, Nothing, Session, WireError};
 use tokio::sync::Notify;
 
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
     page::{ChromiumPage, lock},
     protocol::{
         browser::SetDownloadBehavior,
-        emulation::SetFocusEmulationEnabled,
+        emulation::{SetFocusEmulationEnabled, SetTimezoneOverride},
         log, network,
         page::{self, GetFrameTree, SetInterceptFileChooserDialog, SetLifecycleEventsEnabled},
         runtime::{self, RunIfWaitingForDebugger},
@@ -140,7 +140,11 @@ impl Shared {
                 page.with_frames(|frames| frames.place(frame, &session));
                 lock(&self.by_session).insert(target.session_id, (Arc::clone(&page), session.clone()));
                 self.set_up(&session);
-                lock(&page.beliefs).teach(&session);
+                let beliefs = lock(&page.beliefs).clone();
+                beliefs.teach(&session);
+                if let Some(zone) = beliefs.time_zone() {
+                    self.tell_if_refused(&page, session.send(&SetTimezoneOverride { timezone_id: zone }));
+                }
                 let rules = lock(&page.rules).clone();
                 if !rules.is_empty() {
                     session.tell(&interception::enable(&rules));
@@ -155,6 +159,20 @@ impl Shared {
             // Workers that are no page's own and the like run as they would without us.
             _ => session.tell(&RunIfWaitingForDebugger {}),
         }
+    }
+
+    /// A time zone belongs to a process. One that is refused to a frame is not that of the tab in which it shares one.
+    fn tell_if_refused(
+        &self,
+        page: &Arc<ChromiumPage>,
+        set: impl Future<Output = std::result::Result<Nothing, WireError>> + Send + 'static,
+    ) {
+        let (page, sink) = (Arc::clone(page), Arc::clone(&self.sink));
+        tokio::spawn(async move {
+            if let Err(WireError::Refused { .. }) = set.await {
+                sink(Happening::Page(page.id.clone(), PageEvent::TimeZoneRefused));
+            }
+        });
     }
 
     /// Tells of a page; from now on the sink hears what happens in it.

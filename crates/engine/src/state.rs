@@ -188,6 +188,7 @@ impl State {
             }
             PageEvent::FrameAttached { frame, parent } => self.attach(frame, parent, refs),
             PageEvent::FrameDetached(frame) => self.detach(&frame, refs),
+            PageEvent::TimeZoneRefused => news::add(&mut self.news, NewsItem::FrameTimeZone),
             PageEvent::DownloadAsked => self.download_asked = now,
             PageEvent::LoadingBegan(frame) => {
                 if let Some(frame) = self.frame_mut(&frame) {

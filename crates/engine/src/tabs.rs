@@ -125,7 +125,7 @@ impl Tabs {
     pub(crate) fn active_emulation(&self) -> Option<(EmulationState, Size)> {
         let active = self.open.iter().find(|page| Some(page.id()) == self.active)?;
         let emulation = active.emulation();
-        (emulation != EmulationState::default()).then(|| (emulation, active.state().viewport))
+        (emulation != EmulationState::default()).then(|| (emulation, active.viewport()))
     }
 
     /// Without any tab; those that were there.
@@ -209,7 +209,7 @@ impl Context {
         let page = Page::new(id, driver, session.home(self));
         if let Some(opener) = opener.flatten() {
             // The driver has set it to the same.
-            let (viewport, emulation) = (opener.state().viewport, opener.emulation());
+            let (viewport, emulation) = (opener.viewport(), opener.emulation());
             let mut state = page.state();
             (state.viewport, state.emulation) = (viewport, emulation);
         }

@@ -131,7 +131,7 @@ impl Context {
         let active = self.tabs().active;
         let fresh = self.open_page().await?;
         let page = fresh.renamed(crashed.id());
-        let (emulation, size) = (crashed.emulation(), crashed.state().viewport);
+        let (emulation, size) = (crashed.emulation(), crashed.viewport());
         page.restore_emulation(emulation, size).await;
         self.tabs().replace(crashed.id(), &fresh, page.clone(), active);
         let old = Arc::clone(crashed.driver());

@@ -70,7 +70,12 @@ impl Device {
     pub fn named(name: &str) -> Result<Self, UnknownDevice> {
         let known = Self::ALL.into_iter().find(|device| device.name == name);
         known.ok_or_else(|| {
-            let far = |device: &Self| distance(&device.name.to_lowercase(), &name.to_lowercase());
+            let given = name.to_lowercase();
+            let far = |device: &Self| {
+                let known = device.name.to_lowercase();
+                // A part of a name is nearer than a name that happens to be as long.
+                (!known.contains(&given) && !given.contains(&known), distance(&known, &given))
+            };
             UnknownDevice { nearest: Self::ALL.into_iter().min_by_key(far).map_or("", |device| device.name) }
         })
     }

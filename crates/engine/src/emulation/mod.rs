@@ -6,6 +6,8 @@ pub(crate) mod environment;
 pub(crate) mod network;
 mod user_agent;
 
+use std::time::Duration;
+
 use cicerone_driver::{Coordinates, DeviceMetrics, DriverError, Emulation, Media, Size, UserAgent};
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +16,16 @@ pub use self::{
     environment::Environment,
     network::NetworkPreset,
 };
-use crate::{Acted, Deadline, Error, NewsItem, Page, Result, agent::Failure, news, state::Fate};
+use crate::{
+    Acted, Deadline, Error, NewsItem, Page, Result,
+    agent::{Failure, understand},
+    news,
+    state::Fate,
+};
+
+/// How many frames are asked what they observe, and for how long.
+const FRAMES_ASKED: usize = 50;
+const FRAME_PATIENCE: Duration = Duration::from_secs(1);
 
 /// The overrides of a tab; nothing is the truth.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -130,7 +141,33 @@ impl Page {
         self.apply_emulation(from, to, size).await?;
         let environment = self.environment().await?;
         environment.shows(from, to)?;
+        let region = |state: &EmulationState| (state.time_zone.clone(), state.locale.clone());
+        if region(from) != region(to) && region(to) != (None, None) {
+            self.frames_agree(&environment).await?;
+        }
         Ok(environment)
+    }
+
+    /// A frame of another site may share its process with a frame of another tab. An error where it has the time zone or
+    /// the language of that one. Frames that do not answer at once are not waited for.
+    async fn frames_agree(&self, page: &Environment) -> Result<()> {
+        let frames: Vec<_> = {
+            let state = self.state();
+            let inner = state.frames.iter().filter(|frame| frame.parent.is_some());
+            inner.map(|frame| frame.id.clone()).take(FRAMES_ASKED).collect()
+        };
+        let deadline = Deadline::after(FRAME_PATIENCE);
+        let asked = frames.iter().map(|frame| deadline.bound(self.driver().call(frame, "environment", "{}")));
+        for answer in futures::future::join_all(asked).await.into_iter().flatten().flatten() {
+            let Ok(frame) = understand::<Environment>(&answer) else { continue };
+            if frame.time_zone != page.time_zone {
+                return Err(Error::SharedProcess("time zone"));
+            }
+            if frame.language != page.language {
+                return Err(Error::SharedProcess("locale"));
+            }
+        }
+        Ok(())
     }
 
     /// After a change that failed. A page that is gone or stuck has nothing to put back.
