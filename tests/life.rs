@@ -56,7 +56,7 @@ fn parent(pid: u32) -> Option<u32> {
 }
 
 /// Ends the processes that draw the pages of a server, at once.
-fn kill_renderers(server: &Server) {
+pub fn kill_renderers(server: &Server) {
     let draws = |pid: &u32| {
         let line = command_line(*pid);
         line.contains("--type=renderer")
@@ -70,7 +70,7 @@ fn kill_renderers(server: &Server) {
 }
 
 /// The list of tabs, as soon as a crash is told in it.
-fn list_with_a_crash(server: &mut Server) -> Reply {
+pub fn list_with_a_crash(server: &mut Server) -> Reply {
     let by = Instant::now() + Duration::from_secs(10);
     loop {
         let tabs = server.call("browser_tabs", json!({ "action": "list" }));
@@ -81,7 +81,7 @@ fn list_with_a_crash(server: &mut Server) -> Reply {
     }
 }
 
-fn kill_browser(server: &Server) {
+pub fn kill_browser(server: &Server) {
     let browsers = browsers(&server.descendants());
     assert_eq!(browsers.len(), 1);
     signal(browsers[0], Signal::KILL);

@@ -15,6 +15,9 @@ mod support;
 
 mod agent_act;
 mod agent_defaults;
+mod agent_devices;
+mod agent_emulate;
+mod agent_emulation_life;
 mod agent_errors;
 mod agent_forms;
 mod agent_listing;

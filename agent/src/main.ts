@@ -20,6 +20,7 @@ import { insert } from "./fields/insert";
 import { select } from "./fields/select";
 import { attach, clearFiles, uploads } from "./fields/uploads";
 import { query, tag } from "./page/dom";
+import { canonical, environment, permissionStates } from "./page/environment";
 import { adopt, roots } from "./page/flat";
 import { boxOf } from "./page/geometry";
 import { load } from "./page/load";
@@ -43,6 +44,7 @@ const FUNCTIONS = new Map<string, (args: any) => unknown>(
     snapshot, find, examine, ready, frames, through, fill, read, select, scroll, wait, pick, unpick, focus, describe, uploads, clearFiles,
     attach, focused, force, travel,
     storageRead, storageWrite, storageRemove, databasesRead, databasesWrite, insert, extent, scale, load,
+    environment, canonical, permissionStates,
   }),
 );
 

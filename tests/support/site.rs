@@ -39,7 +39,12 @@ pub struct Site {
     answers: Arc<Mutex<HashMap<String, Answer>>>,
     requests: Arc<Mutex<Vec<String>>>,
     cookies: Arc<Mutex<Vec<String>>>,
+    /// The headers of all requests, with what they were for.
+    headers: Headers,
 }
+
+/// The targets of requests, with the names and values of their headers.
+type Headers = Arc<Mutex<Vec<(String, Vec<(String, String)>)>>>;
 
 impl Site {
     /// A site with this as its first page.
@@ -51,17 +56,23 @@ impl Site {
     pub fn with(pages: &[(&str, &str)]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
-        let site = Self { port, answers: Arc::default(), requests: Arc::default(), cookies: Arc::default() };
+        let site = Self {
+            port,
+            answers: Arc::default(),
+            requests: Arc::default(),
+            cookies: Arc::default(),
+            headers: Arc::default(),
+        };
         for (path, html) in pages {
             site.answer(path, Answer::Html((*html).to_owned()));
         }
         let (answers, requests) = (Arc::clone(&site.answers), Arc::clone(&site.requests));
-        let cookies = Arc::clone(&site.cookies);
+        let (cookies, headers) = (Arc::clone(&site.cookies), Arc::clone(&site.headers));
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let (answers, requests) = (Arc::clone(&answers), Arc::clone(&requests));
-                let cookies = Arc::clone(&cookies);
-                std::thread::spawn(move || serve(stream, &answers, &requests, &cookies));
+                let (cookies, headers) = (Arc::clone(&cookies), Arc::clone(&headers));
+                std::thread::spawn(move || serve(stream, &answers, &requests, &cookies, &headers));
             }
         });
         site
@@ -103,6 +114,13 @@ impl Site {
         self.cookies().into_iter().filter(|cookies| cookies.starts_with(&format!("{path} "))).collect()
     }
 
+    /// A header of the last request for a path, by its name in small letters.
+    pub fn header(&self, path: &str, name: &str) -> Option<String> {
+        let headers = self.headers.lock().unwrap();
+        let (_, head) = headers.iter().rev().find(|(target, _)| target == path)?;
+        head.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+    }
+
     /// The requests so far: `GET /path`, and the body after a space where there was one.
     pub fn requests(&self) -> Vec<String> {
         self.requests.lock().unwrap().clone()
@@ -114,6 +132,7 @@ fn serve(
     answers: &Mutex<HashMap<String, Answer>>,
     requests: &Mutex<Vec<String>>,
     cookies: &Mutex<Vec<String>>,
+    headers: &Headers,
 ) -> Option<()> {
     let mut reader = BufReader::new(stream.try_clone().ok()?);
     let mut stream = stream;
@@ -123,6 +142,7 @@ fn serve(
         let mut words = line.split_whitespace();
         let (method, target) = (words.next()?.to_owned(), words.next()?.to_owned());
         let (mut length, mut key) = (0, String::new());
+        let mut head = Vec::new();
         loop {
             let mut header = String::new();
             reader.read_line(&mut header).ok()?;
@@ -130,6 +150,7 @@ fn serve(
                 break;
             }
             let Some((name, value)) = header.split_once(':') else { continue };
+            head.push((name.to_ascii_lowercase(), value.trim().to_owned()));
             match name.to_ascii_lowercase().as_str() {
                 "content-length" => length = value.trim().parse().unwrap_or(0),
                 "sec-websocket-key" => value.trim().clone_into(&mut key),
@@ -137,6 +158,7 @@ fn serve(
                 _ => {}
             }
         }
+        headers.lock().unwrap().push((target.clone(), head));
         let mut body = vec![0; length];
         reader.read_exact(&mut body).ok()?;
         let body = String::from_utf8_lossy(&body);

@@ -4,15 +4,19 @@
 use std::num::NonZeroU64;
 
 use async_trait::async_trait;
-use cicerone_driver::{ColorScheme, Coordinates, Emulation, Media, Medium, Result, Size, Throttle};
+use cicerone_driver::{
+    ClientHints, ColorScheme, Coordinates, DeviceMetrics, Emulation, Media, Medium, Orientation, Result,
+    Size, Throttle, UserAgent,
+};
 use cicerone_wire::{Command, Session, WireError};
 
 use crate::{
     page::{ChromiumPage, failed, lock},
     protocol::{
         emulation::{
-            MediaFeature, SetDeviceMetricsOverride, SetEmulatedMedia, SetGeolocationOverride,
-            SetLocaleOverride, SetTimezoneOverride, SetUserAgentOverride,
+            Brand, MediaFeature, ScreenOrientation, SetCpuThrottlingRate, SetDeviceMetricsOverride,
+            SetEmulatedMedia, SetGeolocationOverride, SetLocaleOverride, SetTimezoneOverride,
+            SetTouchEmulationEnabled, SetUserAgentOverride, UserAgentMetadata,
         },
         network::{self, EmulateNetworkConditions},
     },
@@ -24,12 +28,16 @@ pub(crate) struct Beliefs {
     place: Option<Coordinates>,
     locale: Option<String>,
     time_zone: Option<String>,
-    agent: Option<String>,
+    agent: Option<UserAgent>,
     offline: bool,
-    scale_factor: Option<f64>,
+    device: Option<DeviceMetrics>,
     media: Media,
     throttle: Option<Throttle>,
+    cpu: Option<f64>,
 }
+
+/// How many fingers a touch screen takes.
+const FINGERS: u32 = 5;
 
 impl Beliefs {
     /// For a session that is new.
@@ -37,16 +45,31 @@ impl Beliefs {
         if self.place.is_some() {
             session.tell(&geolocation(self.place.as_ref()));
         }
+        self.teach_process(session);
+        if let Some(device) = self.device.filter(|device| device.touch) {
+            session.tell(&touch(&device));
+        }
+        if let Some(rate) = self.cpu {
+            session.tell(&SetCpuThrottlingRate { rate });
+        }
+        if self.media != Media::default() {
+            session.tell(&media(&self.media));
+        }
+        self.teach_worker(session);
+    }
+
+    pub(crate) fn time_zone(&self) -> Option<&str> {
+        self.time_zone.as_deref()
+    }
+
+    /// What belongs to a process. It is refused to a session that shares the process with another that has set it.
+    pub(crate) fn teach_process(&self, session: &Session) {
         if let Some(locale) = &self.locale {
             session.tell(&SetLocaleOverride { locale });
         }
         if let Some(timezone_id) = &self.time_zone {
             session.tell(&SetTimezoneOverride { timezone_id });
         }
-        if self.media != Media::default() {
-            session.tell(&media(&self.media));
-        }
-        self.teach_worker(session);
     }
 
     /// For the session of a worker that is new. The rest it has of the process that it is in. Conditions of the network are
@@ -75,21 +98,57 @@ impl Beliefs {
 
     /// The user agent and the languages that are sent are, too.
     fn identity(&self) -> SetUserAgentOverride<'_> {
+        let agent = self.agent.as_ref();
         SetUserAgentOverride {
-            user_agent: self.agent.as_deref().unwrap_or_default(),
+            user_agent: agent.map_or("", |agent| &agent.text),
             accept_language: self.locale.as_deref(),
+            platform: agent.and_then(|agent| agent.platform.as_deref()),
+            user_agent_metadata: agent.and_then(|agent| agent.hints.as_ref()).map(metadata),
         }
     }
 
-    /// The viewport and the scale factor are, too.
+    /// The viewport and the device are, too.
     pub(crate) fn metrics(&self, size: Size) -> SetDeviceMetricsOverride {
+        let device = self.device.unwrap_or(DeviceMetrics::of(size));
+        let screen = self.device.map(|_| size);
+        let orientation = device.orientation.map(|orientation| match orientation {
+            Orientation::Portrait => ScreenOrientation { kind: "portraitPrimary", angle: 0 },
+            // Phones are made to be held upright, screens are not.
+            Orientation::Landscape => {
+                ScreenOrientation { kind: "landscapePrimary", angle: if device.mobile { 90 } else { 0 } }
+            }
+        });
         SetDeviceMetricsOverride {
             width: size.width,
             height: size.height,
-            device_scale_factor: self.scale_factor.unwrap_or_default(),
-            mobile: false,
+            device_scale_factor: device.scale_factor.unwrap_or_default(),
+            mobile: device.mobile,
+            screen_width: screen.map(|screen| screen.width),
+            screen_height: screen.map(|screen| screen.height),
+            screen_orientation: orientation,
         }
     }
+}
+
+/// Client hints. The brand that stands for none keeps sites from relying on the list.
+fn metadata(hints: &ClientHints) -> UserAgentMetadata<'_> {
+    let brands = |version: &str| {
+        let of = |brand, version: &str| Brand { brand, version: version.to_owned() };
+        vec![of("Not;A=Brand", "8"), of("Chromium", version), of("Google Chrome", version)]
+    };
+    UserAgentMetadata {
+        brands: brands(&hints.version),
+        full_version_list: brands(&format!("{}.0.0.0", hints.version)),
+        platform: &hints.platform,
+        platform_version: &hints.platform_version,
+        architecture: if hints.mobile { "" } else { "x86" },
+        model: &hints.model,
+        mobile: hints.mobile,
+    }
+}
+
+fn touch(device: &DeviceMetrics) -> SetTouchEmulationEnabled {
+    SetTouchEmulationEnabled { enabled: device.touch, max_touch_points: device.touch.then_some(FINGERS) }
 }
 
 fn geolocation(place: Option<&Coordinates>) -> SetGeolocationOverride {
@@ -191,8 +250,8 @@ impl Emulation for ChromiumPage {
         self.unless(known, before)
     }
 
-    async fn user_agent(&self, agent: Option<&str>) -> Result<()> {
-        let before = self.remember(|beliefs| beliefs.agent = agent.map(str::to_owned));
+    async fn user_agent(&self, agent: Option<&UserAgent>) -> Result<()> {
+        let before = self.remember(|beliefs| beliefs.agent = agent.cloned());
         let now = lock(&self.beliefs).clone();
         let known = self.send_everywhere(&now.identity()).await;
         self.unless(known, before)
@@ -203,11 +262,18 @@ impl Emulation for ChromiumPage {
         self.set_network(before).await
     }
 
-    async fn scale_factor(&self, factor: Option<f64>) -> Result<()> {
-        let before = self.remember(|beliefs| beliefs.scale_factor = factor);
-        let (now, size) = (lock(&self.beliefs).clone(), *lock(&self.viewport));
-        let known = self.send(&now.metrics(size)).await.map(drop);
-        self.unless(known, before)
+    async fn device_metrics(&self, metrics: &DeviceMetrics) -> Result<()> {
+        let plain = *metrics == DeviceMetrics::of(metrics.size);
+        let before = self.remember(|beliefs| beliefs.device = (!plain).then_some(*metrics));
+        let size = std::mem::replace(&mut *lock(&self.viewport), metrics.size);
+        let now = lock(&self.beliefs).metrics(metrics.size);
+        let known = match self.send(&now).await {
+            Ok(_) if before.device.is_some_and(|device| device.touch) != metrics.touch => {
+                self.send_everywhere(&touch(metrics)).await
+            }
+            sent => sent.map(drop),
+        };
+        self.unless(known, before).inspect_err(|_| *lock(&self.viewport) = size)
     }
 
     async fn media(&self, wanted: &Media) -> Result<()> {
@@ -219,5 +285,11 @@ impl Emulation for ChromiumPage {
     async fn throttle(&self, throttle: Option<&Throttle>) -> Result<()> {
         let before = self.remember(|beliefs| beliefs.throttle = throttle.copied());
         self.set_network(before).await
+    }
+
+    async fn cpu_throttle(&self, factor: f64) -> Result<()> {
+        let before = self.remember(|beliefs| beliefs.cpu = (factor > 1.0).then_some(factor));
+        let known = self.send_everywhere(&SetCpuThrottlingRate { rate: factor.max(1.0) }).await;
+        self.unless(known, before)
     }
 }

@@ -2,8 +2,8 @@
 //! understood is dropped: nothing that a page does can end the program.
 
 use cicerone_driver::{
-    DialogKind, DialogOpened, DocumentId, FrameId, Happening, LoadStage, PageEvent, Request, RequestEnd,
-    RequestId,
+    DialogKind, DialogOpened, DocumentId, FrameId, Happening, LoadStage, PageDriver, PageEvent, Request,
+    RequestEnd, RequestId,
 };
 use cicerone_wire::{Event, Session};
 use serde::de::DeserializeOwned;
@@ -70,6 +70,11 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) {
             if let Some((page, session)) = shared.page_of(event.session)
                 && let Some(happened) = in_page(&page, &session, event)
             {
+                if let PageEvent::Loaded { frame, .. } = &happened
+                    && *frame == page.main_frame()
+                {
+                    shared.left_process(&page.id);
+                }
                 shared.tell(&page, happened);
             }
         }

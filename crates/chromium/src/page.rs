@@ -40,6 +40,8 @@ pub(crate) struct ChromiumPage {
     pub(crate) id: PageId,
     /// What it is for, when it is one of our own that nobody hears of.
     pub(crate) errand: Option<Errand>,
+    /// The page that opened it.
+    pub(crate) opener: Option<PageId>,
     /// Whether it was asked for credentials.
     pub(crate) challenged: AtomicBool,
     /// The session of the page itself; frames in other processes have their own.
@@ -75,6 +77,7 @@ impl ChromiumPage {
     ) -> Self {
         let page = Self {
             errand,
+            opener: None,
             challenged: AtomicBool::new(false),
             session,
             root,
@@ -94,6 +97,11 @@ impl ChromiumPage {
         };
         page.with_frames(|frames| frames.place(page.main_frame(), &page.session));
         page
+    }
+
+    /// The same page, opened by another one and set to the same.
+    pub(crate) fn opened_by(self, opener: Option<PageId>, beliefs: Beliefs) -> Self {
+        Self { opener, beliefs: Mutex::new(beliefs), ..self }
     }
 
     /// Looks at or changes the frames, and rings.

@@ -7,7 +7,7 @@ use std::{
 };
 
 use cicerone_driver::{ContextId, DriverError, Happening, PageDriver, PageEvent, PageId, Result, Sink, Size};
-use cicerone_wire::{Connection, Session};
+use cicerone_wire::{Connection, Nothing, Session, WireError};
 use tokio::sync::Notify;
 
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
     page::{ChromiumPage, lock},
     protocol::{
         browser::SetDownloadBehavior,
-        emulation::SetFocusEmulationEnabled,
+        emulation::{SetFocusEmulationEnabled, SetTimezoneOverride},
         log, network,
         page::{self, GetFrameTree, SetInterceptFileChooserDialog, SetLifecycleEventsEnabled},
         runtime::{self, RunIfWaitingForDebugger},
@@ -117,15 +117,20 @@ impl Shared {
         match (info.kind.as_str(), self.page_of(parent)) {
             ("page", None) => {
                 let id = PageId::from(info.target_id.as_str());
-                let page = ChromiumPage::new(id, session.clone(), connection.root(), self.viewport, None);
-                let page = self.received(page);
+                let opener = info.opener_id.as_deref().map(PageId::from);
+                let parent = opener.as_ref().and_then(|opener| lock(&self.by_id).get(opener).cloned());
+                // A page that another one opens begins as that one is.
+                let viewport = parent.as_ref().map_or(self.viewport, |parent| *lock(&parent.viewport));
+                let beliefs = parent.map_or_else(Beliefs::default, |parent| lock(&parent.beliefs).clone());
+                let page = ChromiumPage::new(id, session.clone(), connection.root(), viewport, None);
+                let page = self.received(page.opened_by(opener.clone(), beliefs.clone()));
                 self.set_up(&session);
-                session.tell(&Beliefs::default().metrics(self.viewport));
+                session.tell(&beliefs.metrics(viewport));
+                beliefs.teach(&session);
                 session.tell(&RunIfWaitingForDebugger {});
                 if lock(&self.store).receive(&info.browser_context_id, &page) {
                     return;
                 }
-                let opener = info.opener_id.as_deref().map(PageId::from);
                 self.introduce(&page, opener, self.context_of(&info.browser_context_id));
                 tokio::spawn(tell_where_it_is(page, session, Arc::clone(&self.sink)));
                 self.opened.notify_waiters();
@@ -135,7 +140,11 @@ impl Shared {
                 page.with_frames(|frames| frames.place(frame, &session));
                 lock(&self.by_session).insert(target.session_id, (Arc::clone(&page), session.clone()));
                 self.set_up(&session);
-                lock(&page.beliefs).teach(&session);
+                let beliefs = lock(&page.beliefs).clone();
+                beliefs.teach(&session);
+                if let Some(zone) = beliefs.time_zone() {
+                    self.tell_if_refused(&page, session.send(&SetTimezoneOverride { timezone_id: zone }));
+                }
                 let rules = lock(&page.rules).clone();
                 if !rules.is_empty() {
                     session.tell(&interception::enable(&rules));
@@ -150,6 +159,20 @@ impl Shared {
             // Workers that are no page's own and the like run as they would without us.
             _ => session.tell(&RunIfWaitingForDebugger {}),
         }
+    }
+
+    /// A time zone belongs to a process. One that is refused to a frame is not that of the tab in which it shares one.
+    fn tell_if_refused(
+        &self,
+        page: &Arc<ChromiumPage>,
+        set: impl Future<Output = std::result::Result<Nothing, WireError>> + Send + 'static,
+    ) {
+        let (page, sink) = (Arc::clone(page), Arc::clone(&self.sink));
+        tokio::spawn(async move {
+            if let Err(WireError::Refused { .. }) = set.await {
+                sink(Happening::Page(page.id.clone(), PageEvent::TimeZoneRefused));
+            }
+        });
     }
 
     /// Tells of a page; from now on the sink hears what happens in it.
@@ -207,8 +230,17 @@ impl Shared {
         };
         if page.session.id() == Some(session) {
             lock(&self.by_id).remove(&page.id);
+            self.left_process(&page.id);
             page.mark_closed();
             self.tell(&page, PageEvent::Closed);
+        }
+    }
+
+    /// A page is perhaps in another process now. What it had set in the one that it left goes with it; pages that it opened
+    /// are still there, and were refused to set the same.
+    pub(crate) fn left_process(&self, opener: &PageId) {
+        for page in lock(&self.by_id).values().filter(|page| page.opener.as_ref() == Some(opener)) {
+            lock(&page.beliefs).teach_process(&page.session);
         }
     }
 

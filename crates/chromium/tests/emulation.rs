@@ -4,7 +4,8 @@
 mod support;
 
 use cicerone_driver::{
-    Coordinates, DriverError, FrameId, ImageFormat, Navigation, PageDriver, Permission, Setting, Shot, Size,
+    Coordinates, DeviceMetrics, DriverError, FrameId, ImageFormat, Navigation, PageDriver, Permission,
+    Setting, Shot, Size, UserAgent,
 };
 use serde_json::Value;
 use support::{
@@ -36,6 +37,10 @@ fn with_frames() -> Site {
 async fn go(trial: &Trial, page: &dyn PageDriver, site: &Site, number: u32) -> FrameId {
     trial.go(page, &site.url(&format!("/page?{number}"))).await;
     trial.record.frame_at(&page.id(), &format!("/frame?{number}")).await
+}
+
+fn agent() -> UserAgent {
+    UserAgent { text: "Cicerone/1 (test)".into(), platform: None, hints: None }
 }
 
 /// What a script says in the page and in its frame.
@@ -113,7 +118,7 @@ async fn a_user_agent_is_seen_and_sent_with_the_language_that_was_set() {
     let truth = both(&*page, &frame, AGENT).await;
 
     emulation.locale(Some("de-CH")).await.unwrap();
-    emulation.user_agent(Some("Cicerone/1 (test)")).await.unwrap();
+    emulation.user_agent(Some(&agent())).await.unwrap();
     assert_eq!(both(&*page, &frame, AGENT).await, twice("Cicerone/1 (test)"));
     let frame = go(&trial, &*page, &site, 2).await;
     assert_eq!(both(&*page, &frame, AGENT).await, twice("Cicerone/1 (test)"));
@@ -129,7 +134,7 @@ async fn a_user_agent_is_seen_and_sent_with_the_language_that_was_set() {
 
     // Other pages are as they are.
     let other = context.open(VIEWPORT).await.unwrap();
-    emulation.user_agent(Some("Cicerone/1 (test)")).await.unwrap();
+    emulation.user_agent(Some(&agent())).await.unwrap();
     assert_eq!(value(&*other, AGENT).await, truth[0]);
     trial.browser.close().await;
 }
@@ -230,7 +235,7 @@ async fn workers_send_the_user_agent_and_the_language_of_their_page() {
     let page = trial.page_at(&*trial.new_context().await, &site.url("/")).await;
     let emulation = page.emulation().unwrap();
     emulation.locale(Some("de-CH")).await.unwrap();
-    emulation.user_agent(Some("Cicerone/1 (test)")).await.unwrap();
+    emulation.user_agent(Some(&agent())).await.unwrap();
     let told = value(&*page, "ask(hire(), '/data')").await;
     let sent = site.asked().into_iter().find(|head| head.target == "/data").unwrap();
     assert_eq!(told["agent"], "Cicerone/1 (test)");
@@ -254,7 +259,8 @@ async fn a_scale_factor_keeps_the_viewport_and_is_kept_when_that_changes() {
     let look = "[devicePixelRatio, innerWidth, innerHeight].join()";
     assert_eq!(value(&*page, look).await, "1,800,600");
 
-    emulation.scale_factor(Some(2.0)).await.unwrap();
+    let plain = DeviceMetrics::of(VIEWPORT);
+    emulation.device_metrics(&DeviceMetrics { scale_factor: Some(2.0), ..plain }).await.unwrap();
     assert_eq!(value(&*page, look).await, "2,800,600");
     assert_eq!(width_of_picture(&*page).await, 1600);
     page.resize(Size { width: 400, height: 500 }).await.unwrap();
@@ -262,7 +268,7 @@ async fn a_scale_factor_keeps_the_viewport_and_is_kept_when_that_changes() {
     trial.go(&*page, &site.url("/next")).await;
     assert_eq!(value(&*page, look).await, "2,400,500");
 
-    emulation.scale_factor(None).await.unwrap();
+    emulation.device_metrics(&plain.resized(Size { width: 400, height: 500 })).await.unwrap();
     assert_eq!(value(&*page, look).await, "1,400,500");
     assert_eq!(width_of_picture(&*page).await, 400);
     trial.browser.close().await;

@@ -39,7 +39,7 @@ impl Launchers {
                 user_data_dir: of(Engine::Firefox),
                 profile_lock,
                 keeper,
-                ..Default::default()
+                system_access: flags.system_access,
             },
         );
         Self { chromium, firefox }

@@ -2,11 +2,12 @@ use std::{num::NonZeroU64, time::Duration};
 
 use async_trait::async_trait;
 
-use crate::Result;
+use crate::{Result, Size};
 
-/// The power to have a page believe something else than is so. All of it holds in the page, its frames and (as far as an engine
-/// has a way there) its workers, in those that come later too, until it is changed; nothing gives the truth back. Other pages, those that it opens too, are left as
-/// they are. What is no such thing (a language, a time zone) is refused, and what was set before stays.
+/// Overrides what a page observes of its environment; `None` removes an override. All of it holds in the page, its frames
+/// and (as far as an engine has a way there) its workers, in those that come later too. Pages that it opens begin with the
+/// same; from then on each has its own. What is no such thing (a language, a time zone) is refused, and what was set before
+/// stays.
 #[async_trait]
 pub trait Emulation: Send + Sync {
     /// Where the device is. Whether the page may know it is a permission.
@@ -16,15 +17,79 @@ pub trait Emulation: Send + Sync {
     /// The time zone, by its name (`Asia/Tokyo`).
     async fn time_zone(&self, name: Option<&str>) -> Result<()>;
     /// What the browser says that it is, in scripts and with requests.
-    async fn user_agent(&self, agent: Option<&str>) -> Result<()>;
+    async fn user_agent(&self, agent: Option<&UserAgent>) -> Result<()>;
     /// Whether there is no network.
     async fn offline(&self, is: bool) -> Result<()>;
-    /// How many pixels of the device a CSS pixel is wide. The viewport stays; pictures of the page grow with it.
-    async fn scale_factor(&self, factor: Option<f64>) -> Result<()>;
+    /// The viewport and the device that it is on. Pictures of the page grow with its scale factor.
+    async fn device_metrics(&self, metrics: &DeviceMetrics) -> Result<()>;
     /// What style sheets are told of the medium and of the person. All of it is set at once.
     async fn media(&self, media: &Media) -> Result<()>;
     /// How slow the network is, where there is one: whether there is none is not touched by it.
     async fn throttle(&self, throttle: Option<&Throttle>) -> Result<()>;
+    /// How many times slower the processor is; 1 is as fast as it is.
+    async fn cpu_throttle(&self, factor: f64) -> Result<()>;
+}
+
+/// The device that a page is shown on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DeviceMetrics {
+    /// The viewport, in CSS pixels.
+    pub size: Size,
+    /// How many pixels of the device a CSS pixel is wide; nothing for what the browser has.
+    pub scale_factor: Option<f64>,
+    /// Whether it is a phone or a tablet: `<meta name=viewport>` counts, and the screen is as large as the viewport.
+    pub mobile: bool,
+    /// Whether it has a touch screen.
+    pub touch: bool,
+    /// How it is held; nothing for what the browser has.
+    pub orientation: Option<Orientation>,
+}
+
+impl DeviceMetrics {
+    /// A viewport of this size, and everything else as the browser has it.
+    pub fn of(size: Size) -> Self {
+        Self { size, scale_factor: None, mobile: false, touch: false, orientation: None }
+    }
+
+    /// The same device with a viewport of another size.
+    pub fn resized(self, size: Size) -> Self {
+        Self { size, ..self }
+    }
+}
+
+/// How a device is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Orientation {
+    /// Upright.
+    Portrait,
+    /// On its side.
+    Landscape,
+}
+
+/// What a browser says that it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UserAgent {
+    /// `navigator.userAgent` and the header.
+    pub text: String,
+    /// `navigator.platform`, where it is known.
+    pub platform: Option<String>,
+    /// What `navigator.userAgentData` and the `Sec-CH-UA` headers say, for a browser that has them.
+    pub hints: Option<ClientHints>,
+}
+
+/// User agent client hints.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClientHints {
+    /// The major version of the engine.
+    pub version: String,
+    /// The system: `Android`, `Windows`.
+    pub platform: String,
+    /// Its version.
+    pub platform_version: String,
+    /// The model of a phone or tablet.
+    pub model: String,
+    /// Whether it is one.
+    pub mobile: bool,
 }
 
 /// A place on Earth.

@@ -31,6 +31,9 @@ pub enum DriverError {
     /// This browser cannot do that.
     #[error("this browser cannot {0}")]
     Unsupported(&'static str),
+    /// This browser can do that only when it was started with system access.
+    #[error("this browser cannot {0} without system access")]
+    NeedsSystemAccess(&'static str),
     /// The agent's answer could not be understood.
     #[error("the page agent's answer could not be understood: {0}")]
     Garbled(std::sync::Arc<serde_json::Error>),

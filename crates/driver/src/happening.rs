@@ -59,6 +59,8 @@ pub enum PageEvent {
     FrameDetached(FrameId),
     /// The page asked for a download; that it began is told by [`Happening::DownloadBegan`].
     DownloadAsked,
+    /// A frame shares a process with one of another page, and has the time zone of that one instead of its own page's.
+    TimeZoneRefused,
     /// A frame began to load something.
     LoadingBegan(FrameId),
     /// A frame loads no more, whether it got a new document or not.

@@ -29,7 +29,10 @@ pub use body::{Bodies, Body};
 pub use bookmark::{Bookmark, BookmarkFolder, BookmarkSearch, Bookmarks};
 pub use browser::{Browser, Context, Kind, Launch, LaunchError, Launcher, Proxy, Sink};
 pub use cookie::{Cookie, Cookies, SameSite};
-pub use emulation::{ColorScheme, Coordinates, Emulation, Media, Medium, Throttle};
+pub use emulation::{
+    ClientHints, ColorScheme, Coordinates, DeviceMetrics, Emulation, Media, Medium, Orientation, Throttle,
+    UserAgent,
+};
 pub use error::{DriverError, Result, ScriptError};
 pub use happening::{
     ConsoleLevel, ConsoleMessage, DialogKind, DialogOpened, Happening, LoadStage, PageEvent, Request,

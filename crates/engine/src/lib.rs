@@ -18,6 +18,7 @@ mod contexts;
 mod deadline;
 mod dialog;
 mod downloads;
+mod emulation;
 mod error;
 mod files;
 mod idle;
@@ -31,6 +32,7 @@ mod options;
 mod outcome;
 mod page;
 mod pattern;
+mod permissions;
 mod places;
 mod query;
 mod ready;
@@ -63,13 +65,15 @@ pub use act::{
 };
 pub use address::Address;
 pub use cicerone_driver::{
-    Button, ConsoleLevel, ConsoleMessage, Cookie, DialogKind, DialogOpened, Kind, Launch, LaunchError,
-    Launcher, Modifier, Paper, Point, SameSite, Size,
+    Button, ColorScheme, ConsoleLevel, ConsoleMessage, Cookie, Coordinates, DeviceMetrics, DialogKind,
+    DialogOpened, Kind, Launch, LaunchError, Launcher, Medium, Modifier, Orientation, Paper, Permission,
+    Point, SameSite, Setting, Size,
 };
 pub use cicerone_relay::{BadBypass, BadUpstream, Bypass, Route, Upstream};
 pub use console::ConsoleLog;
 pub use context::{Context, ContextInfo, ContextOptions};
 pub use deadline::Deadline;
+pub use emulation::{Device, Emulated, EmulationState, Environment, NetworkPreset, UnknownDevice};
 pub use error::{Error, Result};
 pub use files::{Directories, Files, TooWide, is_too_wide};
 pub use image::ImageError;

@@ -38,6 +38,10 @@ pub enum NewsItem {
     Rested,
     /// A context was closed since nobody used it.
     ContextClosed(String),
+    /// What a page was set to could not be set for the one in its place.
+    EmulationLost,
+    /// A frame has the time zone of another tab.
+    FrameTimeZone,
     /// What the browser has to say of how it was started.
     Remark(String),
 }
@@ -103,6 +107,10 @@ impl fmt::Display for NewsItem {
             Self::ContextClosed(name) => {
                 write!(f, "context {} was closed: nobody had used it for long", quoted(name, 100))
             }
+            Self::EmulationLost => f.write_str("emulation settings were lost with the page: set them again"),
+            Self::FrameTimeZone => f.write_str(
+                "a frame shares a browser process with a frame of another tab, and has that tab's time zone",
+            ),
             Self::Remark(remark) => f.write_str(remark),
         }
     }

@@ -270,9 +270,11 @@ impl Page {
         self.told((), mark).await
     }
 
-    async fn resize(&self, size: Size) -> Result<()> {
+    pub(crate) async fn resize(&self, size: Size) -> Result<()> {
         self.promptly(self.driver().resize(size)).await?;
-        self.state().viewport = size;
+        let mut state = self.state();
+        state.viewport = size;
+        state.emulation.metrics = state.emulation.metrics.map(|metrics| metrics.resized(size));
         Ok(())
     }
 

@@ -228,10 +228,11 @@ impl Session {
             Happening::PageOpened { page, opener, context } => {
                 let id = TabId(self.inner.next_tab.fetch_add(1, Ordering::Relaxed));
                 let context = self.by(|known| known.has_id(&context)).unwrap_or_else(|| self.first_context());
-                context.opened(id, page, opener.is_some());
-                if let Some((_, opener)) = opener.and_then(|opener| self.find(&opener)) {
+                let opener = opener.map(|opener| self.find(&opener).map(|(_, page)| page));
+                if let Some(Some(opener)) = &opener {
                     opener.state().tab_opened = Some(Instant::now());
                 }
+                context.opened(id, page, opener);
             }
             Happening::Page(id, event) => {
                 let Some((context, page)) = self.find(&id) else { return };

@@ -12,7 +12,7 @@ use cicerone_driver::{
 };
 
 use crate::{
-    ConsoleLog,
+    ConsoleLog, EmulationState,
     dialog::{DialogAnswer, Errand},
     news::{self, News, NewsItem},
     page::BLANK,
@@ -61,6 +61,8 @@ pub(crate) struct State {
     /// Whether a client was told that the page crashed.
     pub(crate) crash_told: bool,
     pub(crate) viewport: Size,
+    /// What it is made to observe.
+    pub(crate) emulation: EmulationState,
     frames_seen: u32,
 }
 
@@ -136,6 +138,7 @@ impl State {
             doubtful: false,
             crash_told: false,
             viewport,
+            emulation: EmulationState::default(),
             frames_seen: 0,
         }
     }
@@ -188,6 +191,7 @@ impl State {
             }
             PageEvent::FrameAttached { frame, parent } => self.attach(frame, parent, refs),
             PageEvent::FrameDetached(frame) => self.detach(&frame, refs),
+            PageEvent::TimeZoneRefused => news::add(&mut self.news, NewsItem::FrameTimeZone),
             PageEvent::DownloadAsked => self.download_asked = now,
             PageEvent::LoadingBegan(frame) => {
                 if let Some(frame) = self.frame_mut(&frame) {

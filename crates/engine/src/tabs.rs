@@ -5,7 +5,10 @@ use std::{collections::HashMap, fmt, path::PathBuf, sync::Arc, time::Duration};
 use cicerone_driver::{FrameId, PageDriver, PageId, Size};
 use serde::Serialize;
 
-use crate::{Context, Deadline, Error, News, NewsItem, Page, Result, downloads::Download, news, state::Fate};
+use crate::{
+    Context, Deadline, EmulationState, Error, News, NewsItem, Page, Result, downloads::Download, news,
+    state::Fate,
+};
 
 /// How many tabs there may be before those that pages open are closed again.
 const MOST_TABS: usize = 20;
@@ -80,6 +83,8 @@ pub(crate) struct Tabs {
     pub(crate) news: News,
     /// What is said of the browser that took its tabs with it, once there is another.
     pub(crate) loss: Option<NewsItem>,
+    /// What the active one of those tabs was set to, for the tab that replaces it.
+    pub(crate) lost_emulation: Option<(EmulationState, Size)>,
     pub(crate) downloads: HashMap<String, (String, PathBuf)>,
     /// Those that ended and that nobody asked for yet, the latest last.
     pub(crate) downloaded: Vec<Download>,
@@ -114,6 +119,13 @@ impl Tabs {
         }
         self.earlier.retain(|tab| *tab != opened.id() && Some(*tab) != active);
         self.active = active.or(Some(crashed));
+    }
+
+    /// What the active tab is set to, where that is anything.
+    pub(crate) fn active_emulation(&self) -> Option<(EmulationState, Size)> {
+        let active = self.open.iter().find(|page| Some(page.id()) == self.active)?;
+        let emulation = active.emulation();
+        (emulation != EmulationState::default()).then(|| (emulation, active.viewport()))
     }
 
     /// Without any tab; those that were there.
@@ -185,7 +197,9 @@ impl Context {
         Ok(())
     }
 
-    pub(crate) fn opened(&self, id: TabId, driver: Arc<dyn PageDriver>, by_page: bool) {
+    /// A page appeared: opened by another one, which may be gone already, or not.
+    pub(crate) fn opened(&self, id: TabId, driver: Arc<dyn PageDriver>, opener: Option<Option<Page>>) {
+        let by_page = opener.is_some();
         if by_page && self.tabs().open.len() >= MOST_TABS {
             news::add(&mut self.tabs().news, NewsItem::PopupsClosed(1));
             tokio::spawn(async move { driver.close().await });
@@ -193,6 +207,12 @@ impl Context {
         }
         let Ok(session) = self.session() else { return };
         let page = Page::new(id, driver, session.home(self));
+        if let Some(opener) = opener.flatten() {
+            // The driver has set it to the same.
+            let (viewport, emulation) = (opener.viewport(), opener.emulation());
+            let mut state = page.state();
+            (state.viewport, state.emulation) = (viewport, emulation);
+        }
         let mut tabs = self.tabs();
         tabs.open.push(page);
         if by_page || tabs.opening == 0 {

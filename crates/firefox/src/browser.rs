@@ -202,6 +202,9 @@ impl Shared {
     fn announce(&self, root: &Session, info: &Info) {
         let page = self.receive(root, info, Audience::Sink);
         *lock(&page.viewport) = self.viewport;
+        if let Some(opener) = info.original_opener.as_deref().and_then(|opener| self.page_of(opener)) {
+            inherit(&opener, &page);
+        }
         (self.sink)(Happening::PageOpened {
             page: Arc::clone(&page) as Arc<dyn PageDriver>,
             opener: info.original_opener.as_deref().map(PageId::from),
@@ -280,6 +283,22 @@ impl Shared {
             page.tell(PageEvent::Closed);
         }
     }
+}
+
+/// A page that another one opens gets what that one is set to. The browser does not hold it meanwhile; what it does not
+/// give it by itself may come after the first script.
+fn inherit(opener: &FirefoxPage, page: &Arc<FirefoxPage>) {
+    let (emulated, viewport) = (lock(&opener.emulated).clone(), *lock(&opener.viewport));
+    let page = Arc::clone(page);
+    tokio::spawn(async move {
+        let inherited = async {
+            page.resize(viewport).await?;
+            emulated.apply_to(&page).await
+        };
+        if let Err(error) = inherited.await {
+            tracing::debug!(page = %page.id, %error, "a page was closed before it got what its opener has");
+        }
+    });
 }
 
 pub(crate) struct FirefoxBrowser {

@@ -3,7 +3,8 @@
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    ColorScheme, Coordinates, DriverError, Emulation, Media, Medium, PageDriver, Result, Throttle,
+    ColorScheme, Coordinates, DeviceMetrics, DriverError, Emulation, Media, Medium, Orientation, PageDriver,
+    Result, Throttle, UserAgent,
 };
 use cicerone_wire::{Command, WireError};
 use serde::Serialize;
@@ -14,13 +15,61 @@ use crate::{
     protocol::{
         browsing_context::SetViewport,
         emulation::{
-            GeolocationCoordinates, NetworkConditions, SetGeolocationOverride, SetLocaleOverride,
-            SetNetworkConditions, SetTimezoneOverride, SetUserAgentOverride,
+            GeolocationCoordinates, NetworkConditions, ScreenArea, ScreenOrientation, SetGeolocationOverride,
+            SetLocaleOverride, SetNetworkConditions, SetScreenOrientationOverride, SetScreenSettingsOverride,
+            SetTimezoneOverride, SetTouchOverride, SetUserAgentOverride,
         },
         script::SerializationOptions,
     },
     window::viewport,
 };
+
+/// What is set for a page, so that pages that it opens get the same.
+#[derive(Default, Clone)]
+pub(crate) struct EmulationState {
+    geolocation: Option<Coordinates>,
+    locale: Option<String>,
+    time_zone: Option<String>,
+    user_agent: Option<UserAgent>,
+    offline: bool,
+    pub(crate) device: Option<DeviceMetrics>,
+    media: Media,
+    throttle: Option<Throttle>,
+}
+
+impl EmulationState {
+    /// Sets the same for another page.
+    pub(crate) async fn apply_to(&self, page: &FirefoxPage) -> Result<()> {
+        if self.time_zone.is_some() {
+            page.time_zone(self.time_zone.as_deref()).await?;
+        }
+        if self.locale.is_some() {
+            page.locale(self.locale.as_deref()).await?;
+        }
+        if self.user_agent.is_some() {
+            page.user_agent(self.user_agent.as_ref()).await?;
+        }
+        if let Some(device) = &self.device {
+            page.device_metrics(device).await?;
+        }
+        if self.geolocation.is_some() {
+            page.geolocation(self.geolocation.as_ref()).await?;
+        }
+        if self.offline {
+            page.offline(true).await?;
+        }
+        if self.media != Media::default() {
+            page.media(&self.media).await?;
+        }
+        if self.throttle.is_some() {
+            page.throttle(self.throttle.as_ref()).await?;
+        }
+        Ok(())
+    }
+}
+
+/// How many fingers a touch screen takes.
+const FINGERS: u32 = 5;
 
 /// What style sheets are told, in the words of the browser's own properties.
 #[derive(Serialize)]
@@ -71,6 +120,43 @@ impl FirefoxPage {
         Ok(said.and_then(|said| said.value) == Some(Value::Bool(true)))
     }
 
+    /// Changes what pages get that it opens from now on.
+    fn remember(&self, change: impl FnOnce(&mut EmulationState)) {
+        change(&mut lock(&self.emulated));
+    }
+
+    /// The way that a device is held.
+    async fn set_orientation(&self, metrics: &DeviceMetrics) -> Result<()> {
+        let natural = if metrics.mobile { "portrait" } else { "landscape" };
+        let screen_orientation = metrics.orientation.map(|orientation| match orientation {
+            Orientation::Portrait => ScreenOrientation { natural: "portrait", kind: "portrait-primary" },
+            Orientation::Landscape => ScreenOrientation { natural, kind: "landscape-primary" },
+        });
+        let command = SetScreenOrientationOverride { screen_orientation, contexts: [self.context()] };
+        self.send_if_known(&command, "emulate how a device is held").await
+    }
+
+    /// The screen is as large as the viewport. Versions that cannot say so have the true one.
+    async fn set_screen(&self, metrics: &DeviceMetrics) -> Result<()> {
+        let plain = *metrics == DeviceMetrics::of(metrics.size);
+        let screen_area =
+            (!plain).then_some(ScreenArea { width: metrics.size.width, height: metrics.size.height });
+        let command = SetScreenSettingsOverride { screen_area, contexts: [self.context()] };
+        match self.send_if_known(&command, "emulate the size of the screen").await {
+            Err(DriverError::Unsupported(what)) => {
+                tracing::debug!(page = %self.id, what, "this version cannot");
+                Ok(())
+            }
+            done => done,
+        }
+    }
+
+    async fn set_touch(&self, touch: bool) -> Result<()> {
+        let max_touch_points = touch.then_some(FINGERS);
+        let command = SetTouchOverride { max_touch_points, contexts: [self.context()] };
+        self.send_if_known(&command, "emulate a touch screen").await
+    }
+
     /// Sends what not every version knows; what that is, in words.
     pub(crate) async fn send_if_known<C: Command>(&self, command: &C, what: &'static str) -> Result<()> {
         self.alive()?;
@@ -93,48 +179,85 @@ impl Emulation for FirefoxPage {
             accuracy: place.accuracy,
         });
         let command = SetGeolocationOverride { coordinates, contexts: [self.context()] };
-        self.send_if_known(&command, "emulate a place").await
+        self.send_if_known(&command, "emulate a place").await?;
+        self.remember(|emulated| emulated.geolocation = place.copied());
+        Ok(())
     }
 
     async fn locale(&self, tag: Option<&str>) -> Result<()> {
         let command = SetLocaleOverride { locale: tag, contexts: [self.context()] };
-        self.send_if_known(&command, "emulate a language").await
+        self.send_if_known(&command, "emulate a language").await?;
+        self.remember(|emulated| emulated.locale = tag.map(str::to_owned));
+        Ok(())
     }
 
     async fn time_zone(&self, name: Option<&str>) -> Result<()> {
         let command = SetTimezoneOverride { timezone: name, contexts: [self.context()] };
-        self.send_if_known(&command, "emulate a time zone").await
+        self.send_if_known(&command, "emulate a time zone").await?;
+        self.remember(|emulated| emulated.time_zone = name.map(str::to_owned));
+        Ok(())
     }
 
-    async fn user_agent(&self, agent: Option<&str>) -> Result<()> {
-        let command = SetUserAgentOverride { user_agent: agent, contexts: [self.context()] };
-        self.send_if_known(&command, "emulate another browser").await
+    async fn user_agent(&self, agent: Option<&UserAgent>) -> Result<()> {
+        let user_agent = agent.map(|agent| agent.text.as_str());
+        let command = SetUserAgentOverride { user_agent, contexts: [self.context()] };
+        self.send_if_known(&command, "emulate another browser").await?;
+        self.remember(|emulated| emulated.user_agent = agent.cloned());
+        Ok(())
     }
 
     async fn offline(&self, is: bool) -> Result<()> {
         let network_conditions = is.then_some(NetworkConditions::Offline);
         let command = SetNetworkConditions { network_conditions, contexts: [self.context()] };
-        self.send_if_known(&command, "emulate that there is no network").await
+        self.send_if_known(&command, "emulate that there is no network").await?;
+        self.remember(|emulated| emulated.offline = is);
+        Ok(())
     }
 
-    async fn scale_factor(&self, factor: Option<f64>) -> Result<()> {
-        let size = *lock(&self.viewport);
-        let command = SetViewport { device_pixel_ratio: Some(factor), ..viewport(self.context(), size) };
-        self.send(&command).await.map(drop)
+    async fn device_metrics(&self, metrics: &DeviceMetrics) -> Result<()> {
+        if metrics.mobile {
+            return Err(DriverError::Unsupported("emulate the viewport of a mobile device"));
+        }
+        let before = lock(&self.emulated).device.unwrap_or(DeviceMetrics::of(metrics.size));
+        if metrics.touch != before.touch {
+            self.set_touch(metrics.touch).await?;
+        }
+        if metrics.orientation != before.orientation {
+            self.set_orientation(metrics).await?;
+        }
+        self.set_screen(metrics).await?;
+        let command = SetViewport {
+            device_pixel_ratio: Some(metrics.scale_factor),
+            ..viewport(self.context(), metrics.size)
+        };
+        self.send(&command).await?;
+        *lock(&self.viewport) = metrics.size;
+        self.remember(|emulated| emulated.device = Some(*metrics));
+        self.make_room().await
     }
 
     async fn media(&self, media: &Media) -> Result<()> {
-        let what = "emulate media features unless it was started with system access";
+        let what = "emulate media features";
         let before: Value = self.privileged(what, "media", Overrides::of(media)).await?;
         if media.forced_colors == Some(false) && self.has_forced_colors().await? {
             self.privileged::<Value>(what, "media", before).await?;
             return Err(DriverError::Unsupported("emulate that no colours are forced where they are"));
         }
+        self.remember(|emulated| emulated.media = *media);
         Ok(())
     }
 
     async fn throttle(&self, throttle: Option<&Throttle>) -> Result<()> {
-        let what = "emulate a slow network unless it was started with system access";
-        self.privileged::<Value>(what, "throttle", throttle.map(Slowness::from)).await.map(drop)
+        let what = "emulate a slow network";
+        self.privileged::<Value>(what, "throttle", throttle.map(Slowness::from)).await?;
+        self.remember(|emulated| emulated.throttle = throttle.copied());
+        Ok(())
+    }
+
+    async fn cpu_throttle(&self, factor: f64) -> Result<()> {
+        if factor > 1.0 {
+            return Err(DriverError::Unsupported("emulate a slow processor"));
+        }
+        Ok(())
     }
 }

@@ -21,6 +21,7 @@ use tokio::sync::{Notify, OnceCell};
 
 use crate::{
     browser::Shared,
+    emulation::EmulationState,
     navigate::Detour,
     protocol::{
         browsing_context::{Activate, Close, HandleUserPrompt, Info, Reload, TraverseHistory},
@@ -72,6 +73,8 @@ pub(crate) struct FirefoxPage {
     /// The window that it is in.
     pub(crate) client_window: String,
     pub(crate) viewport: Mutex<Size>,
+    /// What it observes in place of the truth.
+    pub(crate) emulated: Mutex<EmulationState>,
     /// How large the window is, as far as that is known.
     pub(crate) room: tokio::sync::Mutex<Size>,
     /// Where the pointer is.
@@ -113,6 +116,7 @@ impl FirefoxPage {
             dialog: Mutex::default(),
             client_window: info.client_window.clone(),
             viewport: Mutex::new(Size { width: 0, height: 0 }),
+            emulated: Mutex::default(),
             room: tokio::sync::Mutex::new(Size { width: 0, height: 0 }),
             pointer: Mutex::new(Point { x: 0.0, y: 0.0 }),
             pressed: AtomicU32::new(0),

@@ -116,7 +116,7 @@ impl FirefoxPage {
     ) -> Result<T> {
         self.alive()?;
         let shared = self.shared.upgrade().ok_or(DriverError::Disconnected)?;
-        let system = shared.system.get().ok_or(DriverError::Unsupported(what))?;
+        let system = shared.system.get().ok_or(DriverError::NeedsSystemAccess(what))?;
         let answer = self.answer(system.call::<Option<T>>(name, (self.context(), argument))).await??;
         answer.ok_or_else(|| self.alive().err().unwrap_or(DriverError::Gone))
     }

@@ -36,6 +36,9 @@ impl FirefoxPage {
         if before != size {
             let sized = self.send(&viewport(self.context(), size)).await;
             sized.inspect_err(|_| *lock(&self.viewport) = before)?;
+            if let Some(device) = &mut lock(&self.emulated).device {
+                device.size = size;
+            }
         }
         self.make_room().await
     }

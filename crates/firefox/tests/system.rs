@@ -19,9 +19,9 @@ async fn without_system_access_the_browser_says_what_it_cannot_do() {
     let emulation = page.emulation().unwrap();
     let dark = Media { color_scheme: Some(ColorScheme::Dark), ..Media::default() };
     let refused = emulation.media(&dark).await;
-    assert!(matches!(refused, Err(DriverError::Unsupported(_))), "{refused:?}");
+    assert!(matches!(refused, Err(DriverError::NeedsSystemAccess(_))), "{refused:?}");
     let refused = emulation.throttle(Some(&Throttle::default())).await;
-    assert!(matches!(refused, Err(DriverError::Unsupported(_))), "{refused:?}");
+    assert!(matches!(refused, Err(DriverError::NeedsSystemAccess(_))), "{refused:?}");
     assert!(trial.browser.history().is_none() && trial.browser.bookmarks().is_none());
     trial.browser.close().await;
 }

@@ -31,6 +31,13 @@ macro_rules! facts {
 }
 pub(crate) use facts;
 
+/// A number as people write it: a whole one has no fraction.
+pub(crate) fn number(value: f64) -> Value {
+    #[expect(clippy::cast_possible_truncation, reason = "checked to be whole and small")]
+    let whole = (value.fract() == 0.0 && value.abs() < 1e15).then_some(value as i64);
+    whole.map_or_else(|| value.into(), Value::from)
+}
+
 /// A schema that says only the type.
 pub(crate) fn of(kind: &str) -> Value {
     json!({ "type": kind })

@@ -17,6 +17,33 @@ pub(crate) struct SetDeviceMetricsOverride {
     pub(crate) height: u32,
     pub(crate) device_scale_factor: f64,
     pub(crate) mobile: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) screen_width: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) screen_height: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) screen_orientation: Option<ScreenOrientation>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct ScreenOrientation {
+    #[serde(rename = "type")]
+    pub(crate) kind: &'static str,
+    pub(crate) angle: u32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SetTouchEmulationEnabled {
+    pub(crate) enabled: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) max_touch_points: Option<u32>,
+}
+
+/// A rate of 1 takes the override back.
+#[derive(Serialize)]
+pub(crate) struct SetCpuThrottlingRate {
+    pub(crate) rate: f64,
 }
 
 /// All at once: what is not named is as it is.
@@ -64,6 +91,28 @@ pub(crate) struct SetUserAgentOverride<'a> {
     pub(crate) user_agent: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) accept_language: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) platform: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) user_agent_metadata: Option<UserAgentMetadata<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct UserAgentMetadata<'a> {
+    pub(crate) brands: Vec<Brand>,
+    pub(crate) full_version_list: Vec<Brand>,
+    pub(crate) platform: &'a str,
+    pub(crate) platform_version: &'a str,
+    pub(crate) architecture: &'static str,
+    pub(crate) model: &'a str,
+    pub(crate) mobile: bool,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Brand {
+    pub(crate) brand: &'static str,
+    pub(crate) version: String,
 }
 
 commands! {
@@ -72,6 +121,8 @@ commands! {
     SetLocaleOverride<'_> => "Emulation.setLocaleOverride", Nothing;
     SetTimezoneOverride<'_> => "Emulation.setTimezoneOverride", Nothing;
     SetUserAgentOverride<'_> => "Emulation.setUserAgentOverride", Nothing;
+    SetTouchEmulationEnabled => "Emulation.setTouchEmulationEnabled", Nothing;
+    SetCpuThrottlingRate => "Emulation.setCPUThrottlingRate", Nothing;
     SetFocusEmulationEnabled => "Emulation.setFocusEmulationEnabled", Nothing;
     SetDeviceMetricsOverride => "Emulation.setDeviceMetricsOverride", Nothing;
 }

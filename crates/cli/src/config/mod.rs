@@ -160,6 +160,15 @@ pub(crate) struct Flags {
     #[arg(num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true")]
     #[arg(action = ArgAction::Set, hide_possible_values = true, hide_default_value = true, value_name = "BOOL")]
     pub(crate) headed: bool,
+    /// Let Firefox run privileged script
+    ///
+    /// Firefox needs it for media features and slow networks. Whoever reaches the browser's session could then do all that
+    /// the browser may do on this machine.
+    #[arg(long, global = true, value_parser = clap::builder::BoolishValueParser::new())]
+    #[arg(num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true")]
+    #[arg(action = ArgAction::Set, hide_possible_values = true, hide_default_value = true, value_name = "BOOL")]
+    #[arg(hide_short_help = true)]
+    pub(crate) system_access: bool,
     /// The size of pages
     #[arg(long, global = true, value_name = "WxH", value_parser = viewport, default_value = "1280x720")]
     pub(crate) viewport: Size,

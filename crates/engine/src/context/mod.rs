@@ -16,6 +16,7 @@ use tokio::sync::watch;
 
 use crate::{
     Deadline, Error, NewsItem, Page, Result, Session, StorageState,
+    permissions::Decision,
     session::{WeakSession, lock},
     tabs::{Tabs, WindowId},
 };
@@ -75,6 +76,8 @@ struct Inner {
     /// The origins that its pages have shown.
     origins: Mutex<BTreeSet<String>>,
     used: Mutex<Instant>,
+    /// What its sites may do.
+    decisions: Mutex<Vec<Decision>>,
     /// Held by everybody for whom a page is being opened.
     opened_for: Arc<()>,
 }
@@ -125,6 +128,7 @@ impl Context {
             window,
             origins: Mutex::default(),
             used: Mutex::new(Instant::now()),
+            decisions: Mutex::default(),
             opened_for: Arc::default(),
         };
         Self { inner: Arc::new(inner) }
@@ -184,6 +188,7 @@ impl Context {
         if let Some(storage) = &self.inner.options.storage {
             self.restore(driver.as_ref(), storage).await?;
         }
+        self.restore_permissions(driver.as_ref()).await?;
         made.restored = true;
         Ok(driver)
     }
@@ -243,6 +248,9 @@ impl Context {
             if was_made {
                 tabs.loss = news.cloned();
             }
+            if news.is_some() {
+                tabs.lost_emulation = tabs.active_emulation().or(tabs.lost_emulation.take());
+            }
             tabs.lose()
         };
         lost.iter().for_each(Page::lose);
@@ -260,6 +268,10 @@ impl Context {
 
     pub(crate) fn origins(&self) -> MutexGuard<'_, BTreeSet<String>> {
         lock(&self.inner.origins)
+    }
+
+    pub(crate) fn decisions(&self) -> &Mutex<Vec<Decision>> {
+        &self.inner.decisions
     }
 
     fn touch(&self) {

@@ -82,6 +82,10 @@ impl Context {
             }
         };
         self.session()?.end_is_told();
+        let lost = self.tabs().lost_emulation.take();
+        if let Some((emulation, size)) = lost {
+            page.restore_emulation(emulation, wanted.size.unwrap_or(size)).await;
+        }
         let mut tabs = self.tabs();
         if let Some(loss) = tabs.loss.take() {
             news::add(&mut tabs.news, loss);
@@ -127,6 +131,8 @@ impl Context {
         let active = self.tabs().active;
         let fresh = self.open_page().await?;
         let page = fresh.renamed(crashed.id());
+        let (emulation, size) = (crashed.emulation(), crashed.viewport());
+        page.restore_emulation(emulation, size).await;
         self.tabs().replace(crashed.id(), &fresh, page.clone(), active);
         let old = Arc::clone(crashed.driver());
         tokio::spawn(async move { old.close().await });

@@ -52,7 +52,15 @@ impl Error {
             Self::WebStorage(_) => "StorageError",
             Self::NoCookie(_) => "NotFound",
             Self::NothingToKeep => "NothingToKeep",
-            Self::Unsupported(_) => "Unsupported",
+            Self::Unsupported(_) | Self::NeedsSystemAccess(_) | Self::PermissionUnsupported(_) => {
+                "Unsupported"
+            }
+            Self::UnknownTimeZone(_) => "UnknownTimeZone",
+            Self::BadLocale(_) => "BadLocale",
+            Self::SharedProcess(_) => "SharedProcess",
+            Self::NotEmulated { .. } => "NotEmulated",
+            Self::NoOrigin => "NoOrigin",
+            Self::PermissionRefused { .. } => "PermissionRefused",
             Self::Crashed { .. } => "Crashed",
             Self::TabClosed => "TabClosed",
             Self::BrowserEnded => "BrowserEnded",
@@ -147,7 +155,22 @@ impl Error {
                 "check its name, domain and path; SameSite=None needs secure, and secure needs https".into()
             }
             Self::WebStorage(_) => "open a page of a site first, or store less".into(),
-            Self::Unsupported(_) => format!("use another engine (--browser {})", Kind::default()),
+            Self::UnknownTimeZone(_) => {
+                "use an IANA name, such as America/New_York, Asia/Tokyo or UTC".into()
+            }
+            Self::BadLocale(_) => "use a language tag, such as en-US, de-CH or ja".into(),
+            Self::SharedProcess(_) => {
+                "set it in the other tab, or open the URL in a new tab that no page opened".into()
+            }
+            Self::NotEmulated { .. } => "try again when the page has loaded".into(),
+            Self::NoOrigin => "open a page of the site first, or give its origin".into(),
+            Self::PermissionRefused { .. } => "use the https: origin of the site".into(),
+            Self::NeedsSystemAccess(_) => {
+                format!("start the server with --system-access, or with --browser {}", Kind::default())
+            }
+            Self::Unsupported(_) | Self::PermissionUnsupported(_) => {
+                format!("use another engine (--browser {})", Kind::default())
+            }
             Self::Crashed { .. } => "the next call opens it anew; or navigate elsewhere".into(),
             Self::TabClosed => "list the tabs, or navigate to open a new one".into(),
             Self::BrowserEnded => "navigate again: a fresh browser will be started".into(),

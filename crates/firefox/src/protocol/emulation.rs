@@ -50,7 +50,44 @@ pub(crate) enum NetworkConditions {
     Offline,
 }
 
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SetScreenOrientationOverride<'a> {
+    pub(crate) screen_orientation: Option<ScreenOrientation>,
+    pub(crate) contexts: [&'a str; 1],
+}
+
+#[derive(Serialize)]
+pub(crate) struct ScreenOrientation {
+    pub(crate) natural: &'static str,
+    #[serde(rename = "type")]
+    pub(crate) kind: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SetScreenSettingsOverride<'a> {
+    pub(crate) screen_area: Option<ScreenArea>,
+    pub(crate) contexts: [&'a str; 1],
+}
+
+#[derive(Serialize)]
+pub(crate) struct ScreenArea {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SetTouchOverride<'a> {
+    pub(crate) max_touch_points: Option<u32>,
+    pub(crate) contexts: [&'a str; 1],
+}
+
 commands! {
+    SetScreenOrientationOverride<'_> => "emulation.setScreenOrientationOverride", Nothing;
+    SetScreenSettingsOverride<'_> => "emulation.setScreenSettingsOverride", Nothing;
+    SetTouchOverride<'_> => "emulation.setTouchOverride", Nothing;
     SetGeolocationOverride<'_> => "emulation.setGeolocationOverride", Nothing;
     SetLocaleOverride<'_> => "emulation.setLocaleOverride", Nothing;
     SetNetworkConditions<'_> => "emulation.setNetworkConditions", Nothing;

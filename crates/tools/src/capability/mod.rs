@@ -18,13 +18,16 @@ mod context_list;
 mod context_save_storage;
 mod context_switch;
 mod cookies;
+mod device;
 mod dialog;
 mod drag;
+mod emulate;
 mod evaluate;
 mod file_upload;
 mod fill_form;
 mod find;
 mod focus;
+mod geolocation;
 mod handle_dialog;
 mod hover;
 mod install;
@@ -34,6 +37,7 @@ mod mouse;
 mod navigate;
 mod network_requests;
 mod pdf_save;
+mod permissions;
 mod press_key;
 mod query;
 mod quit;
@@ -47,6 +51,7 @@ mod tabs;
 mod take_screenshot;
 mod type_keys;
 mod type_text;
+mod viewport;
 mod wait;
 mod wait_for;
 mod whereabouts;
@@ -110,6 +115,11 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     faces.extend(family(cookies::faces()));
     faces.extend(family(storage::faces()));
     faces.extend(family(auth_state::faces()));
+    faces.extend(family(viewport::faces()));
+    faces.extend(family(device::faces()));
+    faces.extend(family(geolocation::faces()));
+    faces.extend(family(permissions::faces()));
+    faces.extend(family(emulate::faces()));
     faces
 }
 

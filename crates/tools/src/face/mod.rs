@@ -90,6 +90,8 @@ enum Set<C> {
     Taken,
     /// It changes the capability.
     On(Arc<Change<C>>),
+    /// The same, and `null` does so too: it removes what was set before.
+    OrNull(Arc<Change<C>>),
     /// It says something of the call: which tab it is for, which frame, how long it may take.
     Call(Arc<Arrange>),
 }
@@ -101,6 +103,7 @@ impl<C> Clone for Set<C> {
         match self {
             Self::Taken => Self::Taken,
             Self::On(set) => Self::On(Arc::clone(set)),
+            Self::OrNull(set) => Self::OrNull(Arc::clone(set)),
             Self::Call(arrange) => Self::Call(Arc::clone(arrange)),
         }
     }
@@ -162,6 +165,24 @@ impl<C: Capability> Face<C> {
         };
         let spec = Spec { name, about, schema: V::schema(), required: false };
         self.row(spec, Set::On(Arc::new(on)))
+    }
+
+    /// An argument whose `null` says something else than leaving it out: it removes what an earlier call set.
+    pub fn opt_or_null<V: Argument + 'static>(
+        self,
+        name: &'static str,
+        about: &'static str,
+        set: fn(&mut C, Option<V>),
+    ) -> Self {
+        let on = move |capability: Option<&mut C>, value: &Value| {
+            let value = if value.is_null() { None } else { Some(parse(name, value)?) };
+            if let Some(capability) = capability {
+                set(capability, value);
+            }
+            Ok(())
+        };
+        let spec = Spec { name, about, schema: V::schema(), required: false };
+        self.row(spec, Set::OrNull(Arc::new(on)))
     }
 
     /// The same, accepted but not listed: another spelling, or something that changes little.

@@ -12,9 +12,12 @@ impl<C: Capability> Face<C> {
     pub(super) fn read(&self, arguments: &Map<String, Value>, call: &mut Call) -> Result<C, BadArguments> {
         let mut bad = Vec::new();
         let mut capability = (self.start)(arguments).map_err(|start| bad.push(start)).ok();
-        for (name, value) in arguments.iter().filter(|(_, value)| !value.is_null()) {
+        for (name, value) in arguments {
             for set in self.sets_of(name) {
                 let done = match set {
+                    Set::OrNull(set) => set(capability.as_mut(), value),
+                    // Some clients write out what they leave out.
+                    _ if value.is_null() => Ok(()),
                     Set::Taken => Ok(()),
                     Set::On(set) => set(capability.as_mut(), value),
                     Set::Call(arrange) => arrange(call, value),

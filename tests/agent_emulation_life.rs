@@ -1,0 +1,238 @@
+//! How long emulation lasts: across navigations, in frames, popups and workers, and when pages or browsers end.
+
+use serde_json::json;
+
+use crate::{
+    agent_emulate::WITH_ACCESS,
+    life::{kill_browser, kill_renderers, list_with_a_crash},
+    support::{
+        Answer, Site, Tab,
+        agent::{DIALECT, data, fails, open},
+        open_site, open_with,
+    },
+};
+
+const PAGE: &str = "<title>Page</title><link rel=icon href='data:,'><h1>Page</h1><script>
+    var first = Intl.DateTimeFormat().resolvedOptions().timeZone + ' ' + navigator.language</script>";
+const FIRST: &str = "() => first";
+const NOW: &str = "() => Intl.DateTimeFormat().resolvedOptions().timeZone + ' ' + navigator.language";
+const SIZE: &str = "() => [innerWidth, innerHeight, devicePixelRatio].join()";
+
+fn in_tokyo(tab: &mut Tab) {
+    data(&tab.call("emulate", json!({ "timezone": "Asia/Tokyo", "locale": "ja-JP" })));
+}
+
+#[test]
+fn settings_hold_across_navigations_and_sites() {
+    let mut tab = open(PAGE);
+    in_tokyo(&mut tab);
+    data(&tab.call("viewport", json!({ "width": 500, "height": 400, "device_scale_factor": 2 })));
+    for url in [tab.site.url("/?2"), tab.site.other_url("/"), tab.site.url("/?3")] {
+        tab.navigate(&url);
+        assert_eq!(tab.evaluate(FIRST), "Asia/Tokyo ja-JP", "{url}: from the first script on");
+        assert_eq!(tab.evaluate(SIZE), "500,400,2");
+    }
+    data(&tab.call("back", json!({})));
+    assert_eq!(tab.evaluate(FIRST), "Asia/Tokyo ja-JP");
+}
+
+#[test]
+fn frames_of_other_sites_have_the_settings_of_their_tab() {
+    let site = Site::of(PAGE);
+    site.answer("/outer", Answer::Html(format!("<iframe src='{}'></iframe>", site.other_url("/"))));
+    let mut tab = open_site(&DIALECT, site);
+    in_tokyo(&mut tab);
+    let url = tab.site.url("/outer");
+    tab.navigate(&url);
+    let reply = tab.call("evaluate", json!({ "expression": "first", "frameId": 1 }));
+    assert_eq!(data(&reply)["result"], "Asia/Tokyo ja-JP");
+}
+
+#[test]
+fn popups_begin_with_the_settings_of_their_opener() {
+    let mut tab = open(PAGE);
+    in_tokyo(&mut tab);
+    data(&tab.call("viewport", json!({ "width": 500, "height": 400, "device_scale_factor": 2 })));
+    for (id, open) in
+        [(2, "() => void open('/?popup')"), (3, "() => void open('/?popup', '_blank', 'noopener')")]
+    {
+        tab.evaluate(open);
+        data(&tab.call("wait", json!({ "for": "url", "url": "**?popup", "tabId": id })));
+        data(&tab.call("tab_switch", json!({ "tabId": id })));
+        assert_eq!(tab.evaluate(NOW), "Asia/Tokyo ja-JP", "{open}");
+        assert_eq!(tab.evaluate(SIZE), "500,400,2", "{open}");
+        assert_eq!(data(&tab.call("emulate", json!({})))["timezone"], "Asia/Tokyo");
+        data(&tab.call("reload", json!({})));
+        assert_eq!(tab.evaluate(FIRST), "Asia/Tokyo ja-JP", "{open}");
+        data(&tab.call("tab_switch", json!({ "tabId": 1 })));
+    }
+}
+
+#[test]
+fn popups_have_the_settings_of_their_opener_before_their_first_script() {
+    let mut tab = open(PAGE);
+    in_tokyo(&mut tab);
+    tab.evaluate("() => void open('/?popup')");
+    data(&tab.call("wait", json!({ "for": "url", "url": "**?popup", "tabId": 2 })));
+    let reply = tab.call("evaluate", json!({ "expression": "first", "tabId": 2 }));
+    assert_eq!(data(&reply)["result"], "Asia/Tokyo ja-JP");
+}
+
+#[test]
+fn popups_keep_their_settings_when_their_opener_leaves() {
+    let mut tab = open(PAGE);
+    in_tokyo(&mut tab);
+    tab.evaluate("() => void open('/?popup')");
+    data(&tab.call("wait", json!({ "for": "url", "url": "**?popup", "tabId": 2 })));
+    let look = |tab: &mut Tab| {
+        let script = "Intl.DateTimeFormat().resolvedOptions().timeZone + ' ' + navigator.language";
+        data(&tab.call("evaluate", json!({ "expression": script, "tabId": 2 })))["result"].clone()
+    };
+    let other = tab.site.other_url("/");
+    tab.navigate(&other);
+    assert_eq!(look(&mut tab), "Asia/Tokyo ja-JP");
+    data(&tab.call("tab_close", json!({ "tabId": 1 })));
+    assert_eq!(look(&mut tab), "Asia/Tokyo ja-JP");
+}
+
+#[test]
+fn workers_have_the_settings_of_their_page() {
+    let site = Site::of(PAGE);
+    let worker = "onmessage = () => postMessage(Intl.DateTimeFormat().resolvedOptions().timeZone + ' ' + navigator.language)";
+    site.answer("/worker.js", Answer::Body("text/javascript", worker.into()));
+    let mut tab = open_site(&DIALECT, site);
+    in_tokyo(&mut tab);
+    let ask = "() => new Promise(done => { const worker = new Worker('/worker.js');
+        worker.onmessage = ({ data }) => done(data); worker.postMessage(1) })";
+    assert_eq!(tab.evaluate(ask), "Asia/Tokyo ja-JP");
+}
+
+#[test]
+fn two_tabs_are_in_two_places() {
+    let mut tab = open(PAGE);
+    in_tokyo(&mut tab);
+    let url = tab.site.url("/");
+    data(&tab.call("tab_new", json!({ "url": url })));
+    data(&tab.call("emulate", json!({ "timezone": "Europe/Rome", "locale": "it-IT" })));
+    for again in 0..2 {
+        for (id, wanted) in [(2, "Europe/Rome it-IT"), (1, "Asia/Tokyo ja-JP")] {
+            data(&tab.call("tab_switch", json!({ "tabId": id })));
+            assert_eq!(tab.evaluate(NOW), wanted, "{again}");
+            data(&tab.call("reload", json!({})));
+            assert_eq!(tab.evaluate(FIRST), wanted, "{again}");
+        }
+    }
+}
+
+#[test]
+fn frames_of_two_tabs_are_in_two_places_or_that_is_said() {
+    let site = Site::of(PAGE);
+    site.answer("/outer", Answer::Html(format!("<iframe src='{}'></iframe>", site.other_url("/"))));
+    let mut tab = open_site(&DIALECT, site);
+    let url = tab.site.url("/outer");
+    in_tokyo(&mut tab);
+    tab.navigate(&url);
+    data(&tab.call("tab_new", json!({})));
+    data(&tab.call("emulate", json!({ "timezone": "Europe/Rome", "locale": "it-IT" })));
+    let came = tab.navigate(&url);
+    let reply = tab.call("evaluate", json!({ "expression": "first", "frameId": 1 }));
+    if data(&reply)["result"] != "Europe/Rome it-IT" {
+        let said = came.text() + &tab.call("emulate", json!({})).text();
+        assert!(said.contains("and has that tab's time zone"), "{said}");
+        // Where it is there already, it is refused.
+        let reply = tab.call("emulate", json!({ "timezone": "Europe/Paris" }));
+        fails(&reply, "SharedProcess", "the time zone cannot be set: the tab shares a browser process");
+    }
+    assert!(tab.evaluate(NOW).as_str().unwrap().starts_with("Europe/Rome it-IT"));
+}
+
+#[test]
+fn a_popup_in_another_place_is_there_or_says_why_not() {
+    let mut tab = open(PAGE);
+    in_tokyo(&mut tab);
+    tab.evaluate("() => void open('/?popup')");
+    data(&tab.call("wait", json!({ "for": "url", "url": "**?popup", "tabId": 2 })));
+    for (name, value, part) in [("timezone", "Europe/Rome", 0), ("locale", "it-IT", 1)] {
+        let reply = tab.call("emulate", json!({ name: value, "tabId": 2 }));
+        if reply.failed() {
+            fails(&reply, "SharedProcess", "shares a browser process with another tab");
+        }
+        let script = "Intl.DateTimeFormat().resolvedOptions().timeZone + ' ' + navigator.language";
+        let looked = tab.call("evaluate", json!({ "expression": script, "tabId": 2 }));
+        let seen = data(&looked)["result"].as_str().unwrap().split(' ').nth(part).unwrap().to_owned();
+        let before = ["Asia/Tokyo", "ja-JP"][part];
+        assert_eq!(seen, if reply.failed() { before } else { value });
+    }
+    assert_eq!(tab.evaluate(NOW), "Asia/Tokyo ja-JP");
+}
+
+#[test]
+fn a_crashed_page_comes_back_with_its_settings() {
+    let mut tab = open_with(&WITH_ACCESS, PAGE);
+    in_tokyo(&mut tab);
+    data(&tab.call("emulate", json!({ "color_scheme": "dark" })));
+    data(&tab.call(
+        "device",
+        json!({ "custom": { "viewport": { "width": 500, "height": 400 }, "user_agent": "Fridge/1.0" } }),
+    ));
+    kill_renderers(&tab);
+    list_with_a_crash(&mut tab);
+    for (tool, arguments) in
+        [("viewport", json!({ "width": 300, "height": 300 })), ("emulate", json!({ "locale": "it-IT" }))]
+    {
+        let reply = tab.call(tool, arguments);
+        if reply.failed() {
+            fails(&reply, "Crashed", "crashed");
+            break;
+        }
+    }
+    let reply = tab.call("emulate", json!({}));
+    assert_eq!(data(&reply)["timezone"], "Asia/Tokyo");
+    assert_eq!(tab.evaluate(FIRST), "Asia/Tokyo ja-JP");
+    assert_eq!(tab.evaluate("() => matchMedia('(prefers-color-scheme: dark)').matches"), true);
+    assert_eq!(tab.evaluate(SIZE), "500,400,1");
+    assert_eq!(tab.evaluate("() => navigator.userAgent"), "Fridge/1.0");
+}
+
+#[test]
+fn the_tab_that_replaces_those_of_a_killed_browser_has_the_settings_of_the_active_one() {
+    let mut tab = open(PAGE);
+    in_tokyo(&mut tab);
+    data(&tab.call("viewport", json!({ "width": 500, "height": 400 })));
+    data(&tab.call("permissions", json!({ "permissions": [{ "name": "geolocation", "state": "granted" }] })));
+    data(&tab.call("geolocation", json!({ "latitude": 1, "longitude": 2 })));
+    kill_browser(&tab);
+    let url = tab.site.url("/");
+    let mut reply = tab.call("navigate", json!({ "url": url }));
+    if reply.failed() {
+        reply = tab.call("navigate", json!({ "url": url }));
+    }
+    data(&reply);
+    assert_eq!(tab.evaluate(FIRST), "Asia/Tokyo ja-JP");
+    assert_eq!(tab.evaluate(SIZE), "500,400,1");
+    let reply = tab.call("geolocation", json!({ "latitude": 1, "longitude": 2 }));
+    assert_eq!(data(&reply)["permission"], "granted");
+    assert_eq!(data(&tab.call("emulate", json!({})))["locale"], "ja-JP");
+}
+
+#[test]
+fn closed_tabs_have_nothing_to_emulate() {
+    let mut tab = open(PAGE);
+    let url = tab.site.url("/");
+    data(&tab.call("tab_new", json!({ "url": url })));
+    data(&tab.call("emulate", json!({ "timezone": "Asia/Tokyo" })));
+    data(&tab.call("tab_close", json!({ "tabId": 2 })));
+    for (tool, arguments) in [
+        ("viewport", json!({ "width": 300, "height": 300, "tabId": 2 })),
+        ("device", json!({ "name": "Desktop 4K", "tabId": 2 })),
+        ("geolocation", json!({ "clear": true, "tabId": 2 })),
+        (
+            "permissions",
+            json!({ "permissions": [{ "name": "geolocation", "state": "granted" }], "tabId": 2 }),
+        ),
+        ("emulate", json!({ "offline": true, "tabId": 2 })),
+    ] {
+        fails(&tab.call(tool, arguments), "NoTab", "there is no tab with the id 2");
+    }
+    assert!(!tab.evaluate(NOW).as_str().unwrap().starts_with("Asia/Tokyo"));
+}
