@@ -119,13 +119,14 @@ impl Shared {
                 let id = PageId::from(info.target_id.as_str());
                 let page = ChromiumPage::new(id, session.clone(), connection.root(), self.viewport, None);
                 let page = self.received(page);
+                let opener = info.opener_id.as_deref().map(PageId::from);
+                self.inherit_interceptor(&page, opener.as_ref());
                 self.set_up(&session);
                 session.tell(&Beliefs::default().metrics(self.viewport));
                 session.tell(&RunIfWaitingForDebugger {});
                 if lock(&self.store).receive(&info.browser_context_id, &page) {
                     return;
                 }
-                let opener = info.opener_id.as_deref().map(PageId::from);
                 self.introduce(&page, opener, self.context_of(&info.browser_context_id));
                 tokio::spawn(tell_where_it_is(page, session, Arc::clone(&self.sink)));
                 self.opened.notify_waiters();
@@ -136,20 +137,35 @@ impl Shared {
                 lock(&self.by_session).insert(target.session_id, (Arc::clone(&page), session.clone()));
                 self.set_up(&session);
                 lock(&page.beliefs).teach(&session);
-                let rules = lock(&page.rules).clone();
-                if !rules.is_empty() {
-                    session.tell(&interception::enable(&rules));
-                }
+                interception::extend_to(&page, &session);
                 session.tell(&RunIfWaitingForDebugger {});
             }
             ("worker", Some((page, _))) => {
                 lock(&page.workers).push(session.clone());
                 lock(&page.beliefs).teach_worker(&session);
+                interception::extend_to(&page, &session);
                 session.tell(&RunIfWaitingForDebugger {});
             }
             // Workers that are no page's own and the like run as they would without us.
             _ => session.tell(&RunIfWaitingForDebugger {}),
         }
+    }
+
+    /// A page begins with the interceptor of the one that opened it, before its first request.
+    fn inherit_interceptor(&self, page: &ChromiumPage, opener: Option<&PageId>) {
+        let opener = opener.and_then(|opener| lock(&self.by_id).get(opener).cloned());
+        let Some(opener) = opener else { return };
+        let inherited = lock(&opener.interceptor).clone();
+        *lock(&page.interceptor) = inherited;
+        interception::extend_to(page, &page.session);
+    }
+
+    /// The page that a worker belongs to, by the worker's session.
+    pub(crate) fn page_of_worker(&self, session: &str) -> Option<(Arc<ChromiumPage>, Session)> {
+        lock(&self.by_id).values().find_map(|page| {
+            let worker = lock(&page.workers).iter().find(|worker| worker.id() == Some(session)).cloned();
+            Some((Arc::clone(page), worker?))
+        })
     }
 
     /// Tells of a page; from now on the sink hears what happens in it.

@@ -55,6 +55,8 @@ pub(crate) struct Shared {
     /// The sites whose partitions may have cookies, by user context: those that pages were at, and those of cookies that
     /// were set.
     partitions: Mutex<HashMap<String, BTreeSet<String>>>,
+    /// What holds requests for the interceptors of pages. Its lock is held while it is changed.
+    pub(crate) intercept: tokio::sync::Mutex<Option<String>>,
     /// The proxies, by user context.
     proxies: Mutex<HashMap<String, Arc<Known>>>,
     /// The browser's own process, where it was started for that.
@@ -75,6 +77,7 @@ impl Shared {
             opening: tokio::sync::Mutex::default(),
             pointing: Arc::default(),
             partitions: Mutex::default(),
+            intercept: tokio::sync::Mutex::default(),
             proxies: Mutex::default(),
             system: OnceLock::new(),
         })
@@ -92,7 +95,7 @@ impl Shared {
         let sized = root.send(&window::viewports(DEFAULT, self.viewport));
         self.take_downloads(&root, None);
         // Whoever asks for credentials asks us: the browser's own dialog for that is one that nobody answers.
-        root.tell(&AddIntercept { phases: ["authRequired"], contexts: None });
+        root.tell(&AddIntercept { phases: ["authRequired"], contexts: None, url_patterns: Vec::new() });
         let there = root.send(&GetTree { root: None });
         subscribed.await?;
         settled_in.await?;
@@ -202,6 +205,10 @@ impl Shared {
     fn announce(&self, root: &Session, info: &Info) {
         let page = self.receive(root, info, Audience::Sink);
         *lock(&page.viewport) = self.viewport;
+        // A page begins with the interceptor of the one that opened it, before its first request.
+        let opener = info.original_opener.as_deref().and_then(|opener| self.page_of(opener));
+        let inherited = opener.and_then(|opener| lock(&opener.interceptor).clone());
+        *lock(&page.interceptor) = inherited;
         (self.sink)(Happening::PageOpened {
             page: Arc::clone(&page) as Arc<dyn PageDriver>,
             opener: info.original_opener.as_deref().map(PageId::from),
@@ -276,6 +283,12 @@ impl Shared {
             return;
         }
         page.stop_keeping();
+        if lock(&page.interceptor).take().is_some()
+            && let Some(shared) = self.me.upgrade()
+        {
+            // What only this page wanted to see is held no longer.
+            tokio::spawn(async move { shared.hold_requests().await });
+        }
         if page.mark_closed() {
             page.tell(PageEvent::Closed);
         }
