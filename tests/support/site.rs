@@ -23,6 +23,10 @@ pub enum Answer {
     Download(&'static str, Vec<u8>),
     /// A page of this HTML, with more headers: whole lines.
     Headed(&'static [&'static str], String),
+    /// What was asked, as JSON: `method`, `target`, `headers` by their names in lower case, `body`.
+    Echo,
+    /// This status with these header lines and this body.
+    Raw(u16, Vec<String>, Vec<u8>),
     /// A WebSocket that says one thing.
     Socket(&'static str),
     /// The same, after a while.
@@ -122,7 +126,7 @@ fn serve(
         reader.read_line(&mut line).ok()?;
         let mut words = line.split_whitespace();
         let (method, target) = (words.next()?.to_owned(), words.next()?.to_owned());
-        let (mut length, mut key) = (0, String::new());
+        let (mut length, mut key, mut headers) = (0, String::new(), serde_json::Map::new());
         loop {
             let mut header = String::new();
             reader.read_line(&mut header).ok()?;
@@ -130,6 +134,7 @@ fn serve(
                 break;
             }
             let Some((name, value)) = header.split_once(':') else { continue };
+            headers.insert(name.to_ascii_lowercase(), value.trim().into());
             match name.to_ascii_lowercase().as_str() {
                 "content-length" => length = value.trim().parse().unwrap_or(0),
                 "sec-websocket-key" => value.trim().clone_into(&mut key),
@@ -142,16 +147,26 @@ fn serve(
         let body = String::from_utf8_lossy(&body);
         requests.lock().unwrap().push(format!("{method} {target} {body}").trim_end().to_owned());
         let path = target.split('?').next().unwrap_or_default();
-        let answer = answers.lock().unwrap().get(path).cloned();
+        let mut answer = answers.lock().unwrap().get(path).cloned();
+        if matches!(answer, Some(Answer::Echo)) {
+            let told =
+                serde_json::json!({ "method": method, "target": target, "headers": headers, "body": body });
+            answer = Some(Answer::Body("application/json", told.to_string().into_bytes()));
+        }
         if let Some(Answer::Socket(says)) = answer {
             stream.write_all(&socket::opened(&key, says)).ok()?;
             return wait_for_close(&mut stream);
         }
-        respond(&mut stream, answer.unwrap_or_else(|| Answer::Status(404, "<h1>Not found</h1>".into())))?;
+        let head_only = method == "HEAD";
+        respond(
+            &mut stream,
+            head_only,
+            answer.unwrap_or_else(|| Answer::Status(404, "<h1>Not found</h1>".into())),
+        )?;
     }
 }
 
-fn respond(stream: &mut TcpStream, answer: Answer) -> Option<()> {
+fn respond(stream: &mut TcpStream, head_only: bool, answer: Answer) -> Option<()> {
     let head = |status: &str, kind: &str, length: usize, more: &str| {
         format!("HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{more}\r\n")
     };
@@ -159,7 +174,7 @@ fn respond(stream: &mut TcpStream, answer: Answer) -> Option<()> {
     let (head, body) = match answer {
         Answer::Slow(delay, answer) => {
             std::thread::sleep(delay);
-            return respond(stream, *answer);
+            return respond(stream, head_only, *answer);
         }
         Answer::Html(page) => (head("200 OK", html, page.len(), ""), page.into_bytes()),
         Answer::Body(kind, body) => (head("200 OK", kind, body.len(), ""), body),
@@ -182,10 +197,16 @@ fn respond(stream: &mut TcpStream, answer: Answer) -> Option<()> {
             let more: String = headers.iter().map(|line| format!("{line}\r\n")).collect();
             (head("200 OK", html, page.len(), &more), page.into_bytes())
         }
-        Answer::Silent | Answer::Socket(_) => return wait_for_close(stream),
+        Answer::Raw(status, headers, body) => {
+            let more: String = headers.iter().map(|line| format!("{line}\r\n")).collect();
+            (format!("HTTP/1.1 {status} Whatever\r\nContent-Length: {}\r\n{more}\r\n", body.len()), body)
+        }
+        Answer::Silent | Answer::Socket(_) | Answer::Echo => return wait_for_close(stream),
     };
     stream.write_all(head.as_bytes()).ok()?;
-    stream.write_all(&body).ok()?;
+    if !head_only {
+        stream.write_all(&body).ok()?;
+    }
     stream.flush().ok()
 }
 

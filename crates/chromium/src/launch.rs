@@ -170,6 +170,7 @@ impl Chromium {
                 connection,
                 process,
                 version: version.product,
+                user_agent: version.user_agent,
                 remark,
             }),
             Ok(Err(_)) | Err(_) => {

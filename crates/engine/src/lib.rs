@@ -20,6 +20,7 @@ mod dialog;
 mod downloads;
 mod error;
 mod files;
+mod http;
 mod idle;
 mod jar;
 mod look;
@@ -36,6 +37,7 @@ mod ready;
 mod refs;
 mod requests;
 mod rounds;
+mod routes;
 mod sanitize;
 mod secrets;
 mod session;
@@ -63,14 +65,15 @@ pub use act::{
 pub use address::Address;
 pub use cicerone_driver::{
     Button, ConsoleLevel, ConsoleMessage, Cookie, DialogKind, DialogOpened, Kind, Launch, LaunchError,
-    Launcher, Modifier, Paper, Point, SameSite, Size,
+    Launcher, Modifier, Paper, Point, RequestChanges, SameSite, Size,
 };
 pub use cicerone_relay::{BadBypass, BadUpstream, Bypass, Route, Upstream};
 pub use console::ConsoleLog;
 pub use context::{Context, ContextInfo, ContextOptions};
 pub use deadline::Deadline;
-pub use error::{Error, Result};
+pub use error::{Error, RequestError, Result};
 pub use files::Files;
+pub use http::{FormValue, HttpBody, HttpRequest, HttpResponse};
 pub use jar::{StorageKind, goes_to};
 pub use look::{
     evaluate::{Evaluated, Finish, Script},
@@ -91,6 +94,7 @@ pub use query::{Exact, Filter, Query, States, Step};
 pub use ready::Element;
 pub use refs::Ref;
 pub use requests::NetworkEntry;
+pub use routes::{MockBody, MockResponse, RouteHandler, RouteId, TabRoute};
 pub use sanitize::{REDACTED, sanitize};
 pub use secrets::Secrets;
 pub use session::{Session, Setup};

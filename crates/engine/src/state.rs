@@ -19,6 +19,7 @@ use crate::{
     refs::{Document, Refs},
     requests::{Flight, NetworkEntry},
     rounds::Asked,
+    routes::RouteTable,
     snapshot::tree::Key,
 };
 
@@ -59,6 +60,7 @@ pub(crate) struct State {
     /// Whether a client was told that the page crashed.
     pub(crate) crash_told: bool,
     pub(crate) viewport: Size,
+    pub(crate) routes: RouteTable,
     frames_seen: u32,
 }
 
@@ -133,6 +135,7 @@ impl State {
             doubtful: false,
             crash_told: false,
             viewport,
+            routes: RouteTable::default(),
             frames_seen: 0,
         }
     }

@@ -185,7 +185,8 @@ impl Context {
         Ok(())
     }
 
-    pub(crate) fn opened(&self, id: TabId, driver: Arc<dyn PageDriver>, by_page: bool) {
+    pub(crate) fn opened(&self, id: TabId, driver: Arc<dyn PageDriver>, opener: Option<&PageId>) {
+        let by_page = opener.is_some();
         if by_page && self.tabs().open.len() >= MOST_TABS {
             news::add(&mut self.tabs().news, NewsItem::PopupsClosed(1));
             tokio::spawn(async move { driver.close().await });
@@ -193,6 +194,10 @@ impl Context {
         }
         let Ok(session) = self.session() else { return };
         let page = Page::new(id, driver, session.home(self));
+        if let Some(opener) = opener.and_then(|opener| self.find(opener)) {
+            // Its driver has them already.
+            page.replace_routes(opener.route_list());
+        }
         let mut tabs = self.tabs();
         tabs.open.push(page);
         if by_page || tabs.opening == 0 {

@@ -302,6 +302,7 @@ pub(crate) struct FirefoxBrowser {
     /// The session lives as long as this.
     pub(crate) marionette: Arc<tokio::sync::Mutex<Marionette>>,
     pub(crate) version: String,
+    pub(crate) user_agent: Option<String>,
     /// Whether its profile stays.
     pub(crate) lasting: bool,
     pub(crate) remark: Option<String>,
@@ -319,6 +320,10 @@ impl Browser for FirefoxBrowser {
 
     fn version(&self) -> String {
         self.version.clone()
+    }
+
+    fn user_agent(&self) -> Option<String> {
+        self.user_agent.clone()
     }
 
     fn remark(&self) -> Option<String> {

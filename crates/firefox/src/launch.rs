@@ -125,6 +125,7 @@ impl Firefox {
                 marionette,
                 lasting: self.options.user_data_dir.is_some(),
                 version: format!("Firefox/{}", session.browser_version),
+                user_agent: session.user_agent,
                 remark,
             }),
             failed => {
