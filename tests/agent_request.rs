@@ -6,7 +6,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 
 use crate::support::{
-    Answer, NOBODY, Proxy, Server, Site, Tab,
+    Answer, NOBODY, Proxy, SecureSite, Server, Site, Tab,
     agent::{DIALECT, data, fails},
     open_site,
 };
@@ -298,6 +298,25 @@ fn it_takes_the_proxy_of_its_context() {
     let mut lost = Server::start(&["--dialect", "agent,browser", "--proxy", &format!("http://{NOBODY}")]);
     let failed = lost.call("request", json!({ "url": url }));
     fails(&failed, "ProxyFailed", "the proxy");
+}
+
+#[test]
+fn secure_connections_are_made_to_whom_the_system_trusts() {
+    let site = SecureSite::start();
+    let url = site.url("/a?b");
+    let certificate = site.certificate();
+    let trusting = [("SSL_CERT_FILE", certificate.to_str().unwrap())];
+    let proxy = Proxy::http(None);
+    let through = format!("http://{}", proxy.address());
+    for flags in [&["--dialect", "agent"][..], &["--dialect", "agent", "--proxy", &through]] {
+        let mut server = Server::spawn(flags, &trusting);
+        server.initialize("2025-06-18");
+        assert_eq!(request(&mut server, json!({ "url": url }))["body"], "GET /a?b HTTP/1.1");
+    }
+    assert_eq!(proxy.seen().len(), 1, "{:?}", proxy.seen());
+    let mut server = Server::start(&DIALECT);
+    let refused = server.call("request", json!({ "url": url }));
+    fails(&refused, "RequestFailed", "no secure connection to localhost: invalid peer certificate");
 }
 
 #[test]

@@ -23,7 +23,7 @@ pub(crate) struct Read {
 /// Where the bytes of a body go to.
 enum Decoder {
     AsIs(Vec<u8>),
-    Gzip(GzDecoder<Vec<u8>>),
+    Gzip(Box<GzDecoder<Vec<u8>>>),
 }
 
 impl Decoder {
@@ -31,7 +31,7 @@ impl Decoder {
         let encoding =
             headers.get(CONTENT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
         match encoding.trim().to_ascii_lowercase().as_str() {
-            "gzip" | "x-gzip" => Self::Gzip(GzDecoder::new(Vec::new())),
+            "gzip" | "x-gzip" => Self::Gzip(Box::new(GzDecoder::new(Vec::new()))),
             // What was not asked for is left as it is.
             _ => Self::AsIs(Vec::new()),
         }
