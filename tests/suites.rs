@@ -24,6 +24,8 @@ mod agent_listing;
 mod agent_look;
 mod agent_old_names;
 mod agent_places;
+mod agent_request;
+mod agent_route;
 mod agent_wait;
 mod call;
 mod command_line;

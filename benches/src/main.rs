@@ -15,6 +15,7 @@ mod ours;
 mod pages;
 mod raw;
 mod relay;
+mod routes;
 mod starts;
 mod table;
 mod weight;
@@ -24,7 +25,7 @@ use std::{path::PathBuf, process::ExitCode};
 use cicerone_trial::Site;
 use ours::Ours;
 use raw::Raw;
-use table::Table;
+use table::{Limit, Table};
 
 /// What ends the benchmark with a message.
 type Failure = Box<dyn std::error::Error>;
@@ -61,6 +62,7 @@ fn measure() -> Result<(), Failure> {
     cases::keys(&mut table, &site, &mut ours, &mut raw)?;
     contexts::measure(&mut table, &site, &mut ours, &mut raw)?;
     relay::measure(&mut table, &site, &mut ours)?;
+    routes::measure(&mut table, &site, &mut ours, "200 requests, one route", Limit::AtMost(1.15))?;
     drop((ours, raw));
 
     starts::measure(&mut table, &site, &program, &command_line)?;

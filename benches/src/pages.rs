@@ -7,8 +7,11 @@ use cicerone_trial::Page;
 /// What is downloaded.
 static LARGE: LazyLock<String> = LazyLock::new(|| "x".repeat(100 << 20));
 
+/// How many other things `/many` asks for.
+const MANY: usize = 200;
+
 /// The page under a path: `/quiet`, `/counter`, `/there`, `/back`, `/fetch`, `/field`, `/keys`, `/large`,
-/// `/elements/N`.
+/// `/many`, `/part/N`, `/elements/N`.
 pub(crate) fn find(path: &str) -> Option<Page> {
     let body = match path {
         "/quiet" => "<button>Quiet</button><p>Nothing happens here.</p>".into(),
@@ -24,6 +27,8 @@ pub(crate) fn find(path: &str) -> Option<Page> {
         // It never holds more than the last thousand characters: each round is like the first.
         "/keys" => "<input oninput='if (value.length > 1000) value = value.slice(1000)'>".into(),
         "/data" => return Some(Page { kind: "text/plain", body: "fetched".into() }),
+        "/many" => many(),
+        part if part.starts_with("/part/") => return Some(Page { kind: "text/plain", body: "part".into() }),
         "/large" => return Some(Page { kind: "application/octet-stream", body: LARGE.as_str().into() }),
         _ => elements(path.strip_prefix("/elements/")?.parse().ok()?),
     };
@@ -37,6 +42,12 @@ const FETCHING: &str = "<button>Fetch</button><output></output><script>
     });
   };
 </script>";
+
+/// A page whose load ends when all that it fetches is there.
+fn many() -> String {
+    let images: String = (0..MANY).map(|part| format!("<img src='/part/{part}' alt=''>")).collect();
+    format!("<link rel=icon href='data:,'>{images}")
+}
 
 /// About so many elements, as on a page of results: five to an entry.
 fn elements(count: usize) -> String {

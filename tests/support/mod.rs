@@ -9,12 +9,14 @@ mod server;
 mod shell;
 mod site;
 mod socket;
+mod tls;
 
 pub use proxy::Proxy;
 pub use reply::{Reply, fails_with, tells};
 pub use server::{Server, Tab, engine, program_name};
 pub use shell::{Done, Shell};
 pub use site::{Answer, Site};
+pub use tls::SecureSite;
 
 /// Where nobody listens. Systems give higher ports to whoever asks for any one, so no test gets this one by chance, and
 /// browsers refuse the well-known ones.

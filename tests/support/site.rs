@@ -23,6 +23,10 @@ pub enum Answer {
     Download(&'static str, Vec<u8>),
     /// A page of this HTML, with more headers: whole lines.
     Headed(&'static [&'static str], String),
+    /// What was asked, as JSON: `method`, `target`, `headers` by their names in lower case, `body`.
+    Echo,
+    /// This status with these header lines and this body.
+    Raw(u16, Vec<String>, Vec<u8>),
     /// A WebSocket that says one thing.
     Socket(&'static str),
     /// The same, after a while.
@@ -158,22 +162,34 @@ fn serve(
                 _ => {}
             }
         }
-        headers.lock().unwrap().push((target.clone(), head));
+        headers.lock().unwrap().push((target.clone(), head.clone()));
         let mut body = vec![0; length];
         reader.read_exact(&mut body).ok()?;
         let body = String::from_utf8_lossy(&body);
         requests.lock().unwrap().push(format!("{method} {target} {body}").trim_end().to_owned());
         let path = target.split('?').next().unwrap_or_default();
-        let answer = answers.lock().unwrap().get(path).cloned();
+        let mut answer = answers.lock().unwrap().get(path).cloned();
+        if matches!(answer, Some(Answer::Echo)) {
+            let headers: serde_json::Map<_, _> =
+                head.into_iter().map(|(name, value)| (name, value.into())).collect();
+            let told =
+                serde_json::json!({ "method": method, "target": target, "headers": headers, "body": body });
+            answer = Some(Answer::Body("application/json", told.to_string().into_bytes()));
+        }
         if let Some(Answer::Socket(says)) = answer {
             stream.write_all(&socket::opened(&key, says)).ok()?;
             return wait_for_close(&mut stream);
         }
-        respond(&mut stream, answer.unwrap_or_else(|| Answer::Status(404, "<h1>Not found</h1>".into())))?;
+        let head_only = method == "HEAD";
+        respond(
+            &mut stream,
+            head_only,
+            answer.unwrap_or_else(|| Answer::Status(404, "<h1>Not found</h1>".into())),
+        )?;
     }
 }
 
-fn respond(stream: &mut TcpStream, answer: Answer) -> Option<()> {
+fn respond(stream: &mut TcpStream, head_only: bool, answer: Answer) -> Option<()> {
     let head = |status: &str, kind: &str, length: usize, more: &str| {
         format!("HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{more}\r\n")
     };
@@ -181,7 +197,7 @@ fn respond(stream: &mut TcpStream, answer: Answer) -> Option<()> {
     let (head, body) = match answer {
         Answer::Slow(delay, answer) => {
             std::thread::sleep(delay);
-            return respond(stream, *answer);
+            return respond(stream, head_only, *answer);
         }
         Answer::Html(page) => (head("200 OK", html, page.len(), ""), page.into_bytes()),
         Answer::Body(kind, body) => (head("200 OK", kind, body.len(), ""), body),
@@ -204,10 +220,16 @@ fn respond(stream: &mut TcpStream, answer: Answer) -> Option<()> {
             let more: String = headers.iter().map(|line| format!("{line}\r\n")).collect();
             (head("200 OK", html, page.len(), &more), page.into_bytes())
         }
-        Answer::Silent | Answer::Socket(_) => return wait_for_close(stream),
+        Answer::Raw(status, headers, body) => {
+            let more: String = headers.iter().map(|line| format!("{line}\r\n")).collect();
+            (format!("HTTP/1.1 {status} Whatever\r\nContent-Length: {}\r\n{more}\r\n", body.len()), body)
+        }
+        Answer::Silent | Answer::Socket(_) | Answer::Echo => return wait_for_close(stream),
     };
     stream.write_all(head.as_bytes()).ok()?;
-    stream.write_all(&body).ok()?;
+    if !head_only {
+        stream.write_all(&body).ok()?;
+    }
     stream.flush().ok()
 }
 

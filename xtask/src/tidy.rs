@@ -15,7 +15,8 @@ const EDGES: &[(&str, &[&str])] = &[
     ("cicerone-process", &["cicerone-driver"]),
     ("cicerone-chromium", &["cicerone-driver", "cicerone-process", "cicerone-wire"]),
     ("cicerone-firefox", &["cicerone-driver", "cicerone-process", "cicerone-wire"]),
-    ("cicerone-engine", &["cicerone-driver", "cicerone-relay"]),
+    ("cicerone-http", &["cicerone-relay"]),
+    ("cicerone-engine", &["cicerone-driver", "cicerone-http", "cicerone-relay"]),
     ("cicerone-tools", &["cicerone-engine"]),
     ("cicerone-mcp", &["cicerone-engine", "cicerone-tools"]),
     (

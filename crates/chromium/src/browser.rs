@@ -14,6 +14,7 @@ pub(crate) struct ChromiumBrowser {
     pub(crate) connection: Connection,
     pub(crate) process: Process,
     pub(crate) version: String,
+    pub(crate) user_agent: String,
     pub(crate) remark: Option<String>,
 }
 
@@ -33,6 +34,10 @@ impl Browser for ChromiumBrowser {
 
     fn version(&self) -> String {
         self.version.clone()
+    }
+
+    fn user_agent(&self) -> Option<String> {
+        Some(self.user_agent.clone()).filter(|agent| !agent.is_empty())
     }
 
     fn remark(&self) -> Option<String> {

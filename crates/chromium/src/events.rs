@@ -66,6 +66,11 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) {
                 (shared.sink)(Happening::DownloadEnded { id: guid, complete: state == "completed" });
             }
         }
+        "Fetch.requestPaused" if shared.page_of(event.session).is_none() => {
+            if let Some((page, worker)) = event.session.and_then(|session| shared.page_of_worker(session)) {
+                interception::fetch_domain(&page, &worker, event);
+            }
+        }
         _ => {
             if let Some((page, session)) = shared.page_of(event.session)
                 && let Some(happened) = in_page(&page, &session, event)

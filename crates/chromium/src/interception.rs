@@ -1,9 +1,9 @@
-//! Stepping in between a page and the network. Requests that meet a rule pause, in the session of their frame, until they
-//! are told how to go on.
+//! Deciding about requests. Those whose URL may matter pause, in the session of their frame or worker, until the
+//! interceptor has said what becomes of them.
 
 use async_trait::async_trait;
-use base64::Engine as _;
-use cicerone_driver::{Action, Interception, Result, Rule};
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use cicerone_driver::{Action, InterceptedRequest, Interception, Interceptor, RequestChanges, Result};
 use cicerone_wire::{Event, Session, WireError};
 
 use crate::{
@@ -15,31 +15,41 @@ use crate::{
     },
 };
 
-/// Has a session follow rules.
-pub(crate) fn enable(rules: &[Rule]) -> Enable {
-    let pattern = |rule: &Rule| {
-        // What has a meaning in the browser's patterns, and none in ours.
-        let url_pattern = rule.url.as_str().replace('\\', "\\\\").replace('?', "\\?");
+fn enable(interceptor: &Interceptor) -> Enable {
+    let pattern = |url: &String| {
+        // These have a meaning in the browser's patterns, and none in ours.
+        let url_pattern = url.replace('\\', "\\\\").replace('?', "\\?");
         RequestPattern { url_pattern }
     };
-    Enable { handle_auth_requests: false, patterns: Some(rules.iter().map(pattern).collect()) }
+    Enable { handle_auth_requests: false, patterns: Some(interceptor.urls.iter().map(pattern).collect()) }
+}
+
+/// Has a session that is new to a page intercept as the page does.
+pub(crate) fn extend_to(page: &ChromiumPage, session: &Session) {
+    if let Some(interceptor) = &*lock(&page.interceptor) {
+        session.tell(&enable(interceptor));
+    }
 }
 
 #[async_trait]
 impl Interception for ChromiumPage {
-    async fn follow(&self, rules: &[Rule]) -> Result<()> {
+    async fn intercept(&self, interceptor: Option<Interceptor>) -> Result<()> {
         self.alive()?;
-        // First for frames that come from now on.
-        *lock(&self.rules) = rules.to_vec();
-        let sessions = std::iter::once(self.session.clone()).chain(self.frame_sessions());
-        let told: Vec<_> = match rules {
-            [] => sessions.map(|session| session.send(&Disable {})).collect(),
-            _ => sessions.map(|session| session.send(&enable(rules))).collect(),
+        let answers: Vec<_> = {
+            // Commands are sent under the lock: the last interceptor is also the last that the browser hears of.
+            let mut current = lock(&self.interceptor);
+            current.clone_from(&interceptor);
+            let workers = lock(&self.workers).clone();
+            let sessions = std::iter::once(self.session.clone()).chain(self.frame_sessions()).chain(workers);
+            match &interceptor {
+                None => sessions.map(|session| session.send(&Disable {})).collect(),
+                Some(interceptor) => sessions.map(|session| session.send(&enable(interceptor))).collect(),
+            }
         };
-        for answer in told {
+        for answer in answers {
             match answer.await {
                 Ok(_) => {}
-                // A frame is gone, or the page itself.
+                // A frame or a worker is gone, or the page itself.
                 Err(WireError::Lost { .. }) => self.alive()?,
                 Err(error) => return Err(failed(error)),
             }
@@ -48,35 +58,52 @@ impl Interception for ChromiumPage {
     }
 }
 
-/// An event of the Fetch domain in a page of a person's.
+/// An event of the Fetch domain in a page that clients see.
 pub(crate) fn fetch_domain(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Option<()> {
     if event.method == "Fetch.requestPaused" {
         let RequestPaused { request_id, request, .. } = parse(event)?;
-        let rules = lock(&page.rules);
-        let action = rules.iter().find(|rule| rule.url.matches(&request.url)).map(|rule| &rule.action);
-        go_on(session, &request_id, &request, action);
+        let interceptor = lock(&page.interceptor).clone();
+        let request = intercepted(request);
+        let action = interceptor.map(|interceptor| (interceptor.resolve)(&request));
+        go_on(session, &request_id, request, action);
     }
     Some(())
 }
 
-fn go_on(session: &Session, request_id: &str, request: &PausedRequest, action: Option<&Action>) {
+fn intercepted(PausedRequest { url, method, headers }: PausedRequest) -> InterceptedRequest {
+    InterceptedRequest { method, url, headers: headers.into_iter().collect(), body: None }
+}
+
+fn go_on(session: &Session, request_id: &str, request: InterceptedRequest, action: Option<Action>) {
     match action {
-        None => session.tell(&ContinueRequest { request_id, headers: None }),
-        Some(Action::Block) => session.tell(&FailRequest { request_id, error_reason: "BlockedByClient" }),
-        Some(Action::Answer { status, headers, body }) => session.tell(&FulfillRequest {
+        None => session.tell(&ContinueRequest::unchanged(request_id)),
+        Some(Action::Abort) => session.tell(&FailRequest { request_id, error_reason: "BlockedByClient" }),
+        Some(Action::Fulfill(response)) => session.tell(&FulfillRequest {
             request_id,
-            response_code: *status,
-            response_headers: &all(headers),
-            body: Some(base64::engine::general_purpose::STANDARD.encode(body)),
+            response_code: response.status,
+            response_headers: &all(&response.headers),
+            body: Some(STANDARD.encode(response.body)),
         }),
-        Some(Action::Headers(headers)) => {
-            let replaced = |name: &str| headers.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
-            let kept = request.headers.iter().filter(|(name, _)| !replaced(name));
-            let kept = kept.map(|(name, value)| Header { name, value });
-            let headers = Some(kept.chain(all(headers)).collect());
-            session.tell(&ContinueRequest { request_id, headers });
+        Some(Action::Continue(changes)) => {
+            let headers = changes.resends_headers().then(|| resent(&changes, request.headers));
+            session.tell(&ContinueRequest {
+                request_id,
+                url: changes.url.as_deref(),
+                method: changes.method.as_deref(),
+                post_data: changes.body.map(|body| STANDARD.encode(body)),
+                headers: headers.as_deref().map(all),
+            });
         }
     }
+}
+
+/// The browser knows the length of another body better.
+fn resent(changes: &RequestChanges, headers: Vec<(String, String)>) -> Vec<(String, String)> {
+    let mut headers = changes.merged_headers(headers);
+    if changes.body.is_some() {
+        headers.retain(|(name, _)| !name.eq_ignore_ascii_case("content-length"));
+    }
+    headers
 }
 
 fn all(headers: &[(String, String)]) -> Vec<Header<'_>> {

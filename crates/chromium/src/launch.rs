@@ -178,6 +178,7 @@ impl Chromium {
                     connection,
                     process,
                     version: version.product,
+                    user_agent: version.user_agent,
                     remark,
                 })
             }

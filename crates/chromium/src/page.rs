@@ -7,8 +7,8 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    Bodies, DocumentId, DriverError, Emulation, Fetching, FrameId, Input, Interception, Navigation,
-    NodeHandle, PageDriver, PageId, Printing, Result, Rule, Shot, Size,
+    Bodies, DocumentId, DriverError, Emulation, Fetching, FrameId, Input, Interception, Interceptor,
+    Navigation, NodeHandle, PageDriver, PageId, Printing, Result, Shot, Size,
 };
 use cicerone_wire::{Command, Session, WireError};
 use futures::future::try_join_all;
@@ -56,8 +56,8 @@ pub(crate) struct ChromiumPage {
     pub(crate) beliefs: Mutex<Beliefs>,
     /// The sessions of its workers.
     pub(crate) workers: Mutex<Vec<Session>>,
-    /// What is done with its requests.
-    pub(crate) rules: Mutex<Vec<Rule>>,
+    /// What decides about its requests.
+    pub(crate) interceptor: Mutex<Option<Interceptor>>,
     pub(crate) navigated: AtomicBool,
     /// The last document that was loaded whole.
     pub(crate) complete: Mutex<Option<DocumentId>>,
@@ -87,7 +87,7 @@ impl ChromiumPage {
             viewport: Mutex::new(viewport),
             beliefs: Mutex::default(),
             workers: Mutex::default(),
-            rules: Mutex::default(),
+            interceptor: Mutex::default(),
             navigated: AtomicBool::new(false),
             complete: Mutex::default(),
             told: AtomicBool::new(false),

@@ -42,7 +42,7 @@ async fn ask(page: Arc<ChromiumPage>) -> Result<()> {
 }
 
 pub(crate) fn paused(session: &Session, RequestPaused { request_id, .. }: &RequestPaused) {
-    session.tell(&ContinueRequest { request_id, headers: None });
+    session.tell(&ContinueRequest::unchanged(request_id));
 }
 
 /// Somebody wants credentials. Only our proxy gets them, and only once: asked again, it did not take them.

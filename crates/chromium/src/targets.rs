@@ -124,6 +124,7 @@ impl Shared {
                 let beliefs = parent.map_or_else(Beliefs::default, |parent| lock(&parent.beliefs).clone());
                 let page = ChromiumPage::new(id, session.clone(), connection.root(), viewport, None);
                 let page = self.received(page.opened_by(opener.clone(), beliefs.clone()));
+                self.inherit_interceptor(&page, opener.as_ref());
                 self.set_up(&session);
                 session.tell(&beliefs.metrics(viewport));
                 beliefs.teach(&session);
@@ -145,15 +146,13 @@ impl Shared {
                 if let Some(zone) = beliefs.time_zone() {
                     self.tell_if_refused(&page, session.send(&SetTimezoneOverride { timezone_id: zone }));
                 }
-                let rules = lock(&page.rules).clone();
-                if !rules.is_empty() {
-                    session.tell(&interception::enable(&rules));
-                }
+                interception::extend_to(&page, &session);
                 session.tell(&RunIfWaitingForDebugger {});
             }
             ("worker", Some((page, _))) => {
                 lock(&page.workers).push(session.clone());
                 lock(&page.beliefs).teach_worker(&session);
+                interception::extend_to(&page, &session);
                 session.tell(&RunIfWaitingForDebugger {});
             }
             // Workers that are no page's own and the like run as they would without us.
@@ -173,6 +172,23 @@ impl Shared {
                 sink(Happening::Page(page.id.clone(), PageEvent::TimeZoneRefused));
             }
         });
+    }
+
+    /// A page begins with the interceptor of the one that opened it, before its first request.
+    fn inherit_interceptor(&self, page: &ChromiumPage, opener: Option<&PageId>) {
+        let opener = opener.and_then(|opener| lock(&self.by_id).get(opener).cloned());
+        let Some(opener) = opener else { return };
+        let inherited = lock(&opener.interceptor).clone();
+        *lock(&page.interceptor) = inherited;
+        interception::extend_to(page, &page.session);
+    }
+
+    /// The page that a worker belongs to, by the worker's session.
+    pub(crate) fn page_of_worker(&self, session: &str) -> Option<(Arc<ChromiumPage>, Session)> {
+        lock(&self.by_id).values().find_map(|page| {
+            let worker = lock(&page.workers).iter().find(|worker| worker.id() == Some(session)).cloned();
+            Some((Arc::clone(page), worker?))
+        })
     }
 
     /// Tells of a page; from now on the sink hears what happens in it.

@@ -5,7 +5,9 @@ mod support;
 
 use std::sync::Arc;
 
-use cicerone_driver::{Action, Body, Happening, PageDriver, PageEvent, RequestId, Rule};
+use cicerone_driver::{
+    Action, Body, FulfilledResponse, Happening, Interceptor, PageDriver, PageEvent, RequestChanges, RequestId,
+};
 use support::{
     Trial,
     site::{Site, html},
@@ -135,9 +137,17 @@ async fn bytes_that_are_no_text_are_read_as_they_are() {
     let page = page(&trial, &site).await;
     let bytes = vec![0, 255, 254, 65, 200];
     let headers = vec![("content-type".into(), "image/png".into())];
-    let answer = Action::Answer { status: 200, headers, body: bytes.clone() };
-    let rules = [Rule { url: "*/bytes".into(), action: answer }];
-    page.interception().unwrap().follow(&rules).await.unwrap();
+    let answer = FulfilledResponse { status: 200, headers, body: bytes.clone() };
+    let interceptor = Interceptor {
+        urls: vec!["*/bytes".into()],
+        changes_urls: false,
+        resolve: Arc::new(move |request| match request.url.ends_with("/bytes") {
+            true => Action::Fulfill(answer.clone()),
+            false => Action::Continue(RequestChanges::default()),
+        }),
+        fetch: Arc::new(|_| Box::pin(async { None })),
+    };
+    page.interception().unwrap().intercept(Some(interceptor)).await.unwrap();
     let fetch = "fetch('/bytes', { method: 'POST', body: new Uint8Array([0, 255, 254, 65, 200]) })
         .then(async it => Array.from(new Uint8Array(await it.arrayBuffer())))";
     assert_eq!(value(&*page, fetch).await, serde_json::json!(bytes));

@@ -1,11 +1,14 @@
-//! Rules for the requests of a page.
+//! Interceptors that decide about the requests of a page.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may fail so")]
 
 mod support;
 
 use std::sync::Arc;
 
-use cicerone_driver::{Action, Cookie, FrameId, Navigation, PageDriver, Rule};
+use cicerone_driver::{
+    Action, Cookie, FrameId, FulfilledResponse, InterceptedRequest, Interceptor, Navigation, PageDriver,
+    RequestChanges,
+};
 use serde_json::Value;
 use support::{
     Trial, VIEWPORT,
@@ -21,23 +24,71 @@ fn site() -> Site {
             let host = head.header("host").unwrap_or_default().replace("127.0.0.1", "localhost");
             html(&format!("<link rel=icon href='data:,'><iframe src='http://{host}/frame{number}'></iframe>"))
         }
+        None if head.target == "/worker.js" => {
+            let script = "onmessage = ({ data }) => fetch(data).then((it) => it.text()).then(postMessage, () => postMessage('failed'))";
+            (200, vec![("content-type", "text/javascript".into())], script.into())
+        }
         None if head.target == "/moved" => (302, vec![("location", "/blocked".into())], String::new()),
         None => html("<link rel=icon href='data:,'>theirs"),
     })
 }
 
+/// A URL with wildcards, and what is done with requests for it.
+type Rule = (String, Action);
+
 fn rule(url: &str, action: Action) -> Rule {
-    Rule { url: url.into(), action }
+    (url.into(), action)
+}
+
+/// Whether a URL fits a pattern with wildcards.
+fn fits(pattern: &str, url: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == url,
+        Some((start, rest)) => url.strip_prefix(start).is_some_and(|left| {
+            (0..=left.len()).any(|at| left.is_char_boundary(at) && fits(rest, &left[at..]))
+        }),
+    }
+}
+
+/// Follows the first rule that a request fits.
+fn interceptor(rules: &[Rule]) -> Interceptor {
+    let urls = rules.iter().map(|(url, _)| url.clone()).collect();
+    let rules = rules.to_vec();
+    let resolve = move |request: &InterceptedRequest| {
+        let rule = rules.iter().find(|(url, _)| fits(url, &request.url));
+        rule.map_or(Action::Continue(RequestChanges::default()), |(_, action)| action.clone())
+    };
+    let fetch = |request: InterceptedRequest| -> cicerone_driver::Responding {
+        let body = format!(
+            "fetched {} {}",
+            request.method,
+            String::from_utf8(request.body.unwrap_or_default()).unwrap()
+        );
+        Box::pin(async move {
+            Some(FulfilledResponse { status: 200, headers: Vec::new(), body: body.into_bytes() })
+        })
+    };
+    Interceptor { urls, changes_urls: true, resolve: Arc::new(resolve), fetch: Arc::new(fetch) }
+}
+
+async fn follow(page: &dyn PageDriver, rules: &[Rule]) -> cicerone_driver::Result<()> {
+    let interceptor = if rules.is_empty() { None } else { Some(interceptor(rules)) };
+    page.interception().unwrap().intercept(interceptor).await
 }
 
 fn answer(status: u16, body: &str) -> Action {
     let headers =
         vec![("content-type".into(), "text/html; charset=utf-8".into()), ("x-ours".into(), "1".into())];
-    Action::Answer { status, headers, body: body.as_bytes().to_vec() }
+    Action::Fulfill(FulfilledResponse { status, headers, body: body.as_bytes().to_vec() })
 }
 
 fn header(name: &str, value: &str) -> Action {
-    Action::Headers(vec![(name.into(), value.into())])
+    headers(&[(name, value)])
+}
+
+fn headers(headers: &[(&str, &str)]) -> Action {
+    let headers = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    Action::Continue(RequestChanges { headers, ..RequestChanges::default() })
 }
 
 async fn open(trial: &Trial, site: &Site, number: u32) -> (Arc<dyn PageDriver>, FrameId) {
@@ -69,16 +120,13 @@ async fn requests_are_blocked_answered_and_sent_with_other_headers() {
     let (trial, site) = (Trial::start().await, site());
     let (page, frame) = open(&trial, &site, 1).await;
     let rules = [
-        rule("*/blocked", Action::Block),
+        rule("*/blocked", Action::Abort),
         rule("*/answered?*", answer(418, "ü\u{0}ours")),
-        rule(
-            "*/headers",
-            Action::Headers(vec![("X-Ours".into(), "1".into()), ("Accept".into(), "a/b".into())]),
-        ),
+        rule("*/headers", headers(&[("X-Ours", "1"), ("Accept", "a/b")])),
         // Not the first one that they meet.
         rule("*", header("x-ours", "2")),
     ];
-    page.interception().unwrap().follow(&rules).await.unwrap();
+    follow(&*page, &rules).await.unwrap();
 
     assert_eq!(fetched(&*page, &frame, "/blocked").await, twice("failed"));
     assert_eq!(fetched(&*page, &frame, "/answered?it").await, twice("418,ü\u{0}ours,1"));
@@ -106,23 +154,22 @@ async fn requests_are_blocked_answered_and_sent_with_other_headers() {
 async fn rules_replace_those_before_and_none_lets_all_go() {
     let (trial, site) = (Trial::start().await, site());
     let (page, frame) = open(&trial, &site, 1).await;
-    let interception = page.interception().unwrap();
-    interception.follow(&[rule("*/one", Action::Block)]).await.unwrap();
+    follow(&*page, &[rule("*/one", Action::Abort)]).await.unwrap();
     assert_eq!(fetched(&*page, &frame, "/one").await, twice("failed"));
-    interception.follow(&[rule(&site.url("/two"), Action::Block)]).await.unwrap();
+    follow(&*page, &[rule(&site.url("/two"), Action::Abort)]).await.unwrap();
     assert_eq!(fetched(&*page, &frame, "/one").await, twice(THEIRS));
     // An exact URL, which the frame has not.
     assert_eq!(fetched(&*page, &frame, "/two").await, ["failed".into(), Value::from(THEIRS)]);
-    interception.follow(&[]).await.unwrap();
+    follow(&*page, &[]).await.unwrap();
     assert_eq!(fetched(&*page, &frame, "/two").await, twice(THEIRS));
-    interception.follow(&[rule("*/one", Action::Block)]).await.unwrap();
+    follow(&*page, &[rule("*/one", Action::Abort)]).await.unwrap();
     assert_eq!(fetched(&*page, &frame, "/one").await, twice("failed"));
 
     // Other pages are as they are.
     let (other, frame) = open(&trial, &site, 2).await;
     assert_eq!(fetched(&*other, &frame, "/one").await, twice(THEIRS));
     trial.close(&*page).await;
-    interception.follow(&[]).await.expect_err("a page that is closed follows nothing");
+    follow(&*page, &[]).await.expect_err("a page that is closed follows nothing");
     trial.browser.close().await;
 }
 
@@ -132,12 +179,12 @@ async fn documents_are_blocked_and_answered_too() {
     let (page, _) = open(&trial, &site, 1).await;
     let document = "<link rel=icon href='data:,'><title>ours</title>";
     let rules = [
-        rule("*/mine#there", Action::Block),
+        rule("*/mine#there", Action::Abort),
         rule("*/mine", answer(200, document)),
         rule("*/frame?2", answer(200, "<title>our frame</title>")),
-        rule("*/blocked", Action::Block),
+        rule("*/blocked", Action::Abort),
     ];
-    page.interception().unwrap().follow(&rules).await.unwrap();
+    follow(&*page, &rules).await.unwrap();
 
     trial.go(&*page, &site.url("/mine#there")).await;
     assert_eq!(value(&*page, "document.title + location.hash").await, "ours#there");
@@ -173,12 +220,83 @@ async fn headers_of_rules_are_sent_beside_cookies_and_extra_headers_through_a_pr
     context.cookies().unwrap().set(&[cookie]).await.unwrap();
     let page = context.open(VIEWPORT).await.unwrap();
     page.extra_headers(&[("x-extra".into(), "2".into())]).await.unwrap();
-    page.interception().unwrap().follow(&[rule("*/through", header("x-ours", "1"))]).await.unwrap();
+    follow(&*page, &[rule("*/through", header("x-ours", "1"))]).await.unwrap();
     trial.go(&*page, &site.url("/through")).await;
 
     let [head] = asked(&site, "/through").try_into().unwrap();
     let sent = ["x-ours", "x-extra", "cookie"].map(|name| head.header(name));
     assert_eq!(sent, [Some("1"), Some("2"), Some("theirs=1")]);
     assert!(proxy.let_through().iter().any(|asked| asked.ends_with("/through")));
+    trial.browser.close().await;
+}
+
+#[tokio::test]
+async fn workers_and_pages_that_a_page_opens_are_intercepted_from_their_first_request() {
+    let (trial, site) = (Trial::start().await, site());
+    let (page, frame) = open(&trial, &site, 1).await;
+    let rules = [
+        rule("*/blocked", Action::Abort),
+        rule("*/ours", answer(200, "ours")),
+        rule("*/popup", answer(200, "<title>our popup</title>")),
+    ];
+    follow(&*page, &rules).await.unwrap();
+    let ask = |path: &str| {
+        format!(
+            "new Promise((done) => {{ const worker = new Worker('/worker.js'); \
+             worker.onmessage = ({{ data }}) => done(data); worker.postMessage('{path}') }})"
+        )
+    };
+    for (path, expected) in
+        [("/ours", "ours"), ("/blocked", "failed"), ("/theirs", "<link rel=icon href='data:,'>theirs")]
+    {
+        assert_eq!(value(&*page, &ask(path)).await, expected);
+        assert_eq!(value_in(&*page, &frame, &ask(path)).await, expected);
+    }
+    value(&*page, "void open('/popup')").await;
+    let popup = trial.record.page_beside(&page.id()).await;
+    let title = "new Promise((done) => { const look = () => document.title ? done(document.title) : setTimeout(look, 10); look() })";
+    assert_eq!(value(&*popup, title).await, "our popup");
+    assert!(asked(&site, "/popup").is_empty());
+    // It is its own from then on.
+    follow(&*popup, &[rule("*/popup", answer(200, "another"))]).await.unwrap();
+    let fetch = "fetch('/popup').then((it) => it.text())";
+    assert_eq!(value(&*popup, fetch).await, "another");
+    assert_eq!(value(&*page, fetch).await, "<title>our popup</title>");
+    trial.browser.close().await;
+}
+
+#[tokio::test]
+async fn a_request_is_sent_elsewhere_by_another_method_with_another_body() {
+    let (trial, site) = (Trial::start().await, site());
+    let (page, _) = open(&trial, &site, 1).await;
+    let changes = RequestChanges {
+        method: Some("PUT".into()),
+        body: Some(b"ours".to_vec()),
+        ..RequestChanges::default()
+    };
+    let elsewhere = RequestChanges { url: Some(site.url("/elsewhere")), ..RequestChanges::default() };
+    follow(&*page, &[rule("*/put", Action::Continue(changes)), rule("*/old*", Action::Continue(elsewhere))])
+        .await
+        .unwrap();
+    value(
+        &*page,
+        "fetch('/put', { method: 'POST', body: 'a longer text of theirs' }).then((it) => it.text())",
+    )
+    .await;
+    let [put] = asked(&site, "/put").try_into().unwrap();
+    assert_eq!((put.method.as_str(), put.header("content-length")), ("PUT", Some("4")));
+
+    let fetch = "fetch('/old', { method: 'POST', body: 'theirs' }).then(async (it) => [it.url.endsWith('/old'), await it.text()].join())";
+    let got = value(&*page, fetch).await;
+    // Sent there by the browser, or beside it.
+    let sent = asked(&site, "/elsewhere");
+    let by_browser =
+        sent.iter().any(|head| head.method == "POST" && head.header("content-length") == Some("6"));
+    let expected =
+        if by_browser { "true,<link rel=icon href='data:,'>theirs" } else { "true,fetched POST theirs" };
+    assert_eq!(got, expected);
+    trial.go(&*page, &site.url("/old?page")).await;
+    assert_eq!(value(&*page, "location.pathname + document.body.textContent").await, "/oldtheirs");
+    assert!(asked(&site, "/old").is_empty() && asked(&site, "/old?page").is_empty());
     trial.browser.close().await;
 }

@@ -87,6 +87,10 @@ pub trait Browser: Send + Sync {
     fn make_ready(&self) {}
     /// Its name and version.
     fn version(&self) -> String;
+    /// What it calls itself in requests, where it says so.
+    fn user_agent(&self) -> Option<String> {
+        None
+    }
     /// What a client should know of how it was started, where that is not as it was asked for.
     fn remark(&self) -> Option<String> {
         None

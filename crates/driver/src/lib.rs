@@ -41,7 +41,9 @@ pub use happening::{
 pub use history::{History, HistorySearch, Visited};
 pub use ids::{ContextId, DocumentId, FrameId, NodeHandle, PageId, RequestId};
 pub use input::{Button, Input, Point};
-pub use interception::{Action, Interception, Rule, UrlPattern};
+pub use interception::{
+    Action, FulfilledResponse, InterceptedRequest, Interception, Interceptor, RequestChanges, Responding,
+};
 pub use key::{Key, Modifier, UnknownKey};
 pub use page::{
     Clip, Fetched, Fetching, ImageFormat, Navigation, Origin, PageDriver, Paper, Printing, Shot, Size,

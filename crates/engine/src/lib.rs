@@ -21,6 +21,7 @@ mod downloads;
 mod emulation;
 mod error;
 mod files;
+mod http;
 mod idle;
 mod image;
 mod jar;
@@ -39,6 +40,7 @@ mod ready;
 mod refs;
 mod requests;
 mod rounds;
+mod routes;
 mod sanitize;
 mod secrets;
 mod session;
@@ -67,15 +69,16 @@ pub use address::Address;
 pub use cicerone_driver::{
     Button, ColorScheme, ConsoleLevel, ConsoleMessage, Cookie, Coordinates, DeviceMetrics, DialogKind,
     DialogOpened, Kind, Launch, LaunchError, Launcher, Medium, Modifier, Orientation, Paper, Permission,
-    Point, SameSite, Setting, Size,
+    Point, RequestChanges, SameSite, Setting, Size,
 };
 pub use cicerone_relay::{BadBypass, BadUpstream, Bypass, Route, Upstream};
 pub use console::ConsoleLog;
 pub use context::{Context, ContextInfo, ContextOptions};
 pub use deadline::Deadline;
 pub use emulation::{Device, Emulated, EmulationState, Environment, NetworkPreset, UnknownDevice};
-pub use error::{Error, Result};
+pub use error::{Error, RequestError, Result};
 pub use files::{Directories, Files, TooWide, is_too_wide};
+pub use http::{FormValue, HttpBody, HttpRequest, HttpResponse};
 pub use image::ImageError;
 pub use jar::{StorageKind, goes_to};
 pub use look::{
@@ -97,6 +100,7 @@ pub use query::{Exact, Filter, Query, States, Step};
 pub use ready::Element;
 pub use refs::Ref;
 pub use requests::NetworkEntry;
+pub use routes::{MockBody, MockResponse, RouteHandler, RouteId, TabRoute};
 pub use sanitize::{REDACTED, sanitize};
 pub use secrets::Secrets;
 pub use session::{Session, Setup};

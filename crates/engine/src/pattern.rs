@@ -1,5 +1,7 @@
 //! Patterns that clients write: globs as Playwright reads them, and `/regex/` with flags.
 
+mod wildcards;
+
 use regex::{Regex, RegexBuilder};
 use serde::Serialize;
 use url::Url;
@@ -45,6 +47,25 @@ impl Pattern {
     /// As it was written.
     pub fn as_str(&self) -> &str {
         &self.text
+    }
+
+    /// Whether there are URLs that fit it: a glob without a scheme, a slash or a wildcard at its start fits none.
+    pub fn may_match_urls(&self) -> bool {
+        let fixed = self.text.split(['*', '{', '\\']).next().unwrap_or_default();
+        let goes_on = fixed.len() < self.text.len();
+        let begins = goes_on && ["http://", "https://"].iter().any(|scheme| scheme.starts_with(fixed));
+        begins || fixed.starts_with('/') || fixed.contains(':')
+    }
+
+    /// URLs with `*` for any characters that all URLs that fit this fit too, and perhaps others.
+    pub(crate) fn url_wildcards(&self) -> Vec<String> {
+        if slashed(&self.text).is_some() {
+            return vec!["*".into()];
+        }
+        let host = if self.text.starts_with('/') { "*://*" } else { "" };
+        let alternatives = wildcards::alternatives(&self.text);
+        let wild = alternatives.iter().map(|glob| format!("{host}{}", wildcards::of(glob)));
+        wild.chain(self.whole.clone()).collect()
     }
 }
 
@@ -177,6 +198,18 @@ mod tests {
         assert_eq!(Pattern::for_urls("/(/").unwrap_err().to_string(), "unclosed group");
         let ahead = Pattern::for_texts("a(?=b)").unwrap_err().to_string();
         assert_eq!(ahead, "look-around, including look-ahead and look-behind, is not supported");
+    }
+
+    #[test]
+    fn some_globs_fit_no_url() {
+        for glob in
+            ["**/api", "*", "{http,https}://h/", "http*://h/", "/api", "/api/", "https://h/", "about:blank"]
+        {
+            assert!(Pattern::for_urls(glob).unwrap().may_match_urls(), "{glob}");
+        }
+        for glob in ["api/user", "example.com/*", "http", "api*"] {
+            assert!(!Pattern::for_urls(glob).unwrap().may_match_urls(), "{glob}");
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::{
 use cicerone_driver::{Browser, Happening, Launch, Launcher, PageEvent, PageId, Size};
 
 use crate::{
-    Context, ContextOptions, Error, Files, NewsItem, Options, Page, Result, Secrets, TabId, Vault,
+    Context, ContextOptions, Error, Files, NewsItem, Options, Page, Result, RouteId, Secrets, TabId, Vault,
     VaultError, WindowId, contexts::Contexts, idle, news, page::Home, refs::Refs,
 };
 
@@ -58,6 +58,7 @@ struct Inner {
     untold_end: AtomicBool,
     next_tab: AtomicU32,
     next_window: AtomicU32,
+    next_route: AtomicU32,
 }
 
 /// The name of the context that is there from the start.
@@ -85,6 +86,7 @@ impl Session {
                 next_tab: AtomicU32::new(1),
                 // The first context's is 1.
                 next_window: AtomicU32::new(2),
+                next_route: AtomicU32::new(1),
             }
         });
         Self { inner }
@@ -295,6 +297,10 @@ impl Session {
 
     pub(crate) fn next_window(&self) -> WindowId {
         WindowId(self.inner.next_window.fetch_add(1, Ordering::Relaxed))
+    }
+
+    pub(crate) fn next_route(&self) -> RouteId {
+        RouteId(self.inner.next_route.fetch_add(1, Ordering::Relaxed))
     }
 
     /// The viewport of new pages.

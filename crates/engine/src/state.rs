@@ -19,6 +19,7 @@ use crate::{
     refs::{Document, Refs},
     requests::{Flight, NetworkEntry},
     rounds::Asked,
+    routes::RouteTable,
     snapshot::tree::Key,
 };
 
@@ -63,6 +64,7 @@ pub(crate) struct State {
     pub(crate) viewport: Size,
     /// What it is made to observe.
     pub(crate) emulation: EmulationState,
+    pub(crate) routes: RouteTable,
     frames_seen: u32,
 }
 
@@ -139,6 +141,7 @@ impl State {
             crash_told: false,
             viewport,
             emulation: EmulationState::default(),
+            routes: RouteTable::default(),
             frames_seen: 0,
         }
     }

@@ -208,7 +208,8 @@ impl Context {
         let Ok(session) = self.session() else { return };
         let page = Page::new(id, driver, session.home(self));
         if let Some(opener) = opener.flatten() {
-            // The driver has set it to the same.
+            // The driver has set it to the same, with the same interceptor.
+            page.replace_routes(opener.route_list());
             let (viewport, emulation) = (opener.viewport(), opener.emulation());
             let mut state = page.state();
             (state.viewport, state.emulation) = (viewport, emulation);

@@ -19,9 +19,29 @@ const MISSING: [&str; 2] = ["no such network data", "unavailable network data"];
 impl FirefoxPage {
     /// What is kept of a page that is gone is of no use.
     pub(crate) fn stop_keeping(&self) {
-        if let Some(collector) = self.collector.get() {
+        for collector in [self.collector.get(), self.sent_collector.get()].into_iter().flatten() {
             self.root.tell(&RemoveDataCollector { collector });
         }
+    }
+
+    /// What a request sends that waits to be decided about; nothing where the browser has it no more.
+    pub(crate) async fn sent_body(&self, request: &str) -> Result<Option<Vec<u8>>> {
+        match self.answer(self.root.send(&GetData { data_type: "request", request })).await? {
+            Ok(data) => Ok(Some(bytes(data.bytes))),
+            Err(WireError::Refused { kind, .. }) if MISSING.contains(&kind.as_str()) => Ok(None),
+            Err(error) => Err(self.failed(error)),
+        }
+    }
+
+    /// Has the browser keep what the page's requests send.
+    pub(crate) async fn keep_sent_bodies(&self) -> Result<()> {
+        let command = AddDataCollector {
+            data_types: &["request"],
+            max_encoded_data_size: LARGEST,
+            contexts: [self.context()],
+        };
+        let begin = async || Ok(self.send(&command).await?.collector);
+        self.sent_collector.get_or_try_init(begin).await.map(drop)
     }
 
     async fn body(&self, data_type: &'static str, id: &RequestId, most: usize) -> Result<Body> {
@@ -39,7 +59,7 @@ impl FirefoxPage {
 impl Bodies for FirefoxPage {
     async fn keep(&self) -> Result<()> {
         let contexts = [self.context()];
-        let data_types = ["request", "response"];
+        let data_types = &["request", "response"];
         let command = AddDataCollector { data_types, max_encoded_data_size: LARGEST, contexts };
         let begin = async || Ok(self.send(&command).await?.collector);
         self.alive()?;

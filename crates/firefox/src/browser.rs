@@ -55,6 +55,8 @@ pub(crate) struct Shared {
     /// The sites whose partitions may have cookies, by user context: those that pages were at, and those of cookies that
     /// were set.
     partitions: Mutex<HashMap<String, BTreeSet<String>>>,
+    /// What holds requests for the interceptors of pages. Its lock is held while it is changed.
+    pub(crate) intercept: tokio::sync::Mutex<Option<String>>,
     /// The proxies, by user context.
     proxies: Mutex<HashMap<String, Arc<Known>>>,
     /// The browser's own process, where it was started for that.
@@ -75,6 +77,7 @@ impl Shared {
             opening: tokio::sync::Mutex::default(),
             pointing: Arc::default(),
             partitions: Mutex::default(),
+            intercept: tokio::sync::Mutex::default(),
             proxies: Mutex::default(),
             system: OnceLock::new(),
         })
@@ -92,7 +95,7 @@ impl Shared {
         let sized = root.send(&window::viewports(DEFAULT, self.viewport));
         self.take_downloads(&root, None);
         // Whoever asks for credentials asks us: the browser's own dialog for that is one that nobody answers.
-        root.tell(&AddIntercept { phases: ["authRequired"], contexts: None });
+        root.tell(&AddIntercept { phases: ["authRequired"], contexts: None, url_patterns: Vec::new() });
         let there = root.send(&GetTree { root: None });
         subscribed.await?;
         settled_in.await?;
@@ -202,8 +205,11 @@ impl Shared {
     fn announce(&self, root: &Session, info: &Info) {
         let page = self.receive(root, info, Audience::Sink);
         *lock(&page.viewport) = self.viewport;
+        // A page begins as the one that opened it, before its first request.
         if let Some(opener) = info.original_opener.as_deref().and_then(|opener| self.page_of(opener)) {
             inherit(&opener, &page);
+            let inherited = lock(&opener.interceptor).clone();
+            *lock(&page.interceptor) = inherited;
         }
         (self.sink)(Happening::PageOpened {
             page: Arc::clone(&page) as Arc<dyn PageDriver>,
@@ -279,6 +285,12 @@ impl Shared {
             return;
         }
         page.stop_keeping();
+        if lock(&page.interceptor).take().is_some()
+            && let Some(shared) = self.me.upgrade()
+        {
+            // What only this page wanted to see is held no longer.
+            tokio::spawn(async move { shared.hold_requests().await });
+        }
         if page.mark_closed() {
             page.tell(PageEvent::Closed);
         }
@@ -308,6 +320,7 @@ pub(crate) struct FirefoxBrowser {
     /// The session lives as long as this.
     pub(crate) marionette: Arc<tokio::sync::Mutex<Marionette>>,
     pub(crate) version: String,
+    pub(crate) user_agent: Option<String>,
     /// Whether its profile stays.
     pub(crate) lasting: bool,
     pub(crate) remark: Option<String>,
@@ -325,6 +338,10 @@ impl Browser for FirefoxBrowser {
 
     fn version(&self) -> String {
         self.version.clone()
+    }
+
+    fn user_agent(&self) -> Option<String> {
+        self.user_agent.clone()
     }
 
     fn remark(&self) -> Option<String> {

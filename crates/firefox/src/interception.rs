@@ -1,60 +1,164 @@
-//! Stepping in between a page and the network. The browser's patterns have no wildcards; so while there are rules all
-//! requests of the page wait, and those that meet none are let go on.
+//! Deciding about requests. The browser holds those whose URL may matter until the interceptor has said what becomes of
+//! them.
+//!
+//! It holds them whichever page makes them: a page that another one opens makes its first request before anything could
+//! be set up for it. Its patterns have no wildcards, so more are held than matter; these go on at once.
+
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use cicerone_driver::{Action, Interception, Result, Rule};
+use cicerone_driver::{
+    Action, DriverError, FulfilledResponse, InterceptedRequest, Interception, Interceptor, RequestChanges,
+    Result,
+};
+use url::Url;
 
 use crate::{
-    page::{FirefoxPage, lock},
+    browser::Shared,
+    page::{FirefoxPage, failed, lock},
     protocol::network::{
         AddIntercept, BytesValue, ContinueRequest, FailRequest, Header, ProvideResponse, RemoveIntercept,
-        RequestData,
+        RequestEvent, UrlPattern,
     },
 };
 
 #[async_trait]
 impl Interception for FirefoxPage {
-    async fn follow(&self, rules: &[Rule]) -> Result<()> {
-        let mut intercept = self.intercept.lock().await;
-        *lock(&self.rules) = rules.to_vec();
-        match (rules, intercept.as_deref()) {
-            ([], Some(set)) => {
-                self.send(&RemoveIntercept { intercept: set }).await?;
-                *intercept = None;
-            }
-            ([_, ..], None) => {
-                let contexts = Some([self.context()]);
-                let command = AddIntercept { phases: ["beforeRequestSent"], contexts };
-                *intercept = Some(self.send(&command).await?.intercept);
-            }
-            _ => self.alive()?,
+    async fn intercept(&self, interceptor: Option<Interceptor>) -> Result<()> {
+        self.alive()?;
+        let shared = self.shared.upgrade().ok_or(DriverError::Disconnected)?;
+        if interceptor.as_ref().is_some_and(|interceptor| interceptor.changes_urls) {
+            self.keep_sent_bodies().await?;
         }
-        Ok(())
+        *lock(&self.interceptor) = interceptor;
+        shared.hold_requests().await
     }
 }
 
-/// A request of a page of a person's waits.
-pub(crate) fn blocked(page: &FirefoxPage, told: &RequestData) {
-    let request = told.request.as_str();
-    let rules = lock(&page.rules);
-    match rules.iter().find(|rule| rule.url.matches(&told.url)).map(|rule| &rule.action) {
-        None => page.root.tell(&ContinueRequest { request, headers: None }),
-        Some(Action::Block) => page.root.tell(&FailRequest { request }),
-        Some(Action::Answer { status, headers, body }) => page.root.tell(&ProvideResponse {
-            request,
-            status_code: *status,
-            reason_phrase: "",
-            headers: all(headers),
-            body: BytesValue::base64(STANDARD.encode(body)),
-        }),
-        Some(Action::Headers(headers)) => {
-            let replaced =
-                |own: &&Header| headers.iter().any(|(other, _)| other.eq_ignore_ascii_case(&own.name));
-            let mut sent: Vec<Header> = told.headers.iter().filter(|own| !replaced(own)).cloned().collect();
-            sent.extend(all(headers));
-            page.root.tell(&ContinueRequest { request, headers: Some(sent) });
+impl Shared {
+    /// Has the browser hold what the interceptors of all pages may want to see, and nothing else.
+    pub(crate) async fn hold_requests(&self) -> Result<()> {
+        let root = self.connection.get().ok_or(DriverError::Disconnected)?.root();
+        let mut intercept = self.intercept.lock().await;
+        let before = intercept.clone();
+        let urls: Vec<String> = self.intercepted_urls();
+        if !urls.is_empty() {
+            let phases = ["beforeRequestSent"];
+            let command = AddIntercept { phases, contexts: None, url_patterns: url_patterns(&urls) };
+            *intercept = Some(root.send(&command).await.map_err(failed)?.intercept);
         }
+        if let Some(before) = &before {
+            root.send(&RemoveIntercept { intercept: before }).await.map_err(failed)?;
+            if urls.is_empty() {
+                *intercept = None;
+            }
+        }
+        Ok(())
+    }
+
+    fn intercepted_urls(&self) -> Vec<String> {
+        let urls = |page: &Arc<FirefoxPage>| {
+            lock(&page.interceptor).as_ref().map(|interceptor| interceptor.urls.clone()).unwrap_or_default()
+        };
+        self.places().told().iter().flat_map(urls).collect()
+    }
+}
+
+/// The browser's patterns for all of these; none, which holds all requests, where one of them has no such pattern.
+fn url_patterns(urls: &[String]) -> Vec<UrlPattern> {
+    urls.iter().map(|url| url_pattern(url)).collect::<Option<_>>().unwrap_or_default()
+}
+
+/// What must be there of a URL before the first wildcard: an origin, and all of a path where there is no wildcard.
+fn url_pattern(url: &str) -> Option<UrlPattern> {
+    let (fixed, rest) = url.split_once('*').map_or((url, None), |(fixed, rest)| (fixed, Some(rest)));
+    // Without a slash after the host, more of the host may follow.
+    fixed.split_once("://").filter(|(_, after)| rest.is_none() || after.contains('/'))?;
+    let parsed = Url::parse(fixed).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
+    Some(UrlPattern {
+        kind: "pattern",
+        protocol: parsed.scheme().to_owned(),
+        hostname: parsed.host_str()?.to_owned(),
+        port: parsed.port().map(|port| port.to_string()),
+        pathname: rest.is_none().then(|| parsed.path().to_owned()),
+    })
+}
+
+/// A request of a page that clients see waits.
+pub(crate) fn blocked(page: &Arc<FirefoxPage>, told: &RequestEvent) {
+    let id = told.request.request.as_str();
+    let Some(interceptor) = lock(&page.interceptor).clone() else {
+        return page.root.tell(&ContinueRequest::unchanged(id));
+    };
+    let request = intercepted(told);
+    match (interceptor.resolve)(&request) {
+        Action::Abort => page.root.tell(&FailRequest { request: id }),
+        Action::Fulfill(response) => fulfill(page, id, response),
+        // Firefox changes the URL of navigations only, and aborts what else it is asked to change it for.
+        Action::Continue(changes) if changes.url.is_some() && told.navigation.is_none() => {
+            let (page, id) = (Arc::clone(page), id.to_owned());
+            tokio::spawn(async move { fetch_instead(&page, &id, request, &changes, &interceptor).await });
+        }
+        Action::Continue(changes) => go_on(page, id, request, &changes),
+    }
+}
+
+fn intercepted(told: &RequestEvent) -> InterceptedRequest {
+    let header = |header: &Header| (header.name.clone(), header.value.value.clone());
+    InterceptedRequest {
+        method: told.request.method.clone(),
+        url: told.request.url.split('#').next().unwrap_or_default().to_owned(),
+        headers: told.request.headers.iter().map(header).collect(),
+        body: None,
+    }
+}
+
+fn fulfill(page: &FirefoxPage, request: &str, response: FulfilledResponse) {
+    page.root.tell(&ProvideResponse {
+        request,
+        status_code: response.status,
+        reason_phrase: "",
+        headers: all(&response.headers),
+        body: BytesValue::base64(STANDARD.encode(response.body)),
+    });
+}
+
+fn go_on(page: &FirefoxPage, id: &str, request: InterceptedRequest, changes: &RequestChanges) {
+    // The headers that are given are all that is sent.
+    let headers = changes.resends_headers().then(|| all(&request.changed(changes).headers));
+    page.root.tell(&ContinueRequest {
+        request: id,
+        url: changes.url.as_deref(),
+        method: changes.method.as_deref(),
+        body: changes.body.as_ref().map(|body| BytesValue::base64(STANDARD.encode(body))),
+        headers,
+    });
+}
+
+/// Sends a request beside the page to where it is to go; the page gets the response.
+async fn fetch_instead(
+    page: &FirefoxPage,
+    id: &str,
+    mut request: InterceptedRequest,
+    changes: &RequestChanges,
+    interceptor: &Interceptor,
+) {
+    let sends = request.header("content-length").is_some_and(|length| length != "0");
+    if sends && changes.body.is_none() {
+        match page.sent_body(id).await {
+            Ok(Some(body)) => request.body = Some(body),
+            // Without it, it would be another request.
+            Ok(None) => return page.root.tell(&FailRequest { request: id }),
+            Err(error) => {
+                tracing::debug!(%error, "what a request sends could not be read");
+                return page.root.tell(&FailRequest { request: id });
+            }
+        }
+    }
+    match (interceptor.fetch)(request.changed(changes)).await {
+        Some(response) => fulfill(page, id, response),
+        None => page.root.tell(&FailRequest { request: id }),
     }
 }
 
@@ -62,4 +166,25 @@ fn all(headers: &[(String, String)]) -> Vec<Header> {
     let header =
         |(name, value): &(String, String)| Header { name: name.clone(), value: BytesValue::text(value) };
     headers.iter().map(header).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_are_as_narrow_as_they_can_be() {
+        let of = |url: &str| url_pattern(url).map(|it| (it.hostname, it.port, it.pathname));
+        let host = |port: Option<&str>, path: Option<&str>| {
+            Some(("h.test".to_owned(), port.map(str::to_owned), path.map(str::to_owned)))
+        };
+        assert_eq!(of("http://h.test:81/a?b"), host(Some("81"), Some("/a")));
+        assert_eq!(of("http://h.test"), host(None, Some("/")));
+        assert_eq!(of("http://h.test/*"), host(None, None));
+        assert_eq!(of("http://h.test/a*"), host(None, None));
+        for wide in ["*", "*/api/*", "http://h*", "http://h.test*", "http*://h.test/", "ws://h.test/"] {
+            assert_eq!(of(wide), None, "{wide}");
+        }
+        assert_eq!(url_patterns(&["http://h.test/".into(), "*".into()]), []);
+    }
 }

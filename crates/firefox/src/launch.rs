@@ -133,6 +133,7 @@ impl Firefox {
                 marionette,
                 lasting: self.options.user_data_dir.is_some(),
                 version: format!("Firefox/{}", session.browser_version),
+                user_agent: session.user_agent,
                 remark,
             }),
             Ok(Ok(Err(too_old))) => {

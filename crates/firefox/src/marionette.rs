@@ -54,6 +54,7 @@ struct NewSession {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Capabilities {
     pub(crate) browser_version: String,
+    pub(crate) user_agent: Option<String>,
     /// Where its BiDi is.
     pub(crate) web_socket_url: String,
 }

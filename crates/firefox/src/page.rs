@@ -12,9 +12,9 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    Bodies, DriverError, Emulation, Fetching, FrameId, Happening, Input, Interception, Navigation,
-    NodeHandle, PageDriver, PageEvent, PageId, Point, Printing, Proxy, RequestId, Result, Rule, Shot, Sink,
-    Size,
+    Bodies, DriverError, Emulation, Fetching, FrameId, Happening, Input, Interception, Interceptor,
+    Navigation, NodeHandle, PageDriver, PageEvent, PageId, Point, Printing, Proxy, RequestId, Result, Shot,
+    Sink, Size,
 };
 use cicerone_wire::{Session, WireError};
 use tokio::sync::{Notify, OnceCell};
@@ -61,11 +61,14 @@ pub(crate) struct FirefoxPage {
     pub(crate) under_way: Mutex<HashSet<RequestId>>,
     /// Those that have ended, which the page has perhaps not heard of yet.
     pub(crate) unheard: Mutex<HashSet<RequestId>>,
-    /// What is done with its requests, and what has them wait for it.
-    pub(crate) rules: Mutex<Vec<Rule>>,
-    pub(crate) intercept: tokio::sync::Mutex<Option<String>>,
+    /// What decides about its requests.
+    pub(crate) interceptor: Mutex<Option<Interceptor>>,
+    /// What keeps the requests of a page of our own in the browser.
+    pub(crate) closed_off: Mutex<Option<String>>,
     /// What keeps bodies, as soon as somebody wanted some.
     pub(crate) collector: OnceCell<String>,
+    /// What keeps the bodies of requests that may be sent elsewhere.
+    pub(crate) sent_collector: OnceCell<String>,
     /// Why the last request that failed did.
     pub(crate) failure: Mutex<Option<String>>,
     /// The words of the dialog that holds it.
@@ -109,9 +112,10 @@ impl FirefoxPage {
             status: AtomicU16::new(0),
             under_way: Mutex::default(),
             unheard: Mutex::default(),
-            rules: Mutex::default(),
-            intercept: tokio::sync::Mutex::default(),
+            interceptor: Mutex::default(),
+            closed_off: Mutex::default(),
             collector: OnceCell::new(),
+            sent_collector: OnceCell::new(),
             failure: Mutex::default(),
             dialog: Mutex::default(),
             client_window: info.client_window.clone(),

@@ -14,7 +14,9 @@ use crate::{
     interception,
     navigate::Detour,
     page::{FirefoxPage, lock},
-    protocol::network::{ContinueWithAuth, Credentials, RequestData, RequestEvent, ResponseData},
+    protocol::network::{
+        ContinueRequest, ContinueWithAuth, Credentials, RequestData, RequestEvent, ResponseData,
+    },
     visit, words,
 };
 
@@ -32,14 +34,10 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) -> Option<()> {
         authenticate(shared, &told, page.as_deref());
         return Some(());
     }
-    let page = page?;
     if told.is_blocked && event.method == "network.beforeRequestSent" {
-        if page.is_told() {
-            interception::blocked(&page, &told.request);
-        } else {
-            visit::blocked(&page.root, &told);
-        }
+        blocked(shared, page.as_ref(), &told);
     }
+    let page = page?;
     if told.request.url.starts_with("data:") {
         return None;
     }
@@ -83,6 +81,23 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) -> Option<()> {
         _ => {}
     }
     Some(())
+}
+
+/// A request waits for us: because it may be one that a page's interceptor decides about, or because it is of a page of our
+/// own that nothing is to leave.
+fn blocked(shared: &Shared, page: Option<&Arc<FirefoxPage>>, told: &RequestEvent) {
+    match page {
+        Some(page) if page.is_told() => interception::blocked(page, told),
+        Some(page) if lock(&page.closed_off).as_ref().is_some_and(|off| told.intercepts.contains(off)) => {
+            visit::blocked(&page.root, told);
+        }
+        // Others wait only because requests are held by their URLs, whoever makes them.
+        _ => {
+            if let Some(connection) = shared.connection.get() {
+                connection.root().tell(&ContinueRequest::unchanged(&told.request.request));
+            }
+        }
+    }
 }
 
 impl FirefoxPage {

@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use crate::{
     browser::Shared,
     contexts::FirefoxContext,
-    page::{FirefoxPage, failed},
+    page::{FirefoxPage, failed, lock},
     protocol::{
         browsing_context::Close,
         network::{AddIntercept, BytesValue, FailRequest, Header, Intercept, ProvideResponse, RequestEvent},
@@ -69,8 +69,13 @@ impl FirefoxContext {
 
 /// What keeps its requests in the browser.
 async fn show_empty_document(page: &FirefoxPage, url: &str) -> Result<String> {
-    let intercept = AddIntercept { phases: ["beforeRequestSent"], contexts: Some([page.context()]) };
+    let intercept = AddIntercept {
+        phases: ["beforeRequestSent"],
+        contexts: Some([page.context()]),
+        url_patterns: Vec::new(),
+    };
     let Intercept { intercept } = page.root.send(&intercept).await.map_err(failed)?;
+    *lock(&page.closed_off) = Some(intercept.clone());
     match page.navigate(url).await? {
         Navigation::Failed(message) => {
             Err(DriverError::Refused { command: "browsingContext.navigate", message })

@@ -23,6 +23,7 @@ mod visit;
 pub use self::{
     answer::PRIME_URL,
     bypass::{BadBypass, Bypass},
+    dial::{Stream, dial, tls::connector as tls_connector},
     relay::{Relay, StartError},
     route::Route,
     trouble::{Incident, Trouble},

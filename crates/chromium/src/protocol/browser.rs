@@ -9,8 +9,11 @@ use super::commands;
 pub(crate) struct GetVersion {}
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Version {
     pub(crate) product: String,
+    #[serde(default)]
+    pub(crate) user_agent: String,
 }
 
 #[derive(Serialize)]

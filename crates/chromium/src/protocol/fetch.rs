@@ -31,9 +31,23 @@ pub(crate) struct Disable {}
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ContinueRequest<'a> {
     pub(crate) request_id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) url: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) method: Option<&'a str>,
+    /// As base64.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) post_data: Option<String>,
     /// In place of all that it has.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) headers: Option<Vec<Header<'a>>>,
+}
+
+impl<'a> ContinueRequest<'a> {
+    /// As it is.
+    pub(crate) fn unchanged(request_id: &'a str) -> Self {
+        Self { request_id, url: None, method: None, post_data: None, headers: None }
+    }
 }
 
 #[derive(Serialize)]
@@ -94,6 +108,8 @@ pub(crate) struct RequestPaused {
 #[derive(Deserialize)]
 pub(crate) struct PausedRequest {
     pub(crate) url: String,
+    #[serde(default)]
+    pub(crate) method: String,
     #[serde(default)]
     pub(crate) headers: std::collections::BTreeMap<String, String>,
 }

@@ -73,6 +73,15 @@ impl Record {
         frame
     }
 
+    /// The page that another one opened, as soon as it is there.
+    pub(crate) async fn page_beside(&self, opener: &PageId) -> Arc<dyn PageDriver> {
+        let opened = |told: &Happening| match told {
+            Happening::PageOpened { page, opener: Some(by), .. } => (by == opener).then(|| Arc::clone(page)),
+            _ => None,
+        };
+        self.wait_for("a page that a page opened", opened).await
+    }
+
     pub(crate) fn count(&self, of: impl Fn(&Happening) -> bool) -> usize {
         self.happened.lock().unwrap().iter().filter(|happening| of(happening)).count()
     }

@@ -7,7 +7,7 @@ use cicerone_driver::Fetched;
 use serde::Serialize;
 use url::Url;
 
-use crate::{Address, Deadline, Error, Page, Result};
+use crate::{Address, Deadline, Error, Files, Page, Result};
 
 /// A file to give to a page.
 #[derive(Debug, Clone)]
@@ -80,14 +80,8 @@ impl Page {
     }
 
     fn read_file(&self, path: &std::path::Path, room: usize) -> Result<Had> {
-        let path = self.files()?.to_read(path)?;
-        let unread = |error| Error::File { path: path.clone(), reason: std::sync::Arc::new(error) };
-        let size = std::fs::metadata(&path).map_err(unread)?.len();
-        if usize::try_from(size).map_or(true, |size| size > room) {
-            return Err(Error::TooLarge { most: MOST });
-        }
-        let bytes = std::fs::read(&path).map_err(unread)?;
-        Ok((bytes, path.file_name().map(|name| name.to_string_lossy().into_owned()), None))
+        let (bytes, name) = read_file(&*self.files()?, path, room, MOST)?;
+        Ok((bytes, name, None))
     }
 
     async fn fetch_file(&self, url: &str, room: usize, deadline: Deadline) -> Result<Had> {
@@ -120,6 +114,23 @@ impl Page {
     }
 }
 
+/// What is in a file that may be read, and its name. There is room for so many bytes, of so many in all.
+pub(crate) fn read_file(
+    files: &Files,
+    path: &std::path::Path,
+    room: usize,
+    most: usize,
+) -> Result<(Vec<u8>, Option<String>)> {
+    let path = files.to_read(path)?;
+    let unread = |error| Error::File { path: path.clone(), reason: std::sync::Arc::new(error) };
+    let size = std::fs::metadata(&path).map_err(unread)?.len();
+    if usize::try_from(size).map_or(true, |size| size > room) {
+        return Err(Error::TooLarge { most });
+    }
+    let bytes = std::fs::read(&path).map_err(unread)?;
+    Ok((bytes, path.file_name().map(|name| name.to_string_lossy().into_owned())))
+}
+
 /// Bytes, and the name and media type where they are known.
 type Had = (Vec<u8>, Option<String>, Option<String>);
 
@@ -148,7 +159,7 @@ const TYPES: &[(&str, &str)] = &[
     ("mp4", "video/mp4"),
 ];
 
-fn mime_of(name: &str) -> Option<&'static str> {
+pub(crate) fn mime_of(name: &str) -> Option<&'static str> {
     let (_, ending) = name.rsplit_once('.')?;
     TYPES.iter().find(|(known, _)| ending.eq_ignore_ascii_case(known)).map(|(_, mime)| *mime)
 }

@@ -136,6 +136,7 @@ impl Context {
         self.tabs().replace(crashed.id(), &fresh, page.clone(), active);
         let old = Arc::clone(crashed.driver());
         tokio::spawn(async move { old.close().await });
+        page.restore_routes(crashed.route_list()).await?;
         Ok(page)
     }
 }

@@ -74,6 +74,8 @@ impl Error {
             | Self::NotForFiles(_) => "FileField",
             Self::TooLarge { .. } => "TooLarge",
             Self::NotFetched { .. } => "FetchFailed",
+            Self::Request(error) => error.name(),
+            Self::NoRoute { .. } => "NotFound",
             Self::Driver(_) => "BrowserError",
         }
     }
@@ -207,6 +209,8 @@ impl Error {
             Self::NotFetched { .. } => {
                 "check the URL, and that the browser may see it (log in first); or give a path".into()
             }
+            Self::Request(error) => error.hint().into(),
+            Self::NoRoute { .. } => "list the routes of the tab to see their ids".into(),
             Self::Driver(_) => "try again; if it stays, navigate anew".into(),
         }
     }

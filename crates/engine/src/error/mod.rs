@@ -1,7 +1,12 @@
 //! What can go wrong; [`advice`] says what to do next.
 
 mod advice;
+mod obstacle;
 mod references;
+mod request;
+
+pub(crate) use obstacle::Obstacle;
+pub use request::RequestError;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
@@ -270,6 +275,17 @@ pub enum Error {
         /// Why not.
         reason: String,
     },
+    /// A request that was made beside the page got no response.
+    #[error("{0}")]
+    Request(RequestError),
+    /// A tab has no such route.
+    #[error("unknown route {}; known: {}", quoted(.id, 100), if .known.is_empty() { "none".to_owned() } else { .known.join(", ") })]
+    NoRoute {
+        /// What was asked for.
+        id: String,
+        /// Those that there are.
+        known: Vec<String>,
+    },
     /// No tab has this number.
     #[error("there is no tab with the id {id}{}", open_tabs(.open))]
     NoTabId {
@@ -385,29 +401,6 @@ pub enum Error {
     Driver(DriverError),
 }
 
-/// What keeps an element from being used.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Obstacle {
-    /// It has no box, or is invisible.
-    #[error("is not visible")]
-    Hidden,
-    /// It keeps moving.
-    #[error("keeps moving")]
-    Moving,
-    /// It is disabled.
-    #[error("is disabled")]
-    Disabled,
-    /// It cannot be edited.
-    #[error("is read-only")]
-    ReadOnly,
-    /// Something is in front of it.
-    #[error("is covered{}", .0.as_ref().map_or_else(String::new, |by| format!(" by {by}")))]
-    Covered(Option<Box<Element>>),
-    /// It cannot be scrolled into view.
-    #[error("is outside of the viewport and cannot be scrolled into it")]
-    Outside,
-}
-
 impl From<DriverError> for Error {
     fn from(error: DriverError) -> Self {
         match error {
@@ -434,6 +427,12 @@ fn open_tabs(open: &[TabId]) -> String {
     match open {
         [] => "; none is open".into(),
         open => format!("; open are {}", open.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+impl From<RequestError> for Error {
+    fn from(error: RequestError) -> Self {
+        Self::Request(error)
     }
 }
 

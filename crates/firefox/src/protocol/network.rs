@@ -6,10 +6,27 @@ use serde::{Deserialize, Serialize};
 use super::commands;
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct AddIntercept<'a> {
     pub(crate) phases: [&'static str; 1],
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) contexts: Option<[&'a str; 1]>,
+    /// All URLs without any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) url_patterns: Vec<UrlPattern>,
+}
+
+/// What a URL must have; there are no wildcards.
+#[derive(Serialize, Debug, Clone, PartialEq, Eq)]
+pub(crate) struct UrlPattern {
+    #[serde(rename = "type")]
+    pub(crate) kind: &'static str,
+    pub(crate) protocol: String,
+    pub(crate) hostname: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) port: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) pathname: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -41,9 +58,22 @@ pub(crate) struct Credentials<'a> {
 #[derive(Serialize)]
 pub(crate) struct ContinueRequest<'a> {
     pub(crate) request: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) url: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) method: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) body: Option<BytesValue>,
     /// In place of all that it has.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) headers: Option<Vec<Header>>,
+}
+
+impl<'a> ContinueRequest<'a> {
+    /// As it is.
+    pub(crate) fn unchanged(request: &'a str) -> Self {
+        Self { request, url: None, method: None, body: None, headers: None }
+    }
 }
 
 #[derive(Serialize)]
@@ -99,6 +129,9 @@ pub(crate) struct RequestEvent {
     pub(crate) navigation: Option<String>,
     #[serde(default)]
     pub(crate) is_blocked: bool,
+    /// What it waits for.
+    #[serde(default)]
+    pub(crate) intercepts: Vec<String>,
     pub(crate) request: RequestData,
     pub(crate) response: Option<ResponseData>,
     pub(crate) error_text: Option<String>,
@@ -141,7 +174,7 @@ pub(crate) struct ResponseData {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AddDataCollector<'a> {
-    pub(crate) data_types: [&'static str; 2],
+    pub(crate) data_types: &'a [&'static str],
     pub(crate) max_encoded_data_size: u32,
     pub(crate) contexts: [&'a str; 1],
 }

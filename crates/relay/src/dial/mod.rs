@@ -12,15 +12,22 @@ use tokio::{
     time::timeout,
 };
 use tokio_rustls::TlsConnector;
+use url::Host;
 
 use self::direct::Missed;
 pub(crate) use self::http::{authorization, credentials};
 use crate::{Scheme, Trouble, Upstream, destination::Destination, trouble::is_crowded};
 
 /// A connection, of whatever is below it.
-pub(crate) trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
+pub trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
 
 impl<T: AsyncRead + AsyncWrite + Unpin + Send> Stream for T {}
+
+/// A connection straight to a host, for requests that are made beside a browser. They take the same way as those of a relay
+/// without a proxy: rules about addresses belong where that is dialled.
+pub async fn dial(host: Host<String>, port: u16, patience: Duration) -> Result<Box<dyn Stream>, Trouble> {
+    Dialer { patience, tls: None }.direct(&Destination { host, port }).await
+}
 
 /// Makes connections for one relay.
 pub(crate) struct Dialer {

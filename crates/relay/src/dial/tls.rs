@@ -12,8 +12,8 @@ use url::Host;
 use super::Stream;
 use crate::{Trouble, Upstream};
 
-/// For proxies inside TLS. They are trusted by the system's certificates, by Mozilla's where the system has none, and by the given ones.
-pub(crate) fn connector(authorities: &[Vec<u8>]) -> Result<TlsConnector, rustls::Error> {
+/// TLS for HTTP/1.1. Hosts are trusted by the system's certificates, by Mozilla's where the system has none, and by the given ones.
+pub fn connector(authorities: &[Vec<u8>]) -> Result<TlsConnector, rustls::Error> {
     let mut roots = RootCertStore::empty();
     let system = rustls_native_certs::load_native_certs();
     for error in &system.errors {

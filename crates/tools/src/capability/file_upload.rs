@@ -89,7 +89,7 @@ object! {
 }
 
 /// Base64 as people have it: in lines, with or without what a data URL puts before it and the padding at its end.
-fn decoded(text: &str) -> Option<Vec<u8>> {
+pub(super) fn decoded(text: &str) -> Option<Vec<u8>> {
     let bare = match text.strip_prefix("data:") {
         Some(rest) => rest.split_once(";base64,")?.1,
         None => text,

@@ -41,7 +41,9 @@ mod permissions;
 mod press_key;
 mod query;
 mod quit;
+mod request;
 mod resize;
+mod route;
 mod scroll;
 mod scroll_into_view;
 mod select_option;
@@ -100,6 +102,8 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     faces.extend(family(console_messages::faces()));
     faces.extend(family(console::faces()));
     faces.extend(family(network_requests::faces()));
+    faces.extend(family(request::faces()));
+    faces.extend(family(route::faces()));
     faces.extend(family(tabs::faces()));
     faces.extend(family(resize::faces()));
     faces.extend(family(close::faces()));

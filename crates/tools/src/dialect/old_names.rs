@@ -27,6 +27,7 @@ pub(crate) const OLD_NAMES: &[(&str, Renamed)] = &[
     ("chrome_keyboard", keyboard),
     ("chrome_javascript", javascript),
     ("chrome_console", console),
+    ("chrome_network_request", network_request),
     ("chrome_upload_file", upload),
     ("chrome_handle_dialog", |arguments| Ok(("dialog", moved(arguments, &[("promptText", "prompt_text")])))),
     ("chrome_handle_download", download),
@@ -249,6 +250,37 @@ fn console(arguments: Arguments) -> Now {
     Ok(("console", arguments))
 }
 
+fn network_request(arguments: Arguments) -> Now {
+    let names =
+        [("formData", "form_data"), ("followRedirects", "follow_redirects"), ("timeoutMs", "timeout")];
+    let mut arguments = without(moved(arguments, &names), &["windowId"]);
+    if let Some(Value::String(method)) = arguments.get_mut("method") {
+        method.make_ascii_uppercase();
+    }
+    // A body of data was written as JSON.
+    if arguments.get("body").is_some_and(|body| body.is_object() || body.is_array()) {
+        arguments = moved(arguments, &[("body", "json")]);
+    }
+    if let Some(form) = arguments.get("form_data").and_then(described_form) {
+        arguments.insert("form_data".into(), form);
+    }
+    Ok(("request", arguments))
+}
+
+/// `{fields, files}` as one object of fields.
+fn described_form(form: &Value) -> Option<Value> {
+    let form = form.as_object().filter(|form| form.keys().all(|key| key == "fields" || key == "files"))?;
+    let mut fields = form.get("fields").and_then(Value::as_object).cloned().unwrap_or_default();
+    for file in form.get("files").and_then(Value::as_array)? {
+        let file = file.as_object()?.clone();
+        let names = [("filePath", "path"), ("base64Data", "base64"), ("contentType", "mimeType")];
+        let mut file = moved(file, &names);
+        let name = file.remove("name")?.as_str()?.to_owned();
+        fields.insert(name, moved(file, &[("filename", "name")]).into());
+    }
+    Some(fields.into())
+}
+
 fn upload(arguments: Arguments) -> Now {
     let mut arguments = without(targeted(arguments), &["multiple"]);
     let file =
@@ -319,6 +351,33 @@ mod tests {
         assert_eq!(
             now("chrome_read_page", json!({ "filter": "interactive", "depth": 3, "refId": "ref_12" })),
             ("snapshot", json!({ "mode": "interactive", "depth": 3, "selector": "@e12" })),
+        );
+    }
+
+    #[test]
+    fn requests_are_as_they_were() {
+        let file =
+            json!({ "name": "f", "filePath": "a.txt", "filename": "b.txt", "contentType": "text/csv" });
+        assert_eq!(
+            now(
+                "chrome_network_request",
+                json!({
+                    "url": "https://x.test", "method": "post", "timeout": 5,
+                    "formData": { "fields": { "a": 1 }, "files": [file] },
+                })
+            ),
+            (
+                "request",
+                json!({
+                    "url": "https://x.test", "method": "POST", "timeout": 5,
+                    "form_data": { "a": 1, "f": { "path": "a.txt", "name": "b.txt", "mimeType": "text/csv" } },
+                })
+            ),
+        );
+        let plain = json!({ "url": "/a", "formData": { "a": "b" } });
+        assert_eq!(
+            now("chrome_network_request", plain),
+            ("request", json!({ "url": "/a", "form_data": { "a": "b" } }))
         );
     }
 

@@ -1,0 +1,240 @@
+//! Deciding what becomes of a tab's requests.
+
+mod arguments;
+
+use std::fmt::Write;
+
+use cicerone_engine::{RouteHandler, TabRoute};
+use serde_json::{Map, Value};
+
+pub(super) use self::arguments::Json;
+use self::arguments::{Modify, Response, UrlPattern};
+use crate::{
+    BadArguments, Capability, Effect, Face, Output,
+    argument::{Argument, choices},
+    dialect::AGENT,
+    face::must,
+    output::{facts, of},
+    reply::Failure,
+    scope::BesidePage,
+};
+
+pub(super) struct Route {
+    action: Action,
+    pattern: Option<UrlPattern>,
+    handler: Option<Handler>,
+    response: Option<Response>,
+    modify: Option<Modify>,
+    id: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Action {
+    Add,
+    Remove,
+    Clear,
+    List,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Handler {
+    Abort,
+    Fulfill,
+    Continue,
+}
+
+choices! {
+    Action {
+        "add" => Action::Add,
+        "remove" => Action::Remove,
+        "clear" => Action::Clear,
+        "list" => Action::List,
+    }
+    Handler {
+        "abort" => Handler::Abort,
+        "fulfill" => Handler::Fulfill,
+        "continue" => Handler::Continue,
+    }
+}
+
+impl Route {
+    fn new(action: Action) -> Self {
+        Self { action, pattern: None, handler: None, response: None, modify: None, id: None }
+    }
+
+    /// What must hold between the arguments.
+    fn check(&self) -> Result<(), BadArguments> {
+        let together = |words| Err(BadArguments::Together(words));
+        let has_add = self.pattern.is_some()
+            || self.handler.is_some()
+            || self.response.is_some()
+            || self.modify.is_some();
+        match (self.action, self.handler) {
+            (Action::Add, _) if self.pattern.is_none() => Err(BadArguments::Missing("url_pattern")),
+            (Action::Add, None) => Err(BadArguments::Missing("handler")),
+            (Action::Add, _) if self.id.is_some() => together("route_id is for remove; add gives a new one"),
+            (Action::Add, Some(handler)) => self.check_handler(handler),
+            _ if has_add => together("url_pattern, handler, response and modify are for add"),
+            (Action::Remove, _) if self.id.is_none() => Err(BadArguments::Missing("route_id")),
+            (Action::Clear | Action::List, _) if self.id.is_some() => together("route_id is for remove"),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_handler(&self, handler: Handler) -> Result<(), BadArguments> {
+        let together = |words| Err(BadArguments::Together(words));
+        let both = self.response.as_ref().is_some_and(|it| it.body.is_some() && it.json.is_some());
+        match handler {
+            Handler::Abort if self.response.is_some() || self.modify.is_some() => {
+                together("abort takes neither response nor modify")
+            }
+            Handler::Fulfill if self.modify.is_some() => together("modify is for continue, not for fulfill"),
+            Handler::Continue if self.response.is_some() => {
+                together("response is for fulfill, not for continue")
+            }
+            Handler::Fulfill if both => together("Give either response.body or response.json"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What was done, and how many routes the tab has now.
+pub(super) enum Done {
+    Added(TabRoute, usize),
+    Removed(TabRoute, usize),
+    Cleared(usize),
+    Listed(Vec<TabRoute>),
+}
+
+impl Capability for Route {
+    type On = BesidePage;
+    type Output = Done;
+    const EFFECT: Effect = Effect::Arranges;
+
+    async fn run(self, on: BesidePage) -> Result<Done, Failure> {
+        let page = on.page;
+        match self.action {
+            Action::List => Ok(Done::Listed(page.routes())),
+            Action::Clear => Ok(Done::Cleared(page.clear_routes().await?)),
+            Action::Remove => {
+                let gone = page.remove_route(&self.id.unwrap_or_default()).await?;
+                Ok(Done::Removed(gone, page.routes().len()))
+            }
+            Action::Add => {
+                let handler = match self.handler {
+                    Some(Handler::Fulfill) => RouteHandler::Fulfill(self.response.unwrap_or_default().into()),
+                    Some(Handler::Continue) => RouteHandler::Continue(self.modify.unwrap_or_default().into()),
+                    Some(Handler::Abort) | None => RouteHandler::Abort,
+                };
+                let UrlPattern(pattern) = self.pattern.ok_or(BadArguments::Missing("url_pattern"))?;
+                let route = page.add_route(pattern, handler).await?;
+                Ok(Done::Added(route, page.routes().len()))
+            }
+        }
+    }
+}
+
+fn handler(route: &TabRoute) -> &'static str {
+    match route.handler {
+        RouteHandler::Abort => "abort",
+        RouteHandler::Fulfill(_) => "fulfill",
+        RouteHandler::Continue(_) => "continue",
+    }
+}
+
+fn told(route: &TabRoute) -> Map<String, Value> {
+    let mut told = facts! {
+        "route_id" => route.id.to_string(), "url_pattern" => route.pattern.as_str(), "handler" => handler(route),
+    };
+    if let RouteHandler::Fulfill(response) = &route.handler {
+        told.insert("status".into(), response.status.into());
+    }
+    told
+}
+
+impl Output for Done {
+    fn facts(&self) -> Map<String, Value> {
+        let one = |route: &TabRoute, count: usize| {
+            let mut facts = told(route);
+            facts.insert("count".into(), count.into());
+            facts
+        };
+        match self {
+            Self::Added(route, count) | Self::Removed(route, count) => one(route, *count),
+            Self::Cleared(count) => facts! { "count" => 0, "removed" => *count },
+            Self::Listed(routes) => {
+                let each = |route: &TabRoute| {
+                    let mut told = told(route);
+                    told.insert("matched".into(), route.matched().into());
+                    Value::Object(told)
+                };
+                facts! { "count" => routes.len(), "routes" => routes.iter().map(each).collect::<Vec<_>>() }
+            }
+        }
+    }
+
+    fn schema() -> Map<String, Value> {
+        facts! {
+            "route_id" => of("string"), "url_pattern" => of("string"), "handler" => of("string"), "status" => of("number"),
+            "count" => of("integer"), "removed" => of("integer"), "routes" => of("array"),
+        }
+    }
+}
+
+/// `**/api/user: fulfill with 200`.
+fn described(route: &TabRoute) -> String {
+    let pattern = route.pattern.as_str();
+    match &route.handler {
+        RouteHandler::Fulfill(response) => format!("{pattern}: fulfill with {}", response.status),
+        RouteHandler::Abort => format!("{pattern}: abort"),
+        RouteHandler::Continue(changes) => {
+            let changed = [
+                ("url", changes.url.is_some()),
+                ("method", changes.method.is_some()),
+                ("headers", !changes.headers.is_empty()),
+                ("post_data", changes.body.is_some()),
+            ];
+            let changed: Vec<&str> =
+                changed.into_iter().filter(|(_, is)| *is).map(|(name, _)| name).collect();
+            match changed.as_slice() {
+                [] => format!("{pattern}: continue unchanged"),
+                changed => format!("{pattern}: continue with another {}", changed.join(", ")),
+            }
+        }
+    }
+}
+
+fn words(done: &Done) -> String {
+    match done {
+        Done::Added(route, _) => format!("Added {} for {}", route.id, described(route)),
+        Done::Removed(route, _) => format!("Removed {} ({})", route.id, route.pattern.as_str()),
+        Done::Cleared(1) => "Removed 1 route".into(),
+        Done::Cleared(count) => format!("Removed {count} routes"),
+        Done::Listed(routes) if routes.is_empty() => "This tab has no routes".into(),
+        Done::Listed(routes) => {
+            let mut text = format!("Routes, the first that matches is used: {}", routes.len());
+            for route in routes {
+                // Writing to a string cannot fail.
+                let _ = write!(text, "\n- {} {}; matched {}", route.id, described(route), route.matched());
+            }
+            text
+        }
+    }
+}
+
+pub(super) fn faces() -> [Face<Route>; 1] {
+    [AGENT
+        .tool("route", "Mock, block or modify requests of a tab; the newest route wins")
+        .takes(must("action", ""), Route::new)
+        .example(r#"{"action": "add", "url_pattern": "**/api/user", "handler": "fulfill", "response": {"json": {"id": 1}}}"#)
+        .opt("url_pattern", "Glob (* in a path segment, ** any) or /regex/", |route, pattern| {
+            route.pattern = Some(pattern);
+        })
+        .opt("handler", "", |route, handler| route.handler = Some(handler))
+        .opt("response", "For fulfill", |route, response| route.response = Some(response))
+        .opt("modify", "For continue; headers are added", |route, modify| route.modify = Some(modify))
+        .opt("route_id", "For remove", |route, id| route.id = Some(id))
+        .on_tab("tabId", "")
+        .provided(Route::check)
+        .says(words)]
+}

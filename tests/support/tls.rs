@@ -1,0 +1,76 @@
+//! A site on loopback inside TLS, with a certificate that only those trust who are told to.
+
+use std::{
+    io::{BufRead, BufReader, Write},
+    net::TcpListener,
+    path::PathBuf,
+    sync::Arc,
+};
+
+use rustls::{
+    ServerConfig, ServerConnection, StreamOwned,
+    crypto::ring,
+    pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer},
+};
+use tempfile::TempDir;
+
+/// A site that answers every request with its first line.
+pub struct SecureSite {
+    port: u16,
+    directory: TempDir,
+}
+
+impl SecureSite {
+    pub fn start() -> Self {
+        let rcgen::CertifiedKey { cert, signing_key } =
+            rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::write(directory.path().join("certificate.pem"), cert.pem()).unwrap();
+        let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(signing_key.serialize_der()));
+        let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(vec![cert.der().clone()], key)
+            .unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let config = Arc::new(config);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let config = Arc::clone(&config);
+                std::thread::spawn(move || {
+                    let connection = ServerConnection::new(config).unwrap();
+                    serve(StreamOwned::new(connection, stream))
+                });
+            }
+        });
+        Self { port, directory }
+    }
+
+    pub fn url(&self, path: &str) -> String {
+        format!("https://localhost:{}{path}", self.port)
+    }
+
+    /// What has to be trusted.
+    pub fn certificate(&self) -> PathBuf {
+        self.directory.path().join("certificate.pem")
+    }
+}
+
+fn serve(stream: StreamOwned<ServerConnection, std::net::TcpStream>) -> Option<()> {
+    let mut reader = BufReader::new(stream);
+    let mut first = String::new();
+    reader.read_line(&mut first).ok()?;
+    let mut line = String::new();
+    while reader.read_line(&mut line).ok()? > 2 {
+        line.clear();
+    }
+    let first = first.trim_end();
+    let answer =
+        format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{first}", first.len());
+    let mut stream = reader.into_inner();
+    stream.write_all(answer.as_bytes()).ok()?;
+    stream.conn.send_close_notify();
+    stream.flush().ok()
+}
