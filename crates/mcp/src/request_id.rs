@@ -64,6 +64,8 @@ impl RequestId {
                 }
             }
             b',' if at_top => self.in_value = false,
+            // White space between the parts belongs to none of them.
+            _ if byte.is_ascii_whitespace() => {}
             _ => self.keep(byte),
         }
     }

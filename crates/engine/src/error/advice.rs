@@ -196,9 +196,7 @@ impl Error {
             }
             Self::Launch(_) => "check --executable-path; without a display start it headless".into(),
             Self::UnknownKey(_) => "use names such as Enter, Tab, ArrowDown, a, Control+A".into(),
-            Self::Outside(_) => {
-                "use a relative path, or start the server with --allow-path".into()
-            }
+            Self::Outside(_) => "use a relative path, or start the server with --allow-path".into(),
             Self::File { .. } => "check the path".into(),
             Self::NoFileField | Self::NotForFiles(_) => {
                 "click what opens the file chooser first, or give the field's ref".into()
