@@ -169,8 +169,8 @@ fn thirty_popups_are_listed_and_take_no_focus() {
     let (reply, took) = timed(&mut tab, "browser_click", json!({ "ref": "button" }));
     reply.says("Clicked button \"Pop\"").says("/pop?0");
     assert!(reply.bytes < 8_000, "{} bytes", reply.bytes);
-    // A click has 5 s, and at most 30 s more while its page opens one tab after the other; on an idle machine it takes 2.
-    assert!(took < Duration::from_secs(50), "{took:?}");
+    // A click has 5 s, and at most 45 s more while its page opens one tab after the other.
+    assert!(took < Duration::from_secs(55), "{took:?}");
     let listed = tab.call("browser_tabs", json!({ "action": "list" }));
     let tabs = listed.facts()["tabs"].as_array().unwrap();
     assert!((2..=31).contains(&tabs.len()), "{}", listed.text());

@@ -1,6 +1,6 @@
 //! Talking to the in-page agent: what it answers, and in which words it refuses.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cicerone_driver::{DriverError, FrameId};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use crate::{Deadline, Error, page::Page, state::Fate};
 
 /// How much longer a page is waited for that opens one tab after the other.
-const OPENING_TABS: Duration = Duration::from_secs(30);
+const OPENING_TABS: Duration = Duration::from_secs(45);
 
 /// How long it has after each of them, at least.
 const SHORTEST: Duration = Duration::from_millis(1500);
@@ -126,14 +126,14 @@ impl Page {
         deadline: Deadline,
     ) -> std::result::Result<String, Failure> {
         let args = serde_json::to_string(args).map_err(garbled)?;
-        let asked_for = deadline.left();
+        let (asked_for, began) = (deadline.left(), Instant::now());
         let call = self.unless_dialog(self.driver().call(frame, function, &args));
         match self.answered_by(deadline, call).await {
             Some(Ok(Ok(answer))) => Ok(answer),
             Some(Ok(Err(DriverError::Gone))) => Err(Failure::Gone),
             Some(Ok(Err(error))) => Err(Failure::Failed(self.explain(error))),
             Some(Err(dialog)) => Err(Failure::Failed(dialog)),
-            None => Err(Failure::Failed(self.unstick(asked_for).await)),
+            None => Err(Failure::Failed(self.unstick(asked_for.max(began.elapsed())).await)),
         }
     }
 

@@ -6,7 +6,7 @@ use std::{
         Arc, Mutex, MutexGuard, Weak,
         atomic::{AtomicU32, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use cicerone_driver::{DriverError, FrameId, PageDriver, PageEvent, PageId, Size};
@@ -396,10 +396,10 @@ impl Page {
         deadline: Deadline,
         work: impl Future<Output = std::result::Result<T, DriverError>>,
     ) -> Result<T> {
-        let asked_for = deadline.left();
+        let (asked_for, began) = (deadline.left(), Instant::now());
         match self.answered_by(deadline, self.unless_dialog(work)).await {
             Some(done) => done?.map_err(|error| self.explain(error)),
-            None => Err(self.unstick(asked_for).await),
+            None => Err(self.unstick(asked_for.max(began.elapsed())).await),
         }
     }
 }
