@@ -18,7 +18,7 @@ impl Page {
     pub async fn set_permissions(&self, origin: &str, settings: &[(Permission, Setting)]) -> Result<()> {
         let context = self.context().ok_or(Error::TabClosed)?;
         context.set_permissions(origin, settings).await?;
-        if !self.origin().is_some_and(|own| own == origin) {
+        if self.origin().is_none_or(|own| own != origin) {
             return Ok(());
         }
         let settings: Vec<_> = last_of_each(settings).collect();
