@@ -7,6 +7,7 @@ use std::{
     sync::Arc,
 };
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use rustls::{
     ServerConfig, ServerConnection, StreamOwned,
     crypto::ring,
@@ -25,7 +26,11 @@ impl SecureSite {
         let rcgen::CertifiedKey { cert, signing_key } =
             rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
         let directory = tempfile::tempdir().unwrap();
-        std::fs::write(directory.path().join("certificate.pem"), cert.pem()).unwrap();
+        let pem = format!(
+            "-----BEGIN CERTIFICATE-----\n{}\n-----END CERTIFICATE-----\n",
+            STANDARD.encode(cert.der())
+        );
+        std::fs::write(directory.path().join("certificate.pem"), pem).unwrap();
         let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(signing_key.serialize_der()));
         let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()

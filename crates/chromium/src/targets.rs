@@ -114,7 +114,9 @@ impl Shared {
             lock(&self.unclaimed).insert(info.target_id, session.clone());
             return session.tell(&RunIfWaitingForDebugger {});
         }
-        match (info.kind.as_str(), self.page_of(parent)) {
+        // A worker may be one of a worker.
+        let owner = self.page_of(parent).or_else(|| self.page_of_worker(parent?));
+        match (info.kind.as_str(), owner) {
             ("page", None) => {
                 let id = PageId::from(info.target_id.as_str());
                 let opener = info.opener_id.as_deref().map(PageId::from);
@@ -153,6 +155,7 @@ impl Shared {
                 lock(&page.workers).push(session.clone());
                 lock(&page.beliefs).teach_worker(&session);
                 interception::extend_to(&page, &session);
+                session.tell(&auto_attach());
                 session.tell(&RunIfWaitingForDebugger {});
             }
             // Workers that are no page's own and the like run as they would without us.

@@ -252,6 +252,11 @@ async fn workers_and_pages_that_a_page_opens_are_intercepted_from_their_first_re
         assert_eq!(value(&*page, &ask(path)).await, expected);
         assert_eq!(value_in(&*page, &frame, &ask(path)).await, expected);
     }
+    // A worker of a worker.
+    let nested = "new Promise((done) => { const script = `const inner = new Worker('${location.origin}/worker.js'); \
+        inner.onmessage = ({ data }) => postMessage(data); inner.postMessage('/ours')`; \
+        const worker = new Worker(URL.createObjectURL(new Blob([script]))); worker.onmessage = ({ data }) => done(data) })";
+    assert_eq!(value(&*page, nested).await, "ours");
     value(&*page, "void open('/popup')").await;
     let popup = trial.record.page_beside(&page.id()).await;
     let title = "new Promise((done) => { const look = () => document.title ? done(document.title) : setTimeout(look, 10); look() })";

@@ -289,7 +289,11 @@ impl Shared {
             && let Some(shared) = self.me.upgrade()
         {
             // What only this page wanted to see is held no longer.
-            tokio::spawn(async move { shared.hold_requests().await });
+            tokio::spawn(async move {
+                if let Err(error) = shared.hold_requests().await {
+                    tracing::debug!(%error, "requests are still held for a page that is closed");
+                }
+            });
         }
         if page.mark_closed() {
             page.tell(PageEvent::Closed);

@@ -198,7 +198,7 @@ fn described(route: &TabRoute) -> String {
                 changed.into_iter().filter(|(_, is)| *is).map(|(name, _)| name).collect();
             match changed.as_slice() {
                 [] => format!("{pattern}: continue unchanged"),
-                changed => format!("{pattern}: continue with another {}", changed.join(", ")),
+                changed => format!("{pattern}: continue with changed {}", changed.join(", ")),
             }
         }
     }
