@@ -35,6 +35,10 @@ impl Bodies for ChromiumPage {
         self.alive()
     }
 
+    async fn release(&self) -> Result<()> {
+        Ok(())
+    }
+
     async fn request(&self, id: &RequestId, most: usize) -> Result<Body> {
         let command = GetRequestPostData { request_id: id.as_str() };
         match self.ask_sessions(&command).await? {

@@ -8,11 +8,11 @@ use std::{
 use async_trait::async_trait;
 use cicerone_driver::{
     Bodies, DocumentId, DriverError, Emulation, Fetching, FrameId, Input, Interception, Navigation,
-    NodeHandle, PageDriver, PageId, Printing, Result, Rule, Shot, Size,
+    NetworkCapture, NodeHandle, PageDriver, PageId, Printing, Result, Rule, Shot, Size, Tracing,
 };
 use cicerone_wire::{Command, Session, WireError};
 use futures::future::try_join_all;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, oneshot};
 
 use crate::{
     agent::GROUP,
@@ -20,6 +20,7 @@ use crate::{
     frames::{Frames, World},
     hidden::Errand,
     input::Hands,
+    network_capture::Chains,
     nodes::{backend_node, node_handle},
     protocol::{
         dom::{DescribeNode, GetFrameOwner, ResolveNode, SetFileInputFiles},
@@ -56,6 +57,10 @@ pub(crate) struct ChromiumPage {
     pub(crate) workers: Mutex<Vec<Session>>,
     /// What is done with its requests.
     pub(crate) rules: Mutex<Vec<Rule>>,
+    /// The requests that a capture reports, while one runs.
+    pub(crate) capture: Mutex<Option<Chains>>,
+    /// Gets the stream of the trace that was stopped.
+    pub(crate) trace_complete: Mutex<Option<oneshot::Sender<String>>>,
     pub(crate) navigated: AtomicBool,
     /// The last document that was loaded whole.
     pub(crate) complete: Mutex<Option<DocumentId>>,
@@ -85,6 +90,8 @@ impl ChromiumPage {
             beliefs: Mutex::default(),
             workers: Mutex::default(),
             rules: Mutex::default(),
+            capture: Mutex::default(),
+            trace_complete: Mutex::default(),
             navigated: AtomicBool::new(false),
             complete: Mutex::default(),
             told: AtomicBool::new(false),
@@ -346,6 +353,14 @@ impl PageDriver for ChromiumPage {
     }
 
     fn interception(&self) -> Option<&dyn Interception> {
+        Some(self)
+    }
+
+    fn network_capture(&self) -> Option<&dyn NetworkCapture> {
+        Some(self)
+    }
+
+    fn tracing(&self) -> Option<&dyn Tracing> {
         Some(self)
     }
 }

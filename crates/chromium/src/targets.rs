@@ -98,6 +98,12 @@ impl Shared {
         lock(&self.by_session).get(session?).cloned()
     }
 
+    /// The page whose worker has this session.
+    pub(crate) fn page_of_worker(&self, session: Option<&str>) -> Option<Arc<ChromiumPage>> {
+        let is_of = |page: &&Arc<ChromiumPage>| lock(&page.workers).iter().any(|worker| worker.id() == session);
+        session.and_then(|_| lock(&self.by_id).values().find(is_of).cloned())
+    }
+
     pub(crate) fn tell(&self, page: &ChromiumPage, event: PageEvent) {
         if page.is_told() {
             (self.sink)(Happening::Page(page.id.clone(), event));
@@ -145,6 +151,9 @@ impl Shared {
             ("worker", Some((page, _))) => {
                 lock(&page.workers).push(session.clone());
                 lock(&page.beliefs).teach_worker(&session);
+                if lock(&page.capture).is_some() {
+                    session.tell(&network::Enable {});
+                }
                 session.tell(&RunIfWaitingForDebugger {});
             }
             // Workers that are no page's own and the like run as they would without us.

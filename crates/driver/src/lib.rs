@@ -21,6 +21,7 @@ mod ids;
 mod input;
 mod interception;
 mod key;
+mod network;
 mod page;
 mod permission;
 
@@ -39,6 +40,10 @@ pub use ids::{ContextId, DocumentId, FrameId, NodeHandle, PageId, RequestId};
 pub use input::{Button, Input, Point};
 pub use interception::{Action, Interception, Rule, UrlPattern};
 pub use key::{Key, Modifier, UnknownKey};
+pub use network::{
+    Headers, NetworkCapture, NetworkEnd, NetworkEvent, NetworkRequest, NetworkResponse, RequestKey, Timing,
+    Tracing, WebSocketMessage,
+};
 pub use page::{
     Clip, Fetched, Fetching, ImageFormat, Navigation, Origin, PageDriver, Paper, Printing, Shot, Size,
 };

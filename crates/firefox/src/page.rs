@@ -13,11 +13,11 @@ use std::{
 use async_trait::async_trait;
 use cicerone_driver::{
     Bodies, DriverError, Emulation, Fetching, FrameId, Happening, Input, Interception, Navigation,
-    NodeHandle, PageDriver, PageEvent, PageId, Point, Printing, Proxy, RequestId, Result, Rule, Shot, Sink,
-    Size,
+    NetworkCapture, NodeHandle, PageDriver, PageEvent, PageId, Point, Printing, Proxy, RequestId, Result,
+    Rule, Shot, Sink, Size,
 };
 use cicerone_wire::{Session, WireError};
-use tokio::sync::{Notify, OnceCell};
+use tokio::sync::Notify;
 
 use crate::{
     browser::Shared,
@@ -66,8 +66,10 @@ pub(crate) struct FirefoxPage {
     /// What is done with its requests, and what has them wait for it.
     pub(crate) rules: Mutex<Vec<Rule>>,
     pub(crate) intercept: tokio::sync::Mutex<Option<String>>,
-    /// What keeps bodies, as soon as somebody wanted some.
-    pub(crate) collector: OnceCell<String>,
+    /// What keeps bodies, while somebody wants some.
+    pub(crate) collector: tokio::sync::Mutex<Option<String>>,
+    /// Whether its network traffic is reported in detail.
+    pub(crate) capturing: AtomicBool,
     /// Why the last request that failed did.
     pub(crate) failure: Mutex<Option<String>>,
     /// The words of the dialog that holds it.
@@ -111,7 +113,8 @@ impl FirefoxPage {
             unheard: Mutex::default(),
             rules: Mutex::default(),
             intercept: tokio::sync::Mutex::default(),
-            collector: OnceCell::new(),
+            collector: tokio::sync::Mutex::default(),
+            capturing: AtomicBool::new(false),
             failure: Mutex::default(),
             dialog: Mutex::default(),
             client_window: info.client_window.clone(),
@@ -323,6 +326,10 @@ impl PageDriver for FirefoxPage {
     }
 
     fn interception(&self) -> Option<&dyn Interception> {
+        Some(self)
+    }
+
+    fn network_capture(&self) -> Option<&dyn NetworkCapture> {
         Some(self)
     }
 }

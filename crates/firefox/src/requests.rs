@@ -11,7 +11,7 @@ use cicerone_wire::Event;
 use crate::{
     browser::Shared,
     events::parse,
-    interception,
+    interception, network_capture,
     page::{FirefoxPage, lock},
     protocol::network::{ContinueWithAuth, Credentials, RequestData, RequestEvent, ResponseData},
     visit, words,
@@ -42,6 +42,7 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) -> Option<()> {
     if told.request.url.starts_with("data:") {
         return None;
     }
+    network_capture::observe(&page, event, kind(&told));
     let id = RequestId::from(told.request.request.as_str());
     match event.method {
         "network.beforeRequestSent" => {

@@ -1,6 +1,7 @@
 //! What can go wrong; [`advice`] says what to do next.
 
 mod advice;
+mod obstacle;
 mod references;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
@@ -9,6 +10,7 @@ use cicerone_driver::{DialogOpened, DriverError, LaunchError, Point, ScriptError
 use cicerone_relay::Trouble;
 
 use crate::{
+    capture::CaptureError,
     ready::Element,
     refs::RefName,
     snapshot::quoted,
@@ -17,6 +19,8 @@ use crate::{
     target::Target,
     vault::VaultError,
 };
+
+pub(crate) use self::obstacle::Obstacle;
 
 /// What the engine answers.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -162,6 +166,9 @@ pub enum Error {
     /// Nobody asked for console lines to be kept.
     #[error("no console buffer was started")]
     NoConsoleBuffer,
+    /// Something is wrong with a capture.
+    #[error("{0}")]
+    Capture(CaptureError),
     /// A script threw.
     #[error("the script failed: {0}")]
     Script(ScriptError),
@@ -341,29 +348,6 @@ pub enum Error {
     Driver(DriverError),
 }
 
-/// What keeps an element from being used.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Obstacle {
-    /// It has no box, or is invisible.
-    #[error("is not visible")]
-    Hidden,
-    /// It keeps moving.
-    #[error("keeps moving")]
-    Moving,
-    /// It is disabled.
-    #[error("is disabled")]
-    Disabled,
-    /// It cannot be edited.
-    #[error("is read-only")]
-    ReadOnly,
-    /// Something is in front of it.
-    #[error("is covered{}", .0.as_ref().map_or_else(String::new, |by| format!(" by {by}")))]
-    Covered(Option<Box<Element>>),
-    /// It cannot be scrolled into view.
-    #[error("is outside of the viewport and cannot be scrolled into it")]
-    Outside,
-}
-
 impl From<DriverError> for Error {
     fn from(error: DriverError) -> Self {
         match error {
@@ -395,5 +379,11 @@ fn open_tabs(open: &[TabId]) -> String {
 impl From<VaultError> for Error {
     fn from(error: VaultError) -> Self {
         Self::Vault(error)
+    }
+}
+
+impl From<CaptureError> for Error {
+    fn from(error: CaptureError) -> Self {
+        Self::Capture(error)
     }
 }

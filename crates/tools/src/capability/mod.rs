@@ -7,6 +7,7 @@ use crate::{
 };
 
 mod auth_state;
+mod capture;
 mod check;
 mod click;
 mod close;
@@ -95,6 +96,7 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     faces.extend(family(console_messages::faces()));
     faces.extend(family(console::faces()));
     faces.extend(family(network_requests::faces()));
+    faces.extend(family(capture::faces()));
     faces.extend(family(tabs::faces()));
     faces.extend(family(resize::faces()));
     faces.extend(family(close::faces()));
