@@ -48,7 +48,7 @@ pub fn browsers(pids: &[u32]) -> Vec<u32> {
 }
 
 /// Ends the processes that draw the pages of a server, at once.
-fn kill_renderers(server: &Server) {
+pub fn kill_renderers(server: &Server) {
     let draws = |pid: &u32| {
         let line = command_line(*pid);
         line.contains("--type=renderer")
@@ -62,7 +62,7 @@ fn kill_renderers(server: &Server) {
 }
 
 /// The list of tabs, as soon as a crash is told in it.
-fn list_with_a_crash(server: &mut Server) -> Reply {
+pub fn list_with_a_crash(server: &mut Server) -> Reply {
     let by = Instant::now() + Duration::from_secs(10);
     loop {
         let tabs = server.call("browser_tabs", json!({ "action": "list" }));
@@ -73,7 +73,7 @@ fn list_with_a_crash(server: &mut Server) -> Reply {
     }
 }
 
-fn kill_browser(server: &Server) {
+pub fn kill_browser(server: &Server) {
     let browsers = browsers(&server.descendants());
     assert_eq!(browsers.len(), 1);
     signal(browsers[0], Signal::KILL);

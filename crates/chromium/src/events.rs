@@ -68,8 +68,7 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) {
             }
         }
         _ => {
-            if let Some((page, session)) = shared.page_of(event.session)
-            {
+            if let Some((page, session)) = shared.page_of(event.session) {
                 network_capture::observe(shared, &page, event);
                 if let Some(happened) = in_page(&page, &session, event) {
                     shared.tell(&page, happened);

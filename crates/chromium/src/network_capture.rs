@@ -90,6 +90,8 @@ struct Chain {
     body_size: u64,
     from_cache: bool,
     ended: bool,
+    /// Where a WebSocket leads.
+    socket: String,
 }
 
 type Out = Vec<NetworkEvent>;
@@ -138,7 +140,8 @@ impl Chains {
                 None
             }
             "Network.loadingFinished" => {
-                let detail::LoadingFinished { request_id: id, timestamp, encoded_data_length } = parse(event)?;
+                let detail::LoadingFinished { request_id: id, timestamp, encoded_data_length } =
+                    parse(event)?;
                 let chain = self.0.get_mut(&id)?;
                 let body_size = Some(chain.body_size);
                 chain.finish(&id, timestamp, bytes(encoded_data_length), body_size, out);
@@ -195,19 +198,15 @@ impl Chains {
             "Network.webSocketCreated" => {
                 let detail::WebSocketCreated { request_id: id, url } = parse(event)?;
                 let chain = self.0.entry(id.clone()).or_default();
-                chain.requests = 1;
-                let request = NetworkRequest {
-                    url,
-                    method: "GET".into(),
-                    resource_type: "websocket".into(),
-                    started: now(),
-                    ..NetworkRequest::default()
-                };
-                out.push(NetworkEvent::Request(chain.last(&id), Box::new(request)));
+                (chain.requests, chain.socket) = (1, url);
+                out.push(chain.web_socket(&id, now()));
             }
             "Network.webSocketWillSendHandshakeRequest" => {
                 let sent: detail::WebSocketWillSendHandshakeRequest = parse(event)?;
-                self.0.get_mut(&sent.request_id)?.epoch = sent.wall_time - sent.timestamp;
+                let chain = self.0.get_mut(&sent.request_id)?;
+                chain.epoch = sent.wall_time - sent.timestamp;
+                // Once more: now its time is known.
+                out.push(chain.web_socket(&sent.request_id, sent.wall_time));
             }
             "Network.webSocketHandshakeResponseReceived" => {
                 let detail::WebSocketHandshakeResponseReceived { request_id: id, timestamp, mut response } =
@@ -249,7 +248,25 @@ impl Chain {
         key(id, self.requests.saturating_sub(1))
     }
 
-    fn response(&mut self, id: &str, response: Response, timestamp: f64, has_extra_info: bool, out: &mut Out) {
+    fn web_socket(&self, id: &str, started: f64) -> NetworkEvent {
+        let request = NetworkRequest {
+            url: self.socket.clone(),
+            method: "GET".into(),
+            resource_type: "websocket".into(),
+            started,
+            ..NetworkRequest::default()
+        };
+        NetworkEvent::Request(self.last(id), Box::new(request))
+    }
+
+    fn response(
+        &mut self,
+        id: &str,
+        response: Response,
+        timestamp: f64,
+        has_extra_info: bool,
+        out: &mut Out,
+    ) {
         if self.requests == 0 {
             return;
         }
@@ -260,9 +277,8 @@ impl Chain {
         }
         let from_cache = self.from_cache || response.from_disk_cache;
         let timing = response.timing.as_ref().filter(|_| !from_cache);
-        let head_end = timing.map_or(timestamp, |timing| {
-            timing.request_time + timing.receive_headers_end.max(0.0) / 1_000.0
-        });
+        let head_end = timing
+            .map_or(timestamp, |timing| timing.request_time + timing.receive_headers_end.max(0.0) / 1_000.0);
         let response = NetworkResponse {
             status: response.status,
             protocol: response.protocol,
@@ -350,7 +366,11 @@ fn posted(entries: &[detail::PostDataEntry]) -> Option<Vec<u8>> {
     (!all.is_empty()).then_some(all)
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "sizes are whole; casts saturate")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "sizes are whole; casts saturate"
+)]
 fn bytes(length: f64) -> Option<u64> {
     (length >= 0.0).then_some(length as u64)
 }

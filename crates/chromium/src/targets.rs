@@ -100,7 +100,8 @@ impl Shared {
 
     /// The page whose worker has this session.
     pub(crate) fn page_of_worker(&self, session: Option<&str>) -> Option<Arc<ChromiumPage>> {
-        let is_of = |page: &&Arc<ChromiumPage>| lock(&page.workers).iter().any(|worker| worker.id() == session);
+        let is_of =
+            |page: &&Arc<ChromiumPage>| lock(&page.workers).iter().any(|worker| worker.id() == session);
         session.and_then(|_| lock(&self.by_id).values().find(is_of).cloned())
     }
 

@@ -39,7 +39,7 @@ pub type Headers = Vec<(String, String)>;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum NetworkEvent {
-    /// A request is about to be sent.
+    /// A request is about to be sent; told again where its time is known better.
     Request(RequestKey, Box<NetworkRequest>),
     /// The headers that were really sent, cookies included.
     RequestHeaders(RequestKey, Headers),

@@ -1,8 +1,8 @@
 use async_trait::async_trait;
 
 use crate::{
-    Bodies, DocumentId, DriverError, Emulation, FrameId, Input, Interception, NetworkCapture, NodeHandle, PageId,
-    Result, Tracing,
+    Bodies, DocumentId, DriverError, Emulation, FrameId, Input, Interception, NetworkCapture, NodeHandle,
+    PageId, Result, Tracing,
 };
 
 /// One page. Every method is one command of the protocol or one short sequence; none of them waits for the

@@ -63,8 +63,9 @@ pub use act::{
 };
 pub use address::Address;
 pub use capture::{
-    CaptureEnd, CaptureError, CaptureFilter, CaptureMode, CaptureOptions, CaptureStatus, Captured, Captures, Caught,
-    LARGEST_BODY, MOST_BODY_BYTES, MOST_REQUESTS, NetworkSummary, RequestSummary, ResourceType, ShownBody, TraceSummary,
+    CaptureEnd, CaptureError, CaptureFilter, CaptureMode, CaptureOptions, CaptureStatus, Captured, Captures,
+    Caught, LARGEST_BODY, MOST_BODY_BYTES, MOST_REQUESTS, NetworkSummary, RequestSummary, ResourceType,
+    ShownBody, TraceSummary,
 };
 pub use cicerone_driver::{
     Button, ConsoleLevel, ConsoleMessage, Cookie, DialogKind, DialogOpened, Kind, Launch, LaunchError,

@@ -138,7 +138,11 @@ fn listed(headers: Vec<Header>) -> Headers {
     headers.into_iter().map(|header| (header.name, header.value.value)).collect()
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "sizes are whole; casts saturate")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "sizes are whole; casts saturate"
+)]
 fn whole(size: f64) -> u64 {
     size as u64
 }

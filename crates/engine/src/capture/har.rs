@@ -1,6 +1,6 @@
 //! HAR 1.2, as DevTools writes and reads it: <http://www.softwareishard.com/blog/har-12-spec/>.
 
-use std::{borrow::Cow, io::Write};
+use std::{borrow::Cow, collections::HashSet, io::Write};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use cicerone_driver::{Body, Timing};
@@ -15,7 +15,9 @@ use crate::Secrets;
 pub(super) fn write(record: &Record, secrets: &Secrets) -> serde_json::Result<Vec<u8>> {
     let mut out = Vec::new();
     let creator = json!({ "name": "cicerone", "version": env!("CARGO_PKG_VERSION") });
-    let pages: Vec<Value> = record.pages.iter().enumerate().map(|(at, page)| of_page(at, page)).collect();
+    let used: HashSet<usize> = record.entries.iter().map(|entry| entry.page).collect();
+    let pages = record.pages.iter().enumerate().filter(|(at, _)| used.contains(at));
+    let pages: Vec<Value> = pages.map(|(at, page)| of_page(at, page)).collect();
     let mut head = json!({ "version": "1.2", "creator": creator, "pages": pages });
     redact(&mut head["pages"], secrets);
     let head = head.to_string();
@@ -123,7 +125,7 @@ fn request(entry: &Entry) -> Value {
         "cookies": sent_cookies(&request.headers),
         "headers": headers(&request.headers),
         "queryString": query,
-        "headersSize": -1,
+        "headersSize": head_size(entry, &request.headers, request.method.len() + request.url.len() + 12).map_or(-1, signed),
         "bodySize": request.body.as_ref().map_or(if request.has_body { -1 } else { 0 }, length),
     });
     if let Some(body) = &request.body {
@@ -150,7 +152,9 @@ fn response(entry: &Entry) -> Value {
         return written;
     };
     let transferred = entry.end.and_then(|end| end.transferred);
-    let body_size = match (transferred, response.headers_size) {
+    let line = response.status_text.len() + 15;
+    let headers_size = response.headers_size.or_else(|| head_size(entry, &response.headers, line));
+    let body_size = match (transferred, headers_size) {
         _ if response.from_cache => Some(0),
         (Some(all), Some(head)) => Some(all.saturating_sub(head)),
         _ => None,
@@ -162,8 +166,8 @@ fn response(entry: &Entry) -> Value {
         "cookies": set_cookies(&response.headers),
         "headers": headers(&response.headers),
         "redirectURL": header(&response.headers, "location").unwrap_or_default(),
-        "content": content(entry),
-        "headersSize": response.headers_size.map_or(-1, signed),
+        "content": content(entry, body_size),
+        "headersSize": headers_size.map_or(-1, signed),
         "bodySize": body_size.map_or(-1, signed),
         "_transferSize": transferred.unwrap_or_default(),
     });
@@ -173,10 +177,13 @@ fn response(entry: &Entry) -> Value {
     written
 }
 
-fn content(entry: &Entry) -> Value {
+fn content(entry: &Entry, received: Option<u64>) -> Value {
     let mime = entry.response.as_ref().map(|response| response.mime_type.as_str()).unwrap_or_default();
     let size = entry.end.and_then(|end| end.body_size).unwrap_or_default();
     let mut content = json!({ "size": size, "mimeType": if mime.is_empty() { "x-unknown" } else { mime } });
+    if let Some(saved) = received.and_then(|received| size.checked_sub(received)).filter(|saved| *saved > 0) {
+        content["compression"] = json!(saved);
+    }
     match &entry.body {
         Some(Body::Content(bytes)) => match std::str::from_utf8(bytes) {
             Ok(text) => content["text"] = json!(text),
@@ -228,12 +235,20 @@ fn version(entry: &Entry) -> String {
     }
 }
 
+/// How many bytes the lines of a head have, which HTTP/1 sends as they are; later versions compress them.
+fn head_size(entry: &Entry, headers: &[(String, String)], first_line: usize) -> Option<u64> {
+    let plain = entry.response.as_ref().is_some_and(|response| response.protocol.starts_with("http/1"));
+    let lines: usize = headers.iter().map(|(name, value)| name.len() + value.len() + 4).sum();
+    plain.then(|| u64::try_from(first_line + lines + 2).ok()).flatten()
+}
+
 fn headers(headers: &[(String, String)]) -> Vec<Value> {
     headers.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect()
 }
 
 fn sent_cookies(headers: &[(String, String)]) -> Vec<Value> {
-    let pairs = header(headers, "cookie").unwrap_or_default().split(';').filter_map(|pair| pair.split_once('='));
+    let pairs =
+        header(headers, "cookie").unwrap_or_default().split(';').filter_map(|pair| pair.split_once('='));
     pairs.map(|(name, value)| json!({ "name": name.trim(), "value": value.trim() })).collect()
 }
 

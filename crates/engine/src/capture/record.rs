@@ -88,7 +88,11 @@ impl Record {
     }
 
     /// Adds what an event says; the bodies that should be read then.
-    pub(super) fn add(&mut self, event: NetworkEvent, filter: &CaptureFilter) -> Option<(RequestKey, Wanted)> {
+    pub(super) fn add(
+        &mut self,
+        event: NetworkEvent,
+        filter: &CaptureFilter,
+    ) -> Option<(RequestKey, Wanted)> {
         match event {
             NetworkEvent::Request(key, request) => {
                 self.request(key, *request, filter);
@@ -135,6 +139,10 @@ impl Record {
 
     fn request(&mut self, key: RequestKey, request: NetworkRequest, filter: &CaptureFilter) {
         self.stirred = Instant::now();
+        if let Some(known) = self.entry(&key) {
+            known.request.started = request.started;
+            return;
+        }
         if request.navigation && request.frame.as_ref() == Some(&self.main_frame) && key.redirects == 0 {
             let (url, started) = (request.url.clone(), request.started);
             self.begin_page(PageRecord { url, started, content_loaded: None, loaded: None });
@@ -245,4 +253,47 @@ impl Record {
 /// The value of a header.
 pub(super) fn header<'h>(headers: &'h [(String, String)], name: &str) -> Option<&'h str> {
     headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use cicerone_driver::RequestId;
+
+    use super::*;
+
+    fn key(id: usize) -> RequestKey {
+        RequestKey { id: RequestId::from(id.to_string().as_str()), redirects: 0 }
+    }
+
+    fn record() -> Record {
+        Record::new(FrameId::from("main"), "about:blank".into(), 0.0)
+    }
+
+    fn requested(record: &mut Record, id: usize) {
+        let request = NetworkRequest { method: "GET".into(), ..NetworkRequest::default() };
+        record.add(NetworkEvent::Request(key(id), Box::new(request)), &CaptureFilter::default());
+        record.add(NetworkEvent::Finished(key(id), NetworkEnd::default()), &CaptureFilter::default());
+    }
+
+    #[test]
+    fn requests_beyond_the_bound_are_counted_and_not_kept() {
+        let mut record = record();
+        (0..MOST_REQUESTS + 7).for_each(|id| requested(&mut record, id));
+        assert_eq!((record.entries.len(), record.dropped), (MOST_REQUESTS, 7));
+    }
+
+    #[test]
+    fn bodies_are_kept_within_their_bounds() {
+        let mut record = record();
+        (0..10).for_each(|id| requested(&mut record, id));
+        record.response_body(&key(0), Body::Content(vec![0; LARGEST_BODY + 1]));
+        assert_eq!(record.entries[0].body, Some(Body::TooLarge));
+        (1..10).for_each(|id| record.response_body(&key(id), Body::Content(vec![0; LARGEST_BODY])));
+        let kept = record.entries.iter().filter(|entry| matches!(entry.body, Some(Body::Content(_)))).count();
+        assert_eq!(kept, MOST_BODY_BYTES / LARGEST_BODY);
+        assert_eq!(record.room(&key(9)), Some(0));
+        let large = NetworkEnd { body_size: Some(100 << 20), ..NetworkEnd::default() };
+        record.add(NetworkEvent::Finished(key(9), large), &CaptureFilter::default());
+        assert_eq!(record.room(&key(9)), None, "it is not even asked for");
+    }
 }

@@ -11,7 +11,8 @@ use cicerone_driver::DriverError;
 use flate2::read::GzDecoder;
 
 use super::{
-    Capture, CaptureEnd, CaptureError, CaptureMode, CaptureOptions, NetworkSummary, Trace, TraceSummary, har, trace,
+    Capture, CaptureEnd, CaptureError, CaptureMode, CaptureOptions, NetworkSummary, Trace, TraceSummary, har,
+    trace,
 };
 use crate::{Error, Page, Result, Secrets, Session, TabId, session::lock, storage::aside};
 
@@ -174,7 +175,11 @@ impl Session {
         Ok(Captured { tab, end, elapsed, caught, path })
     }
 
-    async fn stop_network(&self, capture: &Capture, save: Option<&Path>) -> Result<(Caught, Option<PathBuf>)> {
+    async fn stop_network(
+        &self,
+        capture: &Capture,
+        save: Option<&Path>,
+    ) -> Result<(Caught, Option<PathBuf>)> {
         capture.bodies_read().await;
         let summary = NetworkSummary::of(&lock(&capture.inner.record));
         let path = match save {
@@ -229,7 +234,9 @@ impl Session {
         }
         if let Some(tab) = tab {
             self.tab(tab)?;
-        } else if let Some(orphan) = captures.iter().rev().find(|capture| self.tab(capture.inner.tab).is_err()) {
+        } else if let Some(orphan) =
+            captures.iter().rev().find(|capture| self.tab(capture.inner.tab).is_err())
+        {
             return Ok(orphan.clone());
         }
         let others = captures.iter().map(|capture| capture.inner.tab).collect();

@@ -98,11 +98,13 @@ impl NetworkSummary {
         let is_failure = |entry: &&Entry| {
             entry.failure.is_some() || entry.response.as_ref().is_some_and(|response| response.status >= 400)
         };
-        summary.failures = entries.iter().filter(is_failure).take(OUTSTANDING * 2).map(|it| short(&it)).collect();
+        summary.failures =
+            entries.iter().filter(is_failure).take(OUTSTANDING * 2).map(|it| short(&it)).collect();
         summary.slowest = most(entries, |entry| entry.time().map(microseconds));
         summary.largest = most(entries, size);
         let mut room = SHOWN_OF_BODIES;
-        let listed = entries.iter().take(LISTED).map(|entry| RequestSummary::of(entry).with_bodies(entry, &mut room));
+        let listed =
+            entries.iter().take(LISTED).map(|entry| RequestSummary::of(entry).with_bodies(entry, &mut room));
         summary.requests = listed.collect();
         summary
     }
@@ -134,7 +136,11 @@ fn size(entry: &Entry) -> Option<u64> {
     entry.end.and_then(|end| end.transferred)
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "times are positive; casts saturate")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "times are positive; casts saturate"
+)]
 fn microseconds(milliseconds: f64) -> u64 {
     (milliseconds * 1_000.0) as u64
 }

@@ -123,8 +123,15 @@ impl Reader {
             "RunTask" | "ThreadControllerImpl::RunTask" if event.dur >= LONG_TASK => {
                 self.tasks.push((event.pid, event.tid, event.ts, event.dur));
             }
-            "thread_name" | "navigationStart" | "firstContentfulPaint" | "largestContentfulPaint::Candidate"
-            | "LayoutShift" | "MarkDOMContent" | "MarkLoad" | "ResourceSendRequest" | "ResourceFinish"
+            "thread_name"
+            | "navigationStart"
+            | "firstContentfulPaint"
+            | "largestContentfulPaint::Candidate"
+            | "LayoutShift"
+            | "MarkDOMContent"
+            | "MarkLoad"
+            | "ResourceSendRequest"
+            | "ResourceFinish"
             | "EventTiming" => {
                 let args = event.args.as_ref().and_then(|args| serde_json::from_str(args.get()).ok());
                 self.add_with(event, &args.unwrap_or_default());
@@ -202,7 +209,9 @@ impl Reader {
         let mut tasks: Vec<(f64, f64)> = self
             .tasks
             .iter()
-            .filter(|(pid, tid, ..)| self.processes.contains(pid) && self.main_threads.contains(&(*pid, *tid)))
+            .filter(|(pid, tid, ..)| {
+                self.processes.contains(pid) && self.main_threads.contains(&(*pid, *tid))
+            })
             .map(|(_, _, at, duration)| ((at - since) / 1_000.0, duration / 1_000.0))
             .collect();
         tasks.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -229,7 +238,7 @@ impl Reader {
             dom_content_loaded: after(self.dom_content_loaded),
             load: after(self.load),
             long_task_count: tasks.len(),
-            blocking_time: tasks.iter().map(|(_, duration)| duration - LONG_TASK / 1_000.0).sum(),
+            blocking_time: tasks.iter().fold(0.0, |sum, (_, duration)| sum + duration - LONG_TASK / 1_000.0),
             long_tasks: tasks.into_iter().take(NAMED).collect(),
             request_count: requests.len(),
             largest_requests: requests.into_iter().take(NAMED).collect(),
@@ -328,9 +337,7 @@ mod tests {
 
     #[test]
     fn a_trace_is_read_event_by_event() {
-        let main = |name: &str, ts: u32, data: Value| {
-            json!({ "name": name, "ph": "I", "ts": ts, "pid": 1, "tid": 2, "args": { "frame": "F", "data": data } })
-        };
+        let main = |name: &str, ts: u32, data: Value| json!({ "name": name, "ph": "I", "ts": ts, "pid": 1, "tid": 2, "args": { "frame": "F", "data": data } });
         let trace = json!({ "traceEvents": [
             { "name": "thread_name", "ph": "M", "pid": 1, "tid": 2, "args": { "name": "CrRendererMain" } },
             main("navigationStart", 1_000_000, json!({ "documentLoaderURL": "http://x/" })),

@@ -232,9 +232,9 @@ impl Capture {
             Action::Stop | Action::Status if for_start => Err(BadArguments::Together(
                 "include_bodies, filter and max_capture_time go with action start",
             )),
-            Action::Start if self.mode == Some(CaptureMode::Trace) && self.is_for_requests() => Err(
-                BadArguments::Together("include_bodies and filter go with mode network, not with trace"),
-            ),
+            Action::Start if self.mode == Some(CaptureMode::Trace) && self.is_for_requests() => {
+                Err(BadArguments::Together("include_bodies and filter go with mode network, not with trace"))
+            }
             _ => Ok(()),
         }
     }

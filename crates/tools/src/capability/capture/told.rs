@@ -50,8 +50,10 @@ impl Output for Done {
 
     fn schema() -> Map<String, Value> {
         facts! {
-            "state" => of("string"), "mode" => of("string"), "count" => of("integer"), "requests" => of("array"),
-            "truncated" => of("boolean"), "total" => of("integer"), "path" => of("string"),
+            "state" => of("string"), "mode" => of("string"), "tabId" => of("integer"), "duration" => of("number"),
+            "max_capture_time" => of("number"), "ended_by" => of("string"), "count" => of("integer"),
+            "total" => of("integer"), "truncated" => of("boolean"), "requests" => of("array"),
+            "summary" => of("object"), "path" => of("string"),
         }
     }
 }
@@ -75,13 +77,16 @@ fn of_status(status: &CaptureStatus) -> Map<String, Value> {
 
 fn of_network(network: &NetworkSummary) -> Map<String, Value> {
     let list = |requests: &[RequestSummary]| requests.iter().map(of_request).collect::<Vec<Value>>();
-    facts! {
-        "mode" => "network", "count" => network.requests.len(), "total" => network.total,
-        "truncated" => network.requests.len() < network.total,
+    let summary = facts! {
         "failed" => network.failed, "pending" => network.pending, "transferred_bytes" => network.transferred,
         "by_type" => json!(network.by_type), "by_status" => json!(network.by_status),
         "failures" => list(&network.failures), "slowest" => list(&network.slowest),
-        "largest" => list(&network.largest), "requests" => list(&network.requests),
+        "largest" => list(&network.largest),
+    };
+    facts! {
+        "mode" => "network", "count" => network.requests.len(), "total" => network.total,
+        "truncated" => network.requests.len() < network.total, "requests" => list(&network.requests),
+        "summary" => summary,
     }
 }
 
@@ -90,7 +95,8 @@ fn of_request(request: &RequestSummary) -> Value {
         "method" => request.method.clone(), "url" => cut(&request.url, URL_IN_FACTS),
         "type" => request.resource_type,
     };
-    let mut also = |name: &str, value: Option<Value>| told.extend(value.map(|value| (name.to_owned(), value)));
+    let mut also =
+        |name: &str, value: Option<Value>| told.extend(value.map(|value| (name.to_owned(), value)));
     also("status", request.status.map(Value::from));
     also("size", request.size.map(Value::from));
     also("time", request.time.map(|time| tenths(time).into()));
@@ -125,15 +131,16 @@ fn of_trace(trace: &TraceSummary) -> Map<String, Value> {
             json!({ "url": cut(url, URL_IN_FACTS), "size": size, "time": time.map(tenths) })
         })
         .collect();
-    facts! {
-        "mode" => "trace", "url" => trace.url.clone(), "events" => trace.events, "fcp" => trace.fcp.map(tenths),
+    let summary = facts! {
+        "url" => trace.url.clone(), "events" => trace.events, "fcp" => trace.fcp.map(tenths),
         "lcp" => trace.lcp.map(tenths), "lcp_element" => trace.lcp_element.clone(), "cls" => trace.cls,
         "inp" => trace.inp.map(tenths), "inp_event" => trace.inp_event.clone(),
         "dom_content_loaded" => trace.dom_content_loaded.map(tenths), "load" => trace.load.map(tenths),
         "long_task_count" => trace.long_task_count, "long_tasks" => tasks,
         "blocking_time" => tenths(trace.blocking_time), "request_count" => trace.request_count,
         "largest_requests" => requests,
-    }
+    };
+    facts! { "mode" => "trace", "summary" => summary }
 }
 
 /// What was done, for people.
@@ -190,7 +197,8 @@ fn status_words(status: &CaptureStatus) -> String {
 }
 
 fn network_words(text: &mut String, network: &NetworkSummary, saved: bool) {
-    let count = if network.total == 1 { "1 request".to_owned() } else { format!("{} requests", network.total) };
+    let count =
+        if network.total == 1 { "1 request".to_owned() } else { format!("{} requests", network.total) };
     let _ = write!(text, "{count}, {} received", bytes(network.transferred));
     if network.failed > 0 {
         let _ = write!(text, ", {} failed", network.failed);
@@ -235,7 +243,10 @@ fn network_words(text: &mut String, network: &NetworkSummary, saved: bool) {
     }
     if network.bodies_too_large > 0 {
         let (count, most) = (network.bodies_too_large, LARGEST_BODY >> 20);
-        let _ = write!(text, "\nNote: {count} bodies were not captured: a body may have {most} MB, all together 50 MB");
+        let _ = write!(
+            text,
+            "\nNote: {count} bodies were not captured: a body may have {most} MB, all together 50 MB"
+        );
     }
 }
 
@@ -274,11 +285,11 @@ fn line(request: &RequestSummary) -> String {
 
 fn body_words(text: &mut String, request: &RequestSummary) {
     if let Some(sent) = &request.post_data {
-        let _ = write!(text, "\n    sent: {}", plain(sent, BODY_IN_WORDS));
+        let _ = write!(text, "\n    sent: {}", on_a_line(sent));
     }
     match &request.body {
         Some(ShownBody::Text(body, length)) if *length > 0 => {
-            let _ = write!(text, "\n    body: {}", plain(body, BODY_IN_WORDS));
+            let _ = write!(text, "\n    body: {}", on_a_line(body));
             if *length > BODY_IN_WORDS {
                 let _ = write!(text, " (truncated, {length} characters in total)");
             }
@@ -297,17 +308,24 @@ fn trace_words(text: &mut String, trace: &TraceSummary) {
         }
         None => text.push_str("; no page was loaded meanwhile, so there is no LCP of one"),
     }
-    let time = |time: Option<f64>| time.map_or_else(|| "none".to_owned(), |time| format!("{} ms", time.round()));
-    let of_element = trace.lcp_element.as_ref().map(|it| format!(" ({})", plain(it, 100))).unwrap_or_default();
+    let time =
+        |time: Option<f64>| time.map_or_else(|| "none".to_owned(), |time| format!("{} ms", time.round()));
+    let of_element =
+        trace.lcp_element.as_ref().map(|it| format!(" ({})", plain(it, 100))).unwrap_or_default();
     let of_event = trace.inp_event.as_ref().map(|it| format!(" ({})", plain(it, 40))).unwrap_or_default();
     let _ = write!(text, "\nLCP: {}{of_element}\nCLS: {}", time(trace.lcp), trace.cls);
-    let inp = trace.inp.map_or_else(|| "none, there was no input".to_owned(), |inp| format!("{} ms", inp.round()));
+    let inp =
+        trace.inp.map_or_else(|| "none, there was no input".to_owned(), |inp| format!("{} ms", inp.round()));
     let _ = write!(text, "\nINP: {inp}{of_event}\nFCP: {}", time(trace.fcp));
-    let _ = write!(text, "\nDOMContentLoaded: {}, load: {}", time(trace.dom_content_loaded), time(trace.load));
+    let _ =
+        write!(text, "\nDOMContentLoaded: {}, load: {}", time(trace.dom_content_loaded), time(trace.load));
     let _ = write!(text, "\nLong tasks: {}", trace.long_task_count);
     if trace.long_task_count > 0 {
-        let tasks: Vec<String> =
-            trace.long_tasks.iter().map(|(at, long)| format!("{} ms at {} ms", long.round(), at.round())).collect();
+        let tasks: Vec<String> = trace
+            .long_tasks
+            .iter()
+            .map(|(at, long)| format!("{} ms at {} ms", long.round(), at.round()))
+            .collect();
         let _ = write!(text, " ({}); they blocked for {} ms", tasks.join(", "), trace.blocking_time.round());
     }
     let _ = write!(text, "\nRequests: {}", trace.request_count);
@@ -365,6 +383,11 @@ fn bytes(size: u64) -> String {
         1_000..1_000_000 => format!("{} KB", in_units(1_000)),
         _ => format!("{} MB", in_units(1_000_000)),
     }
+}
+
+/// The begin of a body, on one line.
+fn on_a_line(body: &str) -> String {
+    cut(body, BODY_IN_WORDS).replace(char::is_control, " ")
 }
 
 /// Without control characters being touched, as data is.
