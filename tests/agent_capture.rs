@@ -16,14 +16,19 @@ use crate::{
     },
 };
 
+/// Its `pending` says how many requests of its buttons it has not heard the end of.
 const PAGE: &str = "<title>Shop</title><link rel=stylesheet href=/style.css><img src=/pixel.svg><h1>Shop</h1>
-    <button id=post onclick=\"fetch('/api/items?page=2', { method: 'POST', body: JSON.stringify({ a: 1 }),
+    <script>var pending = 0; const go = (url, init) => {
+        pending++; fetch(url, init).then((answer) => answer.text()).finally(() => pending--) };
+    const old = () => { pending++; const request = new XMLHttpRequest(); request.open('GET', '/api/old');
+        request.onloadend = () => pending--; request.send() }</script>
+    <button id=post onclick=\"go('/api/items?page=2', { method: 'POST', body: JSON.stringify({ a: 1 }),
         headers: { 'content-type': 'application/json' } })\">Post</button>
-    <button id=get onclick=\"fetch('/api/items?page=1')\">Get</button>
-    <button id=xhr onclick=\"const x = new XMLHttpRequest(); x.open('GET', '/api/old'); x.send()\">XHR</button>
-    <button id=moved onclick=\"fetch('/moved')\">Moved</button>
-    <button id=gone onclick=\"fetch('/gone')\">Gone</button>
-    <button id=form onclick=\"fetch('/api/form', { method: 'POST', body: new URLSearchParams({ b: 'x y' }) })\">Form</button>";
+    <button id=get onclick=\"go('/api/items?page=1')\">Get</button>
+    <button id=xhr onclick=old()>XHR</button>
+    <button id=moved onclick=\"go('/moved')\">Moved</button>
+    <button id=gone onclick=\"go('/gone')\">Gone</button>
+    <button id=form onclick=\"go('/api/form', { method: 'POST', body: new URLSearchParams({ b: 'x y' }) })\">Form</button>";
 
 fn site() -> Site {
     let site = Site::of(PAGE);
@@ -60,8 +65,10 @@ fn stop(server: &mut Server) -> Value {
     data(&server.call("capture", json!({ "action": "stop" }))).clone()
 }
 
+/// Clicks, and waits until the page has heard what came of it.
 fn click(tab: &mut Tab, selector: &str) {
     tab.call("click", json!({ "selector": selector })).ok();
+    tab.call("wait", json!({ "for": "function", "function": "return !globalThis.pending" })).ok();
 }
 
 /// The requests as `METHOD /path`, sorted.

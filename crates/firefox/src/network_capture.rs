@@ -135,7 +135,11 @@ fn phases(timings: &FetchTimings) -> Option<Timing> {
 }
 
 fn listed(headers: Vec<Header>) -> Headers {
-    headers.into_iter().map(|header| (header.name, header.value.value)).collect()
+    // Values of a header that came several times are on lines of their own.
+    let lines = |Header { name, value }: Header| {
+        value.value.split('\n').map(|line| (name.clone(), line.to_owned())).collect::<Vec<_>>()
+    };
+    headers.into_iter().flat_map(lines).collect()
 }
 
 #[expect(

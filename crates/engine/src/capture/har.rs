@@ -126,7 +126,7 @@ fn request(entry: &Entry) -> Value {
         "headers": headers(&request.headers),
         "queryString": query,
         "headersSize": head_size(entry, &request.headers, request.method.len() + request.url.len() + 12).map_or(-1, signed),
-        "bodySize": request.body.as_ref().map_or(if request.has_body { -1 } else { 0 }, length),
+        "bodySize": request.body.as_deref().map_or(if request.has_body { -1 } else { 0 }, length),
     });
     if let Some(body) = &request.body {
         let mime = header(&request.headers, "content-type").unwrap_or_default();
@@ -293,7 +293,7 @@ fn rounded(milliseconds: f64) -> f64 {
     (milliseconds * 1_000.0).round() / 1_000.0
 }
 
-fn length(bytes: &Vec<u8>) -> i64 {
+fn length(bytes: &[u8]) -> i64 {
     i64::try_from(bytes.len()).unwrap_or(-1)
 }
 

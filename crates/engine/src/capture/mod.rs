@@ -92,6 +92,8 @@ struct Inner {
     end: watch::Sender<Option<(CaptureEnd, Duration)>>,
     /// How many bodies are being read.
     reading: watch::Sender<usize>,
+    /// Whether the browser reports and keeps nothing more for it.
+    released: watch::Sender<bool>,
     trace: tokio::sync::Mutex<Trace>,
 }
 
@@ -116,6 +118,7 @@ impl Capture {
             started: Instant::now(),
             end: watch::Sender::new(None),
             reading: watch::Sender::new(0),
+            released: watch::Sender::new(false),
             trace: tokio::sync::Mutex::new(Trace::Recording),
         };
         Self { inner: Arc::new(inner) }
@@ -139,7 +142,10 @@ impl Capture {
         });
         if first {
             let capture = self.clone();
-            tokio::spawn(async move { capture.release().await });
+            tokio::spawn(async move {
+                capture.release().await;
+                capture.inner.released.send_replace(true);
+            });
         }
     }
 
@@ -176,6 +182,13 @@ impl Capture {
             Some(Err(error)) => Trace::Lost(CaptureError::TraceLost(error)),
             None => Trace::Lost(CaptureError::TraceTimeout(READING)),
         };
+    }
+
+    /// Waits until the browser has nothing more to do for it: what comes after would be taken from the next one.
+    async fn released(&self) {
+        let mut released = self.inner.released.subscribe();
+        // The sender lives as long as this.
+        let _ = Deadline::after(READING).bound(released.wait_for(|released| *released)).await;
     }
 
     /// Waits for the bodies that are being read.
@@ -219,16 +232,16 @@ impl Capture {
         let Inner { driver, record, .. } = &*self.inner;
         let Some(bodies) = driver.bodies() else { return };
         if wanted.request {
-            let read = bodies.request(&key.id, LARGEST_BODY).await.unwrap_or(Body::Missing);
-            lock(record).request_body(key, read);
+            let body = read(bodies.request(&key.id, LARGEST_BODY)).await;
+            lock(record).request_body(key, body);
         }
         if wanted.response {
             let room = lock(record).room(key);
-            let read = match room {
-                Some(room) => bodies.response(&key.id, room).await.unwrap_or(Body::Missing),
+            let body = match room {
+                Some(room) => read(bodies.response(&key.id, room)).await,
                 None => Body::TooLarge,
             };
-            lock(record).response_body(key, read);
+            lock(record).response_body(key, body);
         }
     }
 
@@ -261,6 +274,18 @@ struct Reading(Capture);
 impl Drop for Reading {
     fn drop(&mut self) {
         self.0.inner.reading.send_modify(|count| *count -= 1);
+    }
+}
+
+/// A body, as far as it can be had.
+async fn read(body: impl Future<Output = cicerone_driver::Result<Body>>) -> Body {
+    match Deadline::after(READING).bound(body).await {
+        Some(Ok(body)) => body,
+        Some(Err(error)) => {
+            tracing::debug!(%error, "a body could not be read");
+            Body::Missing
+        }
+        None => Body::Missing,
     }
 }
 

@@ -71,26 +71,27 @@ impl Session {
     pub async fn start_capture(&self, page: &Page, options: CaptureOptions) -> Result<bool> {
         let capture = Capture::new(page.id(), options, Arc::clone(page.driver()), page.url());
         let replaced = self.register(&capture)?;
+        if let Some(earlier) = &replaced {
+            earlier.released().await;
+        }
         let starting = Starting { session: self, capture: &capture, started: false };
         self.begin(page, &capture).await?;
         starting.done();
         tokio::spawn(capture.watch_time());
-        Ok(replaced)
+        Ok(replaced.is_some())
     }
 
-    /// One a tab: an error where one runs.
-    fn register(&self, capture: &Capture) -> Result<bool> {
+    /// One a tab: an error where one runs; the one that had ended and makes room.
+    fn register(&self, capture: &Capture) -> Result<Option<Capture>> {
         let tab = capture.inner.tab;
         let mut captures = lock(self.captures());
         let there = captures.all.iter().position(|known| known.inner.tab == tab);
-        if let Some(at) = there {
-            if captures.all[at].ended().is_none() {
-                return Err(CaptureError::AlreadyRunning(tab).into());
-            }
-            captures.all.remove(at);
+        if there.is_some_and(|at| captures.all[at].ended().is_none()) {
+            return Err(CaptureError::AlreadyRunning(tab).into());
         }
+        let earlier = there.map(|at| captures.all.remove(at));
         captures.all.push(capture.clone());
-        Ok(there.is_some())
+        Ok(earlier)
     }
 
     async fn begin(&self, page: &Page, capture: &Capture) -> Result<()> {
@@ -180,7 +181,7 @@ impl Session {
         capture: &Capture,
         save: Option<&Path>,
     ) -> Result<(Caught, Option<PathBuf>)> {
-        capture.bodies_read().await;
+        capture.released().await;
         let summary = NetworkSummary::of(&lock(&capture.inner.record));
         let path = match save {
             Some(path) => {
