@@ -30,6 +30,9 @@ fn published() -> BTreeMap<String, Value> {
     };
     also("query", "by", "picker");
     also("wait", "for", "download");
+    let capture = &mut tools.get_mut("capture").unwrap()["properties"];
+    capture["mode"] = json!({ "type": "string", "enum": ["network", "trace"], "default": "network" });
+    capture["save_path"] = json!({ "type": "string" });
     assert_eq!(tools.len(), 48);
     tools
 }

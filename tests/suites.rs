@@ -14,6 +14,7 @@
 mod support;
 
 mod agent_act;
+mod agent_capture;
 mod agent_defaults;
 mod agent_devices;
 mod agent_emulate;

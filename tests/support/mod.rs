@@ -2,6 +2,7 @@
 //! it, and a [`Shell`].
 
 pub mod agent;
+pub mod har;
 mod proxy;
 mod reply;
 mod schema;

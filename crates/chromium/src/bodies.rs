@@ -1,4 +1,5 @@
-//! What was sent and came back. The browser keeps it by itself, in each of the page's sessions what its frames asked for.
+//! What was sent and came back. The browser keeps it by itself, in each of the page's sessions what its frames and
+//! workers asked for.
 
 use async_trait::async_trait;
 use base64::Engine as _;
@@ -6,7 +7,7 @@ use cicerone_driver::{Bodies, Body, DriverError, RequestId, Result};
 use cicerone_wire::{Command, WireError};
 
 use crate::{
-    page::{ChromiumPage, failed},
+    page::{ChromiumPage, failed, lock},
     protocol::network::{GetRequestPostData, GetResponseBody},
 };
 
@@ -14,7 +15,8 @@ impl ChromiumPage {
     /// The answer of the session that knows; nothing where none does.
     async fn ask_sessions<C: Command + Sync>(&self, command: &C) -> Result<Option<C::Reply>> {
         self.alive()?;
-        let sessions = std::iter::once(self.session.clone()).chain(self.frame_sessions());
+        let workers = lock(&self.workers).clone();
+        let sessions = std::iter::once(self.session.clone()).chain(self.frame_sessions()).chain(workers);
         for session in sessions {
             match session.send(command).await {
                 Ok(reply) => return Ok(Some(reply)),
@@ -33,6 +35,10 @@ impl Bodies for ChromiumPage {
     async fn keep(&self) -> Result<()> {
         // It does.
         self.alive()
+    }
+
+    async fn release(&self) -> Result<()> {
+        Ok(())
     }
 
     async fn request(&self, id: &RequestId, most: usize) -> Result<Body> {

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use crate::{
     agent, console,
     frames::{World, WorldKind},
-    hidden, interception,
+    hidden, interception, network_capture,
     nodes::node_handle,
     page::ChromiumPage,
     protocol::{
@@ -26,6 +26,7 @@ use crate::{
         target::{AttachedToTarget, DetachedFromTarget},
     },
     targets::Shared,
+    trace,
 };
 
 /// Requests of these kinds stay open or matter to nobody; settling does not wait for them.
@@ -72,15 +73,18 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) {
             }
         }
         _ => {
-            if let Some((page, session)) = shared.page_of(event.session)
-                && let Some(happened) = in_page(&page, &session, event)
-            {
-                if let PageEvent::Loaded { frame, .. } = &happened
-                    && *frame == page.main_frame()
-                {
-                    shared.left_process(&page.id);
+            if let Some((page, session)) = shared.page_of(event.session) {
+                network_capture::observe(shared, &page, event);
+                if let Some(happened) = in_page(&page, &session, event) {
+                    if let PageEvent::Loaded { frame, .. } = &happened
+                        && *frame == page.main_frame()
+                    {
+                        shared.left_process(&page.id);
+                    }
+                    shared.tell(&page, happened);
                 }
-                shared.tell(&page, happened);
+            } else if let Some((page, _)) = event.session.and_then(|session| shared.page_of_worker(session)) {
+                network_capture::observe(shared, &page, event);
             }
         }
     }
@@ -134,6 +138,10 @@ fn in_page(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Option<P
                 Some(errand) => hidden::fetch_domain(page, errand, session, event)?,
                 None => interception::fetch_domain(page, session, event)?,
             }
+            None
+        }
+        method if method.starts_with("Tracing.") => {
+            trace::tracing_domain(page, event)?;
             None
         }
         method if method.starts_with("Page.") => page_domain(page, session, event),

@@ -22,6 +22,7 @@ mod hidden;
 mod input;
 mod interception;
 mod launch;
+mod network_capture;
 mod nodes;
 mod page;
 mod permissions;
@@ -32,6 +33,7 @@ mod shot;
 mod store;
 mod stream;
 mod targets;
+mod trace;
 mod visit;
 
 pub use cicerone_process::{ProfileLock, keep};

@@ -8,11 +8,11 @@ use std::{
 use async_trait::async_trait;
 use cicerone_driver::{
     Bodies, DocumentId, DriverError, Emulation, Fetching, FrameId, Input, Interception, Interceptor,
-    Navigation, NodeHandle, PageDriver, PageId, Printing, Result, Shot, Size,
+    Navigation, NetworkCapture, NodeHandle, PageDriver, PageId, Printing, Result, Shot, Size, Tracing,
 };
 use cicerone_wire::{Command, Session, WireError};
 use futures::future::try_join_all;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, oneshot};
 
 use crate::{
     agent::GROUP,
@@ -20,6 +20,7 @@ use crate::{
     frames::{Frames, World},
     hidden::Errand,
     input::Hands,
+    network_capture::Chains,
     nodes::{backend_node, node_handle},
     protocol::{
         dom::{DescribeNode, GetFrameOwner, ResolveNode, SetFileInputFiles},
@@ -58,6 +59,10 @@ pub(crate) struct ChromiumPage {
     pub(crate) workers: Mutex<Vec<Session>>,
     /// What decides about its requests.
     pub(crate) interceptor: Mutex<Option<Interceptor>>,
+    /// The requests that a capture reports, while one runs.
+    pub(crate) capture: Mutex<Option<Chains>>,
+    /// Gets the stream of the trace that was stopped.
+    pub(crate) trace_complete: Mutex<Option<oneshot::Sender<String>>>,
     pub(crate) navigated: AtomicBool,
     /// The last document that was loaded whole.
     pub(crate) complete: Mutex<Option<DocumentId>>,
@@ -88,6 +93,8 @@ impl ChromiumPage {
             beliefs: Mutex::default(),
             workers: Mutex::default(),
             interceptor: Mutex::default(),
+            capture: Mutex::default(),
+            trace_complete: Mutex::default(),
             navigated: AtomicBool::new(false),
             complete: Mutex::default(),
             told: AtomicBool::new(false),
@@ -354,6 +361,14 @@ impl PageDriver for ChromiumPage {
     }
 
     fn interception(&self) -> Option<&dyn Interception> {
+        Some(self)
+    }
+
+    fn network_capture(&self) -> Option<&dyn NetworkCapture> {
+        Some(self)
+    }
+
+    fn tracing(&self) -> Option<&dyn Tracing> {
         Some(self)
     }
 }

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use cicerone_driver::{DriverError, Result};
 
 use crate::{
-    page::ChromiumPage,
+    page::{ChromiumPage, failed},
     protocol::io::{Close, Read},
 };
 
@@ -31,7 +31,9 @@ impl<'a> Stream<'a> {
     pub(crate) async fn read_most(&self, most: usize) -> Result<Option<Vec<u8>>> {
         let mut all = Vec::new();
         loop {
-            let chunk = self.page.send(&Read { handle: &self.handle, size: CHUNK }).await?;
+            let read = Read { handle: &self.handle, size: CHUNK };
+            // Not the page's `send`: the browser has it also when the page's process crashed.
+            let chunk = self.page.session.send(&read).await.map_err(failed)?;
             if chunk.base64_encoded {
                 base64::engine::general_purpose::STANDARD.decode_vec(&chunk.data, &mut all).map_err(
                     |_| DriverError::Refused { command: "IO.read", message: "a part is not base64".into() },

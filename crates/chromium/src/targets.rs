@@ -156,6 +156,9 @@ impl Shared {
                 lock(&page.beliefs).teach_worker(&session);
                 interception::extend_to(&page, &session);
                 session.tell(&auto_attach());
+                if lock(&page.capture).is_some() {
+                    session.tell(&network::Enable {});
+                }
                 session.tell(&RunIfWaitingForDebugger {});
             }
             // Workers that are no page's own and the like run as they would without us.

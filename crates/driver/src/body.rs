@@ -8,6 +8,8 @@ pub trait Bodies: Send + Sync {
     /// Has the browser keep bodies from now on. That takes memory, and time for every request; so an engine that keeps
     /// none by itself begins with it only here, or when a body is first asked for. Those of earlier requests are missing.
     async fn keep(&self) -> Result<()>;
+    /// Has the browser keep none any more, where it keeps them only when asked to.
+    async fn release(&self) -> Result<()>;
     /// What was sent with a request, unless it is larger than this.
     async fn request(&self, id: &RequestId, most: usize) -> Result<Body>;
     /// What a request was answered with, decoded, unless it is larger than this. It is there when the request has ended.

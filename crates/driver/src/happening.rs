@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use crate::{ContextId, DocumentId, FrameId, NodeHandle, PageDriver, PageId, RequestId};
+use crate::{ContextId, DocumentId, FrameId, NetworkEvent, NodeHandle, PageDriver, PageId, RequestId};
 
 /// Something that happened in the browser.
 #[non_exhaustive]
@@ -124,6 +124,8 @@ pub enum PageEvent {
     },
     /// A page has heard that a request of its is over.
     RequestHeard(RequestId),
+    /// A step of a request in detail, while a [`NetworkCapture`](crate::NetworkCapture) runs.
+    Network(NetworkEvent),
 }
 
 /// How far a document has loaded.

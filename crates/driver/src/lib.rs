@@ -21,6 +21,7 @@ mod ids;
 mod input;
 mod interception;
 mod key;
+mod network;
 mod page;
 mod permission;
 mod version;
@@ -45,6 +46,10 @@ pub use interception::{
     Action, FulfilledResponse, InterceptedRequest, Interception, Interceptor, RequestChanges, Responding,
 };
 pub use key::{Key, Modifier, UnknownKey};
+pub use network::{
+    Headers, NetworkCapture, NetworkEnd, NetworkEvent, NetworkRequest, NetworkResponse, RequestKey, Timing,
+    Tracing, WebSocketMessage,
+};
 pub use page::{
     Clip, Fetched, Fetching, ImageFormat, Navigation, Origin, PageDriver, Paper, Printing, Shot, Size,
 };

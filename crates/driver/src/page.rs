@@ -1,7 +1,8 @@
 use async_trait::async_trait;
 
 use crate::{
-    Bodies, DocumentId, DriverError, Emulation, FrameId, Input, Interception, NodeHandle, PageId, Result,
+    Bodies, DocumentId, DriverError, Emulation, FrameId, Input, Interception, NetworkCapture, NodeHandle,
+    PageId, Result, Tracing,
 };
 
 /// One page. Every method is one command of the protocol or one short sequence; none of them waits for the
@@ -89,6 +90,14 @@ pub trait PageDriver: Send + Sync {
     }
     /// Steps in between the page and the network, where the browser can.
     fn interception(&self) -> Option<&dyn Interception> {
+        None
+    }
+    /// Reports the page's network traffic in detail, where the browser can.
+    fn network_capture(&self) -> Option<&dyn NetworkCapture> {
+        None
+    }
+    /// Records performance traces, where the browser can.
+    fn tracing(&self) -> Option<&dyn Tracing> {
         None
     }
 }

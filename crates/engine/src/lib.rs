@@ -12,6 +12,7 @@ mod abandoned;
 mod act;
 mod address;
 mod agent;
+mod capture;
 mod console;
 mod context;
 mod contexts;
@@ -66,6 +67,11 @@ pub use act::{
     upload::Uploaded,
 };
 pub use address::Address;
+pub use capture::{
+    CaptureEnd, CaptureError, CaptureFilter, CaptureMode, CaptureOptions, CaptureStatus, Captured, Captures,
+    Caught, LARGEST_BODY, MOST_BODY_BYTES, MOST_REQUESTS, NetworkSummary, RequestSummary, ResourceType,
+    ShownBody, TraceSummary,
+};
 pub use cicerone_driver::{
     Button, ColorScheme, ConsoleLevel, ConsoleMessage, Cookie, Coordinates, DeviceMetrics, DialogKind,
     DialogOpened, Kind, Launch, LaunchError, Launcher, Medium, Modifier, Orientation, Paper, Permission,

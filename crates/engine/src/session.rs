@@ -11,7 +11,7 @@ use std::{
 use cicerone_driver::{Browser, Happening, Launch, Launcher, PageEvent, PageId, Size};
 
 use crate::{
-    Context, ContextOptions, Error, Files, NewsItem, Options, Page, Result, RouteId, Secrets, TabId, Vault,
+    Captures, Context, ContextOptions, Error, Files, NewsItem, Options, Page, Result, RouteId, Secrets, TabId, Vault,
     VaultError, WindowId, contexts::Contexts, idle, news, page::Home, refs::Refs,
 };
 
@@ -54,6 +54,7 @@ struct Inner {
     /// The running browser. Its lock is held while one is started, so that calls at the same time share it.
     browser: tokio::sync::Mutex<Option<Arc<dyn Browser>>>,
     contexts: Mutex<Contexts>,
+    captures: Mutex<Captures>,
     /// Whether the browser ended without being asked to, and nobody was told.
     untold_end: AtomicBool,
     next_tab: AtomicU32,
@@ -82,6 +83,7 @@ impl Session {
                 refs: Arc::default(),
                 browser: tokio::sync::Mutex::new(None),
                 contexts: Mutex::new(Contexts { open: vec![context.clone()], active: context }),
+                captures: Mutex::default(),
                 untold_end: AtomicBool::new(false),
                 next_tab: AtomicU32::new(1),
                 // The first context's is 1.
@@ -105,6 +107,18 @@ impl Session {
     /// What may be typed by name, and is never told.
     pub fn secrets(&self) -> &Secrets {
         &self.inner.secrets
+    }
+
+    pub(crate) fn shared_files(&self) -> Arc<Files> {
+        Arc::clone(&self.inner.files)
+    }
+
+    pub(crate) fn shared_secrets(&self) -> Arc<Secrets> {
+        Arc::clone(&self.inner.secrets)
+    }
+
+    pub(crate) fn captures(&self) -> &Mutex<Captures> {
+        &self.inner.captures
     }
 
     /// Where named states are kept.
@@ -271,6 +285,7 @@ impl Session {
     }
 
     fn lose_pages(&self, news: Option<&NewsItem>) {
+        self.end_captures();
         let open = self.contexts().open.clone();
         open.iter().for_each(|context| context.lose(news));
     }

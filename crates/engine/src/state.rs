@@ -13,6 +13,7 @@ use cicerone_driver::{
 
 use crate::{
     ConsoleLog, EmulationState,
+    capture::Capture,
     dialog::{DialogAnswer, Errand},
     news::{self, News, NewsItem},
     page::BLANK,
@@ -35,6 +36,8 @@ pub(crate) struct State {
     /// The same from when it was asked for, through all documents.
     pub(crate) console_buffer: Option<ConsoleLog>,
     pub(crate) network: VecDeque<NetworkEntry>,
+    /// What is captured of it.
+    pub(crate) capture: Option<Capture>,
     /// Documents that were asked for and are not there yet. The page of a failed one may come after the next is asked
     /// for, so there may be two.
     documents_asked: u8,
@@ -124,6 +127,7 @@ impl State {
             console: ConsoleLog::default(),
             console_buffer: None,
             network: VecDeque::new(),
+            capture: None,
             documents_asked: 0,
             in_flight: HashMap::new(),
             stirred: Instant::now(),
@@ -186,6 +190,9 @@ impl State {
     pub(crate) fn apply(&mut self, event: PageEvent, refs: &mut Refs) -> Option<Errand> {
         self.now += 1;
         let now = self.now;
+        if let Some(capture) = &self.capture {
+            capture.observe(&event);
+        }
         match event {
             PageEvent::Closed => self.fate = Fate::Closed,
             PageEvent::Crashed => {
@@ -258,6 +265,11 @@ impl State {
                 }
             }
             PageEvent::RequestHeard(id) => self.request_over(&id),
+            PageEvent::Network(event) => {
+                if let Some(capture) = &self.capture {
+                    capture.add(event);
+                }
+            }
             _ => {}
         }
         None

@@ -191,6 +191,7 @@ impl Context {
 
     /// Closes a tab. When it was the active one, its neighbour is next.
     pub async fn close(&self, page: &Page) -> Result<()> {
+        page.before_close().await;
         page.promptly(page.driver().close()).await?;
         // The browser's word comes later; the list must be right now.
         self.remove(page.id());

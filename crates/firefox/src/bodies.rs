@@ -19,8 +19,17 @@ const MISSING: [&str; 2] = ["no such network data", "unavailable network data"];
 impl FirefoxPage {
     /// What is kept of a page that is gone is of no use.
     pub(crate) fn stop_keeping(&self) {
-        for collector in [self.collector.get(), self.sent_collector.get()].into_iter().flatten() {
+        self.drop_collector();
+        if let Some(collector) = self.sent_collector.get() {
             self.root.tell(&RemoveDataCollector { collector });
+        }
+    }
+
+    fn drop_collector(&self) {
+        if let Ok(mut collector) = self.collector.try_lock()
+            && let Some(collector) = collector.take()
+        {
+            self.root.tell(&RemoveDataCollector { collector: &collector });
         }
     }
 
@@ -58,12 +67,20 @@ impl FirefoxPage {
 #[async_trait]
 impl Bodies for FirefoxPage {
     async fn keep(&self) -> Result<()> {
-        let contexts = [self.context()];
-        let data_types = &["request", "response"];
-        let command = AddDataCollector { data_types, max_encoded_data_size: LARGEST, contexts };
-        let begin = async || Ok(self.send(&command).await?.collector);
         self.alive()?;
-        self.collector.get_or_try_init(begin).await.map(drop)
+        let mut collector = self.collector.lock().await;
+        if collector.is_none() {
+            let contexts = [self.context()];
+            let data_types = &["request", "response"];
+            let command = AddDataCollector { data_types, max_encoded_data_size: LARGEST, contexts };
+            *collector = Some(self.send(&command).await?.collector);
+        }
+        Ok(())
+    }
+
+    async fn release(&self) -> Result<()> {
+        self.drop_collector();
+        Ok(())
     }
 
     async fn request(&self, id: &RequestId, most: usize) -> Result<Body> {

@@ -27,6 +27,7 @@ mod interception;
 mod launch;
 mod marionette;
 mod navigate;
+mod network_capture;
 mod page;
 mod permissions;
 mod picture;

@@ -13,8 +13,8 @@ use std::{
 use async_trait::async_trait;
 use cicerone_driver::{
     Bodies, DriverError, Emulation, Fetching, FrameId, Happening, Input, Interception, Interceptor,
-    Navigation, NodeHandle, PageDriver, PageEvent, PageId, Point, Printing, Proxy, RequestId, Result, Shot,
-    Sink, Size,
+    Navigation, NetworkCapture, NodeHandle, PageDriver, PageEvent, PageId, Point, Printing, Proxy, RequestId,
+    Result, Shot, Sink, Size,
 };
 use cicerone_wire::{Session, WireError};
 use tokio::sync::{Notify, OnceCell};
@@ -65,10 +65,12 @@ pub(crate) struct FirefoxPage {
     pub(crate) interceptor: Mutex<Option<Interceptor>>,
     /// What keeps the requests of a page of our own in the browser.
     pub(crate) closed_off: Mutex<Option<String>>,
-    /// What keeps bodies, as soon as somebody wanted some.
-    pub(crate) collector: OnceCell<String>,
+    /// What keeps bodies, while somebody wants some.
+    pub(crate) collector: tokio::sync::Mutex<Option<String>>,
     /// What keeps the bodies of requests that may be sent elsewhere.
     pub(crate) sent_collector: OnceCell<String>,
+    /// Whether its network traffic is reported in detail.
+    pub(crate) capturing: AtomicBool,
     /// Why the last request that failed did.
     pub(crate) failure: Mutex<Option<String>>,
     /// The words of the dialog that holds it.
@@ -114,8 +116,9 @@ impl FirefoxPage {
             unheard: Mutex::default(),
             interceptor: Mutex::default(),
             closed_off: Mutex::default(),
-            collector: OnceCell::new(),
+            collector: tokio::sync::Mutex::default(),
             sent_collector: OnceCell::new(),
+            capturing: AtomicBool::new(false),
             failure: Mutex::default(),
             dialog: Mutex::default(),
             client_window: info.client_window.clone(),
@@ -318,6 +321,10 @@ impl PageDriver for FirefoxPage {
     }
 
     fn interception(&self) -> Option<&dyn Interception> {
+        Some(self)
+    }
+
+    fn network_capture(&self) -> Option<&dyn NetworkCapture> {
         Some(self)
     }
 }

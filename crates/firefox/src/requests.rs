@@ -13,6 +13,7 @@ use crate::{
     events::parse,
     interception,
     navigate::Detour,
+    network_capture,
     page::{FirefoxPage, lock},
     protocol::network::{
         ContinueRequest, ContinueWithAuth, Credentials, RequestData, RequestEvent, ResponseData,
@@ -41,6 +42,7 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) -> Option<()> {
     if told.request.url.starts_with("data:") {
         return None;
     }
+    network_capture::observe(&page, event, kind(&told));
     let id = RequestId::from(told.request.request.as_str());
     match event.method {
         "network.beforeRequestSent" => {

@@ -14,6 +14,7 @@ pub(crate) mod page;
 pub(crate) mod runtime;
 pub(crate) mod storage;
 pub(crate) mod target;
+pub(crate) mod tracing;
 
 /// Gives a command its wire name and its reply.
 macro_rules! commands {

@@ -34,6 +34,7 @@ impl Error {
             Self::NoHistory(_) => "NoHistory",
             Self::DialogOpen(_) => "DialogOpen",
             Self::NoDialog => "NoDialog",
+            Self::Capture(error) => error.name(),
             Self::NoConsoleBuffer => "NoConsoleBuffer",
             Self::Script(_) | Self::ScriptValue(_) => "ScriptError",
             Self::NoTab { .. } | Self::NoTabId { .. } => "NoTab",
@@ -118,6 +119,7 @@ impl Error {
             Self::DialogOpen(_) => "answer it first (accept or dismiss)".into(),
             Self::NoDialog => "do what opens it first; calls that it holds up say so".into(),
             Self::NoConsoleBuffer => "start it first".into(),
+            Self::Capture(error) => error.hint().into(),
             Self::Script(error) if error.syntax => {
                 "give a function such as () => document.title, or an expression".into()
             }

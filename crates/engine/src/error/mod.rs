@@ -14,6 +14,7 @@ use cicerone_driver::{DialogOpened, DriverError, LaunchError, Permission, Point,
 use cicerone_relay::Trouble;
 
 use crate::{
+    capture::CaptureError,
     image::ImageError,
     ready::Element,
     refs::RefName,
@@ -23,6 +24,7 @@ use crate::{
     target::Target,
     vault::VaultError,
 };
+
 
 /// What the engine answers.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -168,6 +170,9 @@ pub enum Error {
     /// Nobody asked for console lines to be kept.
     #[error("no console buffer was started")]
     NoConsoleBuffer,
+    /// Something is wrong with a capture.
+    #[error("{0}")]
+    Capture(CaptureError),
     /// A script threw.
     #[error("the script failed: {0}")]
     Script(ScriptError),
@@ -439,5 +444,11 @@ impl From<RequestError> for Error {
 impl From<VaultError> for Error {
     fn from(error: VaultError) -> Self {
         Self::Vault(error)
+    }
+}
+
+impl From<CaptureError> for Error {
+    fn from(error: CaptureError) -> Self {
+        Self::Capture(error)
     }
 }

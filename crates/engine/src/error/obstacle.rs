@@ -1,3 +1,5 @@
+//! What keeps an element from being used.
+
 use crate::ready::Element;
 
 /// What keeps an element from being used.

@@ -213,3 +213,70 @@ commands! {
     RemoveIntercept<'_> => "network.removeIntercept", Nothing;
     SetExtraHeaders<'_> => "network.setExtraHeaders", Nothing;
 }
+
+/// What a capture reads of the same events.
+pub(crate) mod detail {
+    use serde::Deserialize;
+
+    use super::Header;
+
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub(crate) struct RequestEvent {
+        pub(crate) context: Option<String>,
+        pub(crate) navigation: Option<String>,
+        pub(crate) redirect_count: Option<u32>,
+        /// Milliseconds since 1970.
+        #[serde(default)]
+        pub(crate) timestamp: f64,
+        pub(crate) request: Request,
+        pub(crate) response: Option<Response>,
+        pub(crate) error_text: Option<String>,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub(crate) struct Request {
+        pub(crate) request: String,
+        pub(crate) url: String,
+        pub(crate) method: String,
+        #[serde(default)]
+        pub(crate) headers: Vec<Header>,
+        pub(crate) body_size: Option<f64>,
+        #[serde(default)]
+        pub(crate) timings: FetchTimings,
+    }
+
+    #[derive(Deserialize, Default)]
+    #[serde(rename_all = "camelCase", default)]
+    pub(crate) struct FetchTimings {
+        pub(crate) request_time: f64,
+        pub(crate) dns_start: f64,
+        pub(crate) dns_end: f64,
+        pub(crate) connect_start: f64,
+        pub(crate) connect_end: f64,
+        pub(crate) tls_start: f64,
+        pub(crate) request_start: f64,
+        pub(crate) response_start: f64,
+        pub(crate) response_end: f64,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub(crate) struct Response {
+        pub(crate) status: u16,
+        #[serde(default)]
+        pub(crate) status_text: String,
+        #[serde(default)]
+        pub(crate) protocol: String,
+        #[serde(default)]
+        pub(crate) mime_type: String,
+        #[serde(default)]
+        pub(crate) from_cache: bool,
+        #[serde(default)]
+        pub(crate) headers: Vec<Header>,
+        pub(crate) bytes_received: Option<f64>,
+        pub(crate) headers_size: Option<f64>,
+        pub(crate) body_size: Option<f64>,
+    }
+}

@@ -7,6 +7,7 @@ use crate::{
 };
 
 mod auth_state;
+mod capture;
 mod check;
 mod click;
 mod close;
@@ -104,6 +105,7 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     faces.extend(family(network_requests::faces()));
     faces.extend(family(request::faces()));
     faces.extend(family(route::faces()));
+    faces.extend(family(capture::faces()));
     faces.extend(family(tabs::faces()));
     faces.extend(family(resize::faces()));
     faces.extend(family(close::faces()));

@@ -28,6 +28,22 @@ pub(crate) const OLD_NAMES: &[(&str, Renamed)] = &[
     ("chrome_javascript", javascript),
     ("chrome_console", console),
     ("chrome_network_request", network_request),
+    ("chrome_network_capture", network_capture),
+    ("chrome_network_capture_start", |arguments| network_capture(doing("start", arguments))),
+    ("chrome_network_capture_stop", |arguments| network_capture(doing("stop", arguments))),
+    ("chrome_network_debugger_start", |arguments| {
+        let mut arguments = doing("start", arguments);
+        arguments.entry("needResponseBody").or_insert(true.into());
+        network_capture(arguments)
+    }),
+    ("chrome_network_debugger_stop", |arguments| network_capture(doing("stop", arguments))),
+    ("performance_start_trace", start_trace),
+    ("performance_stop_trace", stop_trace),
+    ("performance_analyze_insight", |arguments| {
+        // There is one summary, and it is there at once.
+        let arguments = without(arguments, &["insightName", "insightSetId", "timeoutMs"]);
+        Ok(("capture", traced(doing("status", arguments))))
+    }),
     ("chrome_upload_file", upload),
     ("chrome_handle_dialog", |arguments| Ok(("dialog", moved(arguments, &[("promptText", "prompt_text")])))),
     ("chrome_handle_download", download),
@@ -279,6 +295,55 @@ fn described_form(form: &Value) -> Option<Value> {
         fields.insert(name, moved(file, &[("filename", "name")]).into());
     }
     Some(fields.into())
+}
+
+/// With the action that was part of the name.
+fn doing(action: &str, mut arguments: Arguments) -> Arguments {
+    arguments.insert("action".into(), action.into());
+    arguments
+}
+
+/// What was captured unless static resources were asked for, too.
+const NOT_STATIC: [&str; 5] = ["document", "xhr", "fetch", "websocket", "other"];
+
+fn network_capture(arguments: Arguments) -> Now {
+    let names = [
+        ("needResponseBody", "include_bodies"),
+        ("maxCaptureTime", "max_capture_time"),
+        ("inactivityTimeout", "inactivity_timeout"),
+    ];
+    let mut arguments = without(moved(arguments, &names), &["background", "windowId"]);
+    let all = arguments.remove("includeStatic") == Some(json!(true));
+    if arguments.get("action") == Some(&json!("start")) && !all {
+        arguments.entry("filter").or_insert(json!({ "resource_types": NOT_STATIC }));
+    }
+    Ok(("capture", arguments))
+}
+
+fn traced(mut arguments: Arguments) -> Arguments {
+    arguments.insert("mode".into(), "trace".into());
+    arguments
+}
+
+fn start_trace(arguments: Arguments) -> Now {
+    let mut arguments = traced(doing("start", arguments));
+    let duration = arguments.remove("durationMs");
+    if arguments.remove("autoStop") == Some(json!(true)) {
+        arguments.entry("max_capture_time").or_insert(duration.unwrap_or_else(|| 5_000.into()));
+    }
+    Ok(("capture", arguments))
+}
+
+/// It was saved unless told otherwise, under a name that began as asked for.
+fn stop_trace(arguments: Arguments) -> Now {
+    let mut arguments = traced(doing("stop", moved(arguments, &[("filePath", "save_path")])));
+    let prefix = arguments.remove("filenamePrefix");
+    let saves = arguments.remove("saveToDownloads");
+    if saves == Some(json!(true)) || (saves.is_none() && prefix.is_some()) {
+        let prefix = prefix.as_ref().and_then(Value::as_str).unwrap_or("performance_trace");
+        arguments.entry("save_path").or_insert(format!("{prefix}.json").into());
+    }
+    Ok(("capture", arguments))
 }
 
 fn upload(arguments: Arguments) -> Now {

@@ -1,0 +1,98 @@
+//! The rules of HAR 1.2 that a file must keep: required fields, and their types.
+
+use serde_json::Value;
+
+/// The entries of a file that keeps the rules.
+#[track_caller]
+pub fn entries(har: &Value) -> Vec<Value> {
+    let log = &har["log"];
+    assert_eq!(log["version"], "1.2");
+    texts(&log["creator"], &["name", "version"]);
+    let pages: Vec<&str> = list(log, "pages").iter().map(|page| page_id(page)).collect();
+    for entry in list(log, "entries") {
+        assert!(pages.contains(&entry["pageref"].as_str().unwrap()), "{entry}");
+        follows_the_rules(entry);
+    }
+    list(log, "entries").clone()
+}
+
+#[track_caller]
+fn page_id(page: &Value) -> &str {
+    is_date(&page["startedDateTime"]);
+    texts(page, &["id", "title"]);
+    numbers(&page["pageTimings"], &["onContentLoad", "onLoad"]);
+    page["id"].as_str().unwrap()
+}
+
+#[track_caller]
+fn follows_the_rules(entry: &Value) {
+    is_date(&entry["startedDateTime"]);
+    numbers(entry, &["time"]);
+    assert!(entry["cache"].is_object(), "{entry}");
+    let request = &entry["request"];
+    texts(request, &["method", "url", "httpVersion"]);
+    numbers(request, &["headersSize", "bodySize"]);
+    pairs(request, "headers");
+    pairs(request, "cookies");
+    pairs(request, "queryString");
+    if let Some(posted) = request.get("postData") {
+        texts(posted, &["mimeType", "text"]);
+        pairs(posted, "params");
+    }
+    let response = &entry["response"];
+    texts(response, &["statusText", "httpVersion", "redirectURL"]);
+    numbers(response, &["status", "headersSize", "bodySize"]);
+    pairs(response, "headers");
+    pairs(response, "cookies");
+    numbers(&response["content"], &["size"]);
+    texts(&response["content"], &["mimeType"]);
+    timings(entry);
+}
+
+/// The phases are numbers, -1 for those that there were not, and make the time.
+#[track_caller]
+fn timings(entry: &Value) {
+    let of = |phase: &str| entry["timings"][phase].as_f64().unwrap_or_else(|| panic!("{phase}: {entry}"));
+    for phase in ["send", "wait", "receive"] {
+        assert!(of(phase) >= 0.0, "{entry}");
+    }
+    for phase in ["blocked", "dns", "connect", "ssl"] {
+        assert!(of(phase) >= 0.0 || (of(phase) + 1.0).abs() < 1e-9, "{entry}");
+    }
+    let sum: f64 =
+        ["blocked", "dns", "connect", "send", "wait", "receive"].map(|phase| of(phase).max(0.0)).iter().sum();
+    assert!((sum - entry["time"].as_f64().unwrap()).abs() < 1.0, "{entry}");
+}
+
+#[track_caller]
+fn list<'v>(value: &'v Value, name: &str) -> &'v Vec<Value> {
+    value[name].as_array().unwrap_or_else(|| panic!("{name} is not a list: {value}"))
+}
+
+#[track_caller]
+fn pairs(value: &Value, name: &str) {
+    for pair in list(value, name) {
+        texts(pair, &["name", "value"]);
+    }
+}
+
+#[track_caller]
+fn texts(value: &Value, names: &[&str]) {
+    for name in names {
+        assert!(value[*name].is_string(), "{name} is not a text: {value}");
+    }
+}
+
+#[track_caller]
+fn numbers(value: &Value, names: &[&str]) {
+    for name in names {
+        assert!(value[*name].is_number(), "{name} is not a number: {value}");
+    }
+}
+
+#[track_caller]
+fn is_date(value: &Value) {
+    let date = value.as_str().unwrap();
+    let shape: String = date.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+    assert_eq!(shape, "0000-00-00T00:00:00.000Z");
+}
