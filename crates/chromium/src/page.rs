@@ -7,8 +7,8 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    Bodies, DocumentId, DriverError, Emulation, Fetching, FrameId, Input, Interception, Navigation,
-    NodeHandle, PageDriver, PageId, Printing, Result, Rule, Shot, Size,
+    Bodies, DocumentId, DriverError, Emulation, Fetching, FrameId, FrameSink, Input, Interception, Navigation,
+    NodeHandle, PageDriver, PageId, Printing, Result, Rule, Screencast, Shot, Size,
 };
 use cicerone_wire::{Command, Session, WireError};
 use futures::future::try_join_all;
@@ -56,6 +56,8 @@ pub(crate) struct ChromiumPage {
     pub(crate) workers: Mutex<Vec<Session>>,
     /// What is done with its requests.
     pub(crate) rules: Mutex<Vec<Rule>>,
+    /// Where pictures of its screencast go.
+    pub(crate) screencast: Mutex<Option<FrameSink>>,
     pub(crate) navigated: AtomicBool,
     /// The last document that was loaded whole.
     pub(crate) complete: Mutex<Option<DocumentId>>,
@@ -85,6 +87,7 @@ impl ChromiumPage {
             beliefs: Mutex::default(),
             workers: Mutex::default(),
             rules: Mutex::default(),
+            screencast: Mutex::default(),
             navigated: AtomicBool::new(false),
             complete: Mutex::default(),
             told: AtomicBool::new(false),
@@ -330,6 +333,10 @@ impl PageDriver for ChromiumPage {
     }
 
     fn fetching(&self) -> Option<&dyn Fetching> {
+        Some(self)
+    }
+
+    fn screencast(&self) -> Option<&dyn Screencast> {
         Some(self)
     }
 

@@ -23,6 +23,7 @@ mod interception;
 mod key;
 mod page;
 mod permission;
+mod screencast;
 
 pub use body::{Bodies, Body};
 pub use bookmark::{Bookmark, BookmarkFolder, BookmarkSearch, Bookmarks};
@@ -40,6 +41,8 @@ pub use input::{Button, Input, Point};
 pub use interception::{Action, Interception, Rule, UrlPattern};
 pub use key::{Key, Modifier, UnknownKey};
 pub use page::{
-    Clip, Fetched, Fetching, ImageFormat, Navigation, Origin, PageDriver, Paper, Printing, Shot, Size,
+    Clip, Fetched, Fetching, HeaderFooter, ImageFormat, Margin, Navigation, Origin, PageDriver, Paper, Printing,
+    Shot, Size,
 };
 pub use permission::{Permission, Permissions, Setting};
+pub use screencast::{FrameSink, Screencast, ScreencastFrame};

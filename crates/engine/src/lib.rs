@@ -62,8 +62,8 @@ pub use act::{
 };
 pub use address::Address;
 pub use cicerone_driver::{
-    Button, ConsoleLevel, ConsoleMessage, Cookie, DialogKind, DialogOpened, Kind, Launch, LaunchError,
-    Launcher, Modifier, Paper, Point, SameSite, Size,
+    Button, Clip, ConsoleLevel, ConsoleMessage, Cookie, DialogKind, DialogOpened, HeaderFooter, Kind, Launch, LaunchError,
+    Launcher, Margin, Modifier, Origin, Paper, Point, SameSite, Size,
 };
 pub use cicerone_relay::{BadBypass, BadUpstream, Bypass, Route, Upstream};
 pub use console::ConsoleLog;
@@ -76,6 +76,7 @@ pub use look::{
     evaluate::{Evaluated, Finish, Script},
     examine::{Bounds, Checked, Examination, Examined, Facet},
     outline::{Outline, Parts},
+    print::PrintedFile,
     screenshot::{Encoding, Inline, Inlined, Keep, Picture, ShotOf, Wanted},
     snapshot::Snapshot,
     until::{Awaited, Condition, ElementState},

@@ -46,7 +46,8 @@ impl Error {
             Self::Storage { .. } => "BadStorageState",
             Self::Vault(VaultError::Unknown { .. }) => "NotFound",
             Self::Vault(_) => "VaultError",
-            Self::OffViewport { .. } => "OffViewport",
+            Self::OffViewport { .. } | Self::ClipOutside { .. } => "OffViewport",
+            Self::NotPdf => "BrowserError",
             Self::CookieDropped(_) => "CookieDropped",
             Self::WebStorage(_) => "StorageError",
             Self::NoCookie(_) => "NotFound",
@@ -134,6 +135,8 @@ impl Error {
             Self::OffViewport { .. } => {
                 "take a screenshot of the viewport, and scroll or resize first if needed".into()
             }
+            Self::ClipOutside { .. } => "choose a clip inside, or give full_page to clip the whole page".into(),
+            Self::NotPdf => "try again; if it stays, navigate anew".into(),
             Self::Vault(VaultError::Unknown { .. }) => "list the saved states, or save one first".into(),
             Self::Vault(VaultError::Unreadable(_)) => "delete it and save it anew".into(),
             Self::Vault(_) => "check the name, and the user's data directory".into(),

@@ -5,7 +5,7 @@ mod references;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use cicerone_driver::{DialogOpened, DriverError, LaunchError, Point, ScriptError, Size};
+use cicerone_driver::{Clip, DialogOpened, DriverError, LaunchError, Point, ScriptError, Size};
 use cicerone_relay::Trouble;
 
 use crate::{
@@ -324,6 +324,17 @@ pub enum Error {
         /// What is seen.
         viewport: Size,
     },
+    /// A part of a picture has nothing of the page in it.
+    #[error("the clip {},{} {}x{} is outside of the {}x{} that there is to see", .clip.x, .clip.y, .clip.width, .clip.height, .within.width, .within.height)]
+    ClipOutside {
+        /// The part.
+        clip: Clip,
+        /// What there is.
+        within: Size,
+    },
+    /// Printing gave something else than a PDF.
+    #[error("the browser did not print a PDF")]
+    NotPdf,
     /// There is no such cookie.
     #[error("there is no cookie {} here", quoted(.0, 100))]
     NoCookie(String),

@@ -4,7 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use cicerone_driver::{Clip, ImageFormat, Origin, Shot, Size};
 
-use crate::{Deadline, Element, Page, Result, Target, ready::Needs};
+use crate::{Deadline, Element, Error, Page, Result, Target, ready::Needs};
 
 /// What a picture shows.
 #[derive(Debug, Clone, Default)]
@@ -16,6 +16,8 @@ pub enum ShotOf {
     FullPage,
     /// One element.
     Element(Target),
+    /// A rectangle, of the whole document or of what is seen now.
+    Clip(Clip),
 }
 
 /// How a picture is encoded.
@@ -26,6 +28,8 @@ pub enum Encoding {
     Png,
     /// With loss.
     Jpeg,
+    /// With loss, in fewer bytes.
+    WebP,
 }
 
 impl Encoding {
@@ -34,6 +38,7 @@ impl Encoding {
         match self {
             Self::Png => "image/png",
             Self::Jpeg => "image/jpeg",
+            Self::WebP => "image/webp",
         }
     }
 
@@ -41,21 +46,42 @@ impl Encoding {
         match self {
             Self::Png => "png",
             Self::Jpeg => "jpeg",
+            Self::WebP => "webp",
         }
     }
 }
 
 /// Which picture is wanted.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Wanted {
     /// What it shows.
     pub of: ShotOf,
     /// How it is encoded.
     pub encoding: Encoding,
+    /// The quality of what is encoded with loss, of 100, where that is not the usual one.
+    pub quality: Option<u8>,
+    /// How much larger or smaller than CSS pixels.
+    pub scale: f64,
+    /// Whether the white behind the page is left out.
+    pub omit_background: bool,
     /// The file that it is kept in, if it is.
     pub keep: Option<Keep>,
     /// What goes into the reply.
     pub inline: Inline,
+}
+
+impl Default for Wanted {
+    fn default() -> Self {
+        Self {
+            of: ShotOf::default(),
+            encoding: Encoding::default(),
+            quality: None,
+            scale: 1.0,
+            omit_background: false,
+            keep: None,
+            inline: Inline::default(),
+        }
+    }
 }
 
 /// The file that a picture is kept in.
@@ -77,6 +103,8 @@ pub enum Inline {
     Small,
     /// The picture itself, smaller only where a model would refuse it.
     Whole,
+    /// The picture itself, in the size that was asked for.
+    Exact,
 }
 
 /// A picture that was taken.
@@ -148,19 +176,21 @@ impl Page {
                 (f64::from(width), f64::from(height))
             }
         };
-        let drawn = (LONGEST_DRAWN / area.0.max(area.1)).min(1.0);
+        let drawn = (LONGEST_DRAWN / area.0.max(area.1)).min(wanted.scale);
+        let quality = wanted.quality.unwrap_or(FILE_QUALITY);
         let shoot = |encoding: Encoding, quality, scale| {
             let format = match encoding {
                 Encoding::Png => ImageFormat::Png,
                 Encoding::Jpeg => ImageFormat::Jpeg(quality),
+                Encoding::WebP => ImageFormat::WebP(quality),
             };
-            let shot = Shot { format, clip, scale };
+            let shot = Shot { format, clip, scale, omit_background: wanted.omit_background };
             async move { self.within(deadline, self.driver().screenshot(&shot)).await }
         };
         let mut picture = None;
         let mut path = None;
         if let Some(name) = &name {
-            let bytes = shoot(wanted.encoding, FILE_QUALITY, drawn).await?;
+            let bytes = shoot(wanted.encoding, quality, drawn).await?;
             path = Some(files.shown(&files.write(name, &bytes)?));
             picture = Some(bytes);
         }
@@ -170,6 +200,13 @@ impl Page {
                 let (scale, encoding) = (fitting(area), Encoding::Jpeg);
                 let bytes = shoot(encoding, INLINE_QUALITY, scale).await?;
                 Some(Inlined { bytes, size: scaled(area, scale), encoding })
+            }
+            Inline::Exact => {
+                let bytes = match picture {
+                    Some(bytes) => bytes,
+                    None => shoot(wanted.encoding, quality, drawn).await?,
+                };
+                Some(Inlined { bytes, size: scaled(area, drawn), encoding: wanted.encoding })
             }
             Inline::Whole => {
                 let encoding = wanted.encoding;
@@ -197,6 +234,10 @@ impl Page {
     async fn clip(&self, of: &ShotOf, deadline: Deadline) -> Result<(Option<Clip>, Option<Element>)> {
         match of {
             ShotOf::Viewport => Ok((None, None)),
+            ShotOf::Clip(clip) => {
+                self.overlaps(clip, deadline).await?;
+                Ok((Some(*clip), None))
+            }
             ShotOf::FullPage => {
                 let Size { width, height } = self.within(deadline, self.driver().content_size()).await?;
                 let (width, height) = (f64::from(width.max(1)), f64::from(height.max(1)));
@@ -218,6 +259,21 @@ impl Page {
                 Ok((Some(clip), Some(located.element)))
             }
         }
+    }
+}
+
+impl Page {
+    /// A part that has nothing of the page in it would be a picture of nothing.
+    async fn overlaps(&self, clip: &Clip, deadline: Deadline) -> Result<()> {
+        let within = match clip.origin {
+            Origin::Viewport => self.state().viewport,
+            Origin::Document => self.within(deadline, self.driver().content_size()).await?,
+        };
+        let overlaps = clip.x < f64::from(within.width)
+            && clip.y < f64::from(within.height)
+            && clip.x + clip.width > 0.0
+            && clip.y + clip.height > 0.0;
+        if overlaps { Ok(()) } else { Err(Error::ClipOutside { clip: *clip, within }) }
     }
 }
 

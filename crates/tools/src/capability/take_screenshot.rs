@@ -74,7 +74,7 @@ impl Capability for TakeScreenshot {
             (Manner::Filed, ImageResponses::Inline) => (Some(named(self.name)), Inline::Small),
             (Manner::Filed, _) => (Some(named(self.name)), Inline::Nothing),
         };
-        let wanted = Wanted { of, encoding: self.encoding, keep, inline };
+        let wanted = Wanted { of, encoding: self.encoding, keep, inline, ..Wanted::default() };
         Ok(Taken { picture: on.page.screenshot(&wanted).await?, what, responses })
     }
 }

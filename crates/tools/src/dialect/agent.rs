@@ -1,5 +1,7 @@
 //! The `agent` dialect: short names, one shape for all replies, and a sentence for people.
 
+use std::path::Path;
+
 use cicerone_engine::{ActionSnapshot, Aim, Element, Modifier, Point, Spot};
 use serde_json::{Map, Value, json};
 
@@ -110,4 +112,14 @@ choices! {
         "Meta" => Held(Modifier::Meta),
         "Shift" => Held(Modifier::Shift),
     }
+}
+
+/// A file name must end as its type does.
+pub(crate) fn ends_in(path: &Path, endings: &[&str]) -> Result<(), BadArguments> {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    if endings.iter().any(|known| ending.eq_ignore_ascii_case(known)) {
+        return Ok(());
+    }
+    let expected = format!("a path that ends in .{}", endings.join(" or ."));
+    Err(BadArguments::Wrong { name: "save_path", expected })
 }
