@@ -15,7 +15,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("cicerone-process", &["cicerone-driver"]),
     ("cicerone-chromium", &["cicerone-driver", "cicerone-process", "cicerone-wire"]),
     ("cicerone-firefox", &["cicerone-driver", "cicerone-process", "cicerone-wire"]),
-    ("cicerone-engine", &["cicerone-driver", "cicerone-relay"]),
+    ("cicerone-engine", &["cicerone-driver", "cicerone-media", "cicerone-relay"]),
     ("cicerone-tools", &["cicerone-engine"]),
     ("cicerone-mcp", &["cicerone-engine", "cicerone-tools"]),
     (

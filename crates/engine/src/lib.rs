@@ -33,6 +33,7 @@ mod pattern;
 mod places;
 mod query;
 mod ready;
+mod record;
 mod refs;
 mod requests;
 mod rounds;
@@ -90,6 +91,9 @@ pub use page::{Manner, Page};
 pub use pattern::{BadPattern, Pattern, Wording};
 pub use query::{Exact, Filter, Query, States, Step};
 pub use ready::Element;
+pub use record::{
+    ActionMark, Ended, Overlays, RecordError, RecordFormat, RecordMode, RecordOptions, RecordStatus, Recorded,
+};
 pub use refs::Ref;
 pub use requests::NetworkEntry;
 pub use sanitize::{REDACTED, sanitize};

@@ -12,7 +12,7 @@ use cicerone_driver::{Browser, Happening, Launch, Launcher, PageEvent, PageId, S
 
 use crate::{
     Context, ContextOptions, Error, Files, NewsItem, Options, Page, Result, Secrets, TabId, Vault,
-    VaultError, WindowId, contexts::Contexts, idle, news, page::Home, refs::Refs,
+    VaultError, WindowId, contexts::Contexts, idle, news, page::Home, record::Recordings, refs::Refs,
 };
 
 /// One client's browser.
@@ -58,6 +58,7 @@ struct Inner {
     untold_end: AtomicBool,
     next_tab: AtomicU32,
     next_window: AtomicU32,
+    recordings: Recordings,
 }
 
 /// The name of the context that is there from the start.
@@ -85,6 +86,7 @@ impl Session {
                 next_tab: AtomicU32::new(1),
                 // The first context's is 1.
                 next_window: AtomicU32::new(2),
+                recordings: Recordings::default(),
             }
         });
         Self { inner }
@@ -286,6 +288,10 @@ impl Session {
             viewport: self.viewport(),
             window: context.window(),
         }
+    }
+
+    pub(crate) fn recordings_of(&self) -> &Recordings {
+        &self.inner.recordings
     }
 
     pub(crate) fn next_window(&self) -> WindowId {

@@ -16,6 +16,7 @@ use crate::{
     dialog::{DialogAnswer, Errand},
     news::{self, News, NewsItem},
     page::BLANK,
+    record::Trail,
     refs::{Document, Refs},
     requests::{Flight, NetworkEntry},
     rounds::Asked,
@@ -59,6 +60,8 @@ pub(crate) struct State {
     /// Whether a client was told that the page crashed.
     pub(crate) crash_told: bool,
     pub(crate) viewport: Size,
+    /// What the pointer does, while it is recorded.
+    pub(crate) trail: Option<Trail>,
     frames_seen: u32,
 }
 
@@ -133,6 +136,7 @@ impl State {
             doubtful: false,
             crash_told: false,
             viewport,
+            trail: None,
             frames_seen: 0,
         }
     }

@@ -48,6 +48,7 @@ impl Error {
             Self::Vault(_) => "VaultError",
             Self::OffViewport { .. } | Self::ClipOutside { .. } => "OffViewport",
             Self::NotPdf => "BrowserError",
+            Self::Record(error) => error.name(),
             Self::CookieDropped(_) => "CookieDropped",
             Self::WebStorage(_) => "StorageError",
             Self::NoCookie(_) => "NotFound",
@@ -136,6 +137,7 @@ impl Error {
                 "take a screenshot of the viewport, and scroll or resize first if needed".into()
             }
             Self::ClipOutside { .. } => "choose a clip inside, or give full_page to clip the whole page".into(),
+            Self::Record(error) => error.hint().into(),
             Self::NotPdf => "try again; if it stays, navigate anew".into(),
             Self::Vault(VaultError::Unknown { .. }) => "list the saved states, or save one first".into(),
             Self::Vault(VaultError::Unreadable(_)) => "delete it and save it anew".into(),

@@ -10,6 +10,7 @@ use cicerone_relay::Trouble;
 
 use crate::{
     ready::Element,
+    record::RecordError,
     refs::RefName,
     snapshot::quoted,
     storage::StorageError,
@@ -316,6 +317,9 @@ pub enum Error {
     /// A named state cannot be had.
     #[error("{0}")]
     Vault(VaultError),
+    /// There is no recording, or it cannot be made.
+    #[error("{0}")]
+    Record(#[from] RecordError),
     /// A point is outside of what is seen.
     #[error("the point {},{} is outside of the viewport of {}x{}", .point.x, .point.y, .viewport.width, .viewport.height)]
     OffViewport {
