@@ -74,6 +74,7 @@ pub use error::{Error, Result};
 pub use files::Files;
 pub use jar::{StorageKind, goes_to};
 pub use look::{
+    annotate::Marked,
     evaluate::{Evaluated, Finish, Script},
     examine::{Bounds, Checked, Examination, Examined, Facet},
     outline::{Outline, Parts},

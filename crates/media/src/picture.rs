@@ -43,6 +43,12 @@ impl Picture {
         self.width
     }
 
+    /// The colour of a pixel: red, green, blue, alpha. Nothing of it outside of the picture.
+    pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
+        let at = (y as usize * self.width as usize + x as usize) * 4;
+        self.rgba.get(at..at + 4).and_then(|pixel| pixel.try_into().ok()).unwrap_or_default()
+    }
+
     /// Its height.
     pub fn height(&self) -> u32 {
         self.height

@@ -4,6 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use cicerone_driver::{Clip, ImageFormat, Origin, Shot, Size};
 
+use super::annotate::{Marked, annotated};
 use crate::{Deadline, Element, Error, Page, Result, Target, ready::Needs};
 
 /// What a picture shows.
@@ -64,6 +65,8 @@ pub struct Wanted {
     pub scale: f64,
     /// Whether the white behind the page is left out.
     pub omit_background: bool,
+    /// Whether the refs of what a person can act on are drawn onto it. Not onto a full page.
+    pub annotate: bool,
     /// The file that it is kept in, if it is.
     pub keep: Option<Keep>,
     /// What goes into the reply.
@@ -78,6 +81,7 @@ impl Default for Wanted {
             quality: None,
             scale: 1.0,
             omit_background: false,
+            annotate: false,
             keep: None,
             inline: Inline::default(),
         }
@@ -118,6 +122,8 @@ pub struct Picture {
     pub element: Option<Element>,
     /// What goes into the reply.
     pub inline: Option<Inlined>,
+    /// The elements whose refs are drawn onto it.
+    pub marks: Vec<Marked>,
 }
 
 /// A picture in a reply.
@@ -178,14 +184,24 @@ impl Page {
         };
         let drawn = (LONGEST_DRAWN / area.0.max(area.1)).min(wanted.scale);
         let quality = wanted.quality.unwrap_or(FILE_QUALITY);
+        let marks = if wanted.annotate { self.marked(deadline).await? } else { Vec::new() };
+        let corner = clip.map_or((0.0, 0.0), |clip| (clip.x, clip.y));
         let shoot = |encoding: Encoding, quality, scale| {
             let format = match encoding {
+                _ if wanted.annotate => ImageFormat::Png,
                 Encoding::Png => ImageFormat::Png,
                 Encoding::Jpeg => ImageFormat::Jpeg(quality),
                 Encoding::WebP => ImageFormat::WebP(quality),
             };
             let shot = Shot { format, clip, scale, omit_background: wanted.omit_background };
-            async move { self.within(deadline, self.driver().screenshot(&shot)).await }
+            let marks = &marks;
+            async move {
+                let bytes = self.within(deadline, self.driver().screenshot(&shot)).await?;
+                match wanted.annotate {
+                    true => annotated(bytes, marks, corner, scale, (encoding, quality)).await,
+                    false => Ok(bytes),
+                }
+            }
         };
         let mut picture = None;
         let mut path = None;
@@ -228,7 +244,7 @@ impl Page {
             (None, Some(inline)) => inline.size,
             _ => scaled(area, drawn),
         };
-        Ok(Picture { path, size, element, inline })
+        Ok(Picture { path, size, element, inline, marks })
     }
 
     async fn clip(&self, of: &ShotOf, deadline: Deadline) -> Result<(Option<Clip>, Option<Element>)> {

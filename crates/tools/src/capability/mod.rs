@@ -38,6 +38,7 @@ mod pdf_save;
 mod press_key;
 mod query;
 mod quit;
+mod record;
 mod resize;
 mod screenshot;
 mod scroll;
@@ -110,6 +111,7 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     faces.extend(family(pdf_save::faces()));
     faces.extend(family(screenshot::faces()));
     faces.extend(family(pdf::faces()));
+    faces.extend(family(record::faces()));
     faces.extend(family(quit::faces()));
     faces.extend(family(cookies::faces()));
     faces.extend(family(storage::faces()));

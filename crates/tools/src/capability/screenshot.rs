@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use cicerone_engine::{Clip, Encoding, Inline, Keep, Origin, Picture, ShotOf, Target, Wanted};
 use serde_json::{Map, Value};
 
+use super::take_screenshot::listed;
 use crate::{
-    BadArguments, Capability, Effect, Face, Image, Output,
+    BadArguments, Cap, Capability, Effect, Face, Image, Output,
     argument::{Argument, choices, object},
     dialect::{
         AGENT,
@@ -26,6 +27,7 @@ pub(super) struct Screenshot {
     quality: Option<u8>,
     scale: Option<f64>,
     omit_background: bool,
+    annotate: bool,
     save_path: Option<PathBuf>,
 }
 
@@ -126,6 +128,12 @@ impl Screenshot {
             return Err(BadArguments::Together("selector cannot be combined with full_page or clip"));
         }
         match self.format.0 {
+            _ if self.annotate && self.full_page => {
+                return Err(BadArguments::Together("annotate cannot be combined with full_page"));
+            }
+            Encoding::WebP if self.annotate => {
+                return Err(BadArguments::Together("Invalid argument annotate: it needs format png or jpeg"));
+            }
             Encoding::Png if self.quality.is_some() => {
                 return Err(BadArguments::Together("Invalid argument quality: it needs format jpeg or webp"));
             }
@@ -163,6 +171,7 @@ impl Capability for Screenshot {
             quality: self.quality,
             scale: self.scale.unwrap_or(1.0),
             omit_background: self.omit_background,
+            annotate: self.annotate,
             inline: if self.save_path.is_some() { Inline::Nothing } else { Inline::Exact },
             // As people write paths: a bare name is in the working directory.
             keep: self.save_path.map(|path| Keep::Named(Path::new(".").join(path))),
@@ -176,7 +185,8 @@ impl Taken {
         let size = self.picture.size;
         let what = self.picture.element.as_ref().map_or_else(|| self.what.to_owned(), named);
         let saved = self.picture.path.as_ref().map(|path| format!(", saved to {}", path.display()));
-        format!("Screenshot of {what}, {}x{}{}", size.width, size.height, saved.unwrap_or_default())
+        let marks = listed(&self.picture.marks, "@");
+        format!("Screenshot of {what}, {}x{}{}{marks}", size.width, size.height, saved.unwrap_or_default())
     }
 
     fn images(&self) -> Vec<Image> {
@@ -221,6 +231,8 @@ pub(super) fn faces() -> [Face<Screenshot>; 1] {
         .opt("scale", "", |shot, Scale(scale)| shot.scale = Some(scale))
         .default(1)
         .opt("save_path", "Without it the reply has the image", |shot, path| shot.save_path = Some(path))
+        .opt("annotate", "Draw refs onto elements", |shot, annotate| shot.annotate = annotate)
+        .needs_for_argument(Cap::Annotate)
         .on_tab("tabId", "")
         .provided(Screenshot::check)
         .says(Taken::told)
