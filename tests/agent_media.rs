@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::support::{
     Reply, Tab,
     agent::{data, fails, open},
-    engine,
+    engine, open_with,
 };
 
 const PAGE: &str = "<!doctype html><title>Media</title><style>
@@ -68,7 +68,10 @@ fn screenshots_have_the_part_size_and_format_that_are_asked_for() {
     let clip = Picture::decode(&clip).unwrap();
     assert_eq!((clip.pixel(5, 5), clip.pixel(15, 15)), ([255; 4], [255, 0, 0, 255]));
     let (reply, webp) = shot(&mut tab, json!({ "format": "webp", "quality": 50 }));
-    assert_eq!((reply.images()[0].0.as_str(), &webp[..4], &webp[8..12]), ("image/webp", &b"RIFF"[..], &b"WEBP"[..]));
+    assert_eq!(
+        (reply.images()[0].0.as_str(), &webp[..4], &webp[8..12]),
+        ("image/webp", &b"RIFF"[..], &b"WEBP"[..])
+    );
     let (_, good) = shot(&mut tab, json!({ "format": "jpeg", "quality": 95, "full_page": true }));
     let (_, poor) = shot(&mut tab, json!({ "format": "jpeg", "quality": 5, "full_page": true }));
     assert!(poor.len() < good.len());
@@ -79,7 +82,11 @@ fn a_background_is_left_out_where_the_engine_can() {
     let mut tab = open(PAGE);
     let reply = tab.call("screenshot", json!({ "omit_background": true }));
     if is_firefox() {
-        return fails(&reply, "Unsupported", "this browser cannot take pictures with a transparent background");
+        return fails(
+            &reply,
+            "Unsupported",
+            "this browser cannot take pictures with a transparent background",
+        );
     }
     let picture = Picture::decode(&reply.images()[0].1).unwrap();
     assert_eq!((picture.pixel(5, 5), picture.pixel(150, 100)), ([0; 4], [255, 0, 0, 255]));
@@ -171,7 +178,8 @@ fn margins_scale_and_backgrounds_change_what_is_printed() {
         (data(&reply)["pages"].as_u64().unwrap(), bytes)
     };
     let (usual, _) = pages(json!({}));
-    let (more, _) = pages(json!({ "margin": { "top": "3in", "bottom": "7.62cm", "left": "10mm", "right": "48px" } }));
+    let (more, _) =
+        pages(json!({ "margin": { "top": "3in", "bottom": "7.62cm", "left": "10mm", "right": "48px" } }));
     assert!(more > usual, "{more} pages with wide margins, {usual} without");
     let (larger, _) = pages(json!({ "scale": 2 }));
     assert!(larger > usual, "{larger} pages twice as large, {usual} usually");
@@ -188,7 +196,10 @@ fn headers_footers_and_css_sizes_are_printed_or_refused() {
         "header_template": "<span class=title style='font-size: 12px'></span>",
         "footer_template": "<span class=pageNumber style='font-size: 12px'></span>",
     });
-    let (with, sized) = (tab.call("pdf", headed), tab.call("pdf", json!({ "save_path": "c.pdf", "prefer_css_page_size": true })));
+    let (with, sized) = (
+        tab.call("pdf", headed),
+        tab.call("pdf", json!({ "save_path": "c.pdf", "prefer_css_page_size": true })),
+    );
     if is_firefox() {
         fails(&with, "Unsupported", "cannot print headers and footers");
         fails(&sized, "Unsupported", "cannot take the paper size from the page's CSS");
@@ -263,7 +274,11 @@ fn each_action_is_a_frame_that_shows_what_it_did() {
     let mut tab = open(PAGE);
     let started = tab.call("record", json!({ "action": "start" }));
     assert_eq!(data(&started)["recording"], true);
-    assert!(started.text().contains("800x600") && started.text().contains("100 frames and 30 s"), "{}", started.text());
+    assert!(
+        started.text().contains("800x600") && started.text().contains("100 frames and 30 s"),
+        "{}",
+        started.text()
+    );
     for _ in 0..3 {
         data(&tab.call("click", json!({ "selector": "role:button" })));
     }
@@ -284,7 +299,11 @@ fn each_action_is_a_frame_that_shows_what_it_did() {
     near(colour(&frames[3].0, 1270, 720 - 1), [255; 3]);
     let top = [frames[3].0[0], frames[3].0[1], frames[3].0[2]];
     near(top, [255, 214, 10]);
-    assert_eq!(tab.evaluate("() => document.body.children.length"), json!(4), "nothing is drawn into the page");
+    assert_eq!(
+        tab.evaluate("() => document.body.children.length"),
+        json!(4),
+        "nothing is drawn into the page"
+    );
     fails(&tab.call("record", json!({ "action": "stop" })), "NotRecording", "no recording was started");
 }
 
@@ -294,7 +313,8 @@ fn overlays_can_be_switched_off_and_drags_are_shown() {
     let off = json!({ "click_indicators": false, "action_labels": false });
     data(&tab.call("record", json!({ "action": "start", "overlays": off })));
     data(&tab.call("click", json!({ "coordinates": { "x": 150, "y": 100 } })));
-    let drag = json!({ "source_coordinates": { "x": 700, "y": 200 }, "target_coordinates": { "x": 900, "y": 200 } });
+    let drag =
+        json!({ "source_coordinates": { "x": 700, "y": 200 }, "target_coordinates": { "x": 900, "y": 200 } });
     data(&tab.call("drag", drag));
     let stopped = tab.call("record", json!({ "action": "stop" }));
     let path = data(&stopped)["path"].as_str().unwrap().to_owned();
@@ -320,8 +340,15 @@ fn a_fixed_rate_has_its_frames_whatever_happens() {
         }
         assert!(Instant::now() < by, "{}", status.text());
     };
-    assert_eq!((&data(&status)["frames"], &data(&status)["ended"]), (&json!(10), &json!("max_frames is reached")));
-    fails(&tab.call("record", json!({ "action": "capture_frame" })), "RecordingEnded", "max_frames is reached");
+    assert_eq!(
+        (&data(&status)["frames"], &data(&status)["ended"]),
+        (&json!(10), &json!("max_frames is reached"))
+    );
+    fails(
+        &tab.call("record", json!({ "action": "capture_frame" })),
+        "RecordingEnded",
+        "max_frames is reached",
+    );
     let stopped = tab.call("record", json!({ "action": "stop", "save_path": "fixed.gif" }));
     assert_eq!(data(&stopped)["ended"], "max_frames is reached");
     let (size, frames) = frames(&tab.working_directory().join("fixed.gif"));
@@ -376,7 +403,8 @@ fn a_video_plays_in_the_browser_that_made_it() {
         }}"
     );
     let played = tab.evaluate(&script);
-    let numbers: Vec<u64> = played.as_array().unwrap().iter().map(|number| number.as_u64().unwrap()).collect();
+    let numbers: Vec<u64> =
+        played.as_array().unwrap().iter().map(|number| number.as_u64().unwrap()).collect();
     assert_eq!(numbers[..3], [640, 480, 3]);
     // The second frame: the box at 100,50 is yellow then.
     near([numbers[3], numbers[4], numbers[5]].map(|part| u8::try_from(part).unwrap()), [255, 255, 0]);
@@ -390,7 +418,10 @@ fn what_was_caught_is_saved_though_the_tab_is_closed() {
     data(&tab.call("tab_new", json!({})));
     data(&tab.call("tab_close", json!({ "tabId": 1 })));
     let stopped = tab.call("record", json!({ "action": "stop", "save_path": "closed.gif" }));
-    assert_eq!((&data(&stopped)["frames"], &data(&stopped)["ended"]), (&json!(1), &json!("the tab was closed")));
+    assert_eq!(
+        (&data(&stopped)["frames"], &data(&stopped)["ended"]),
+        (&json!(1), &json!("the tab was closed"))
+    );
     assert_eq!(frames(&tab.working_directory().join("closed.gif")).1.len(), 1);
 }
 
@@ -412,7 +443,8 @@ fn what_was_caught_is_saved_though_the_browser_is_killed() {
                 rustix::process::Signal::KILL,
             );
         }
-        let stopped = tab.call("record", json!({ "action": "stop", "save_path": format!("killed.{format}") }));
+        let stopped =
+            tab.call("record", json!({ "action": "stop", "save_path": format!("killed.{format}") }));
         assert_eq!(data(&stopped)["frames"], 3, "{format}");
         assert!(tab.working_directory().join(format!("killed.{format}")).exists());
     }
@@ -423,10 +455,22 @@ fn a_file_that_cannot_be_written_loses_no_recording() {
     let mut tab = open(PAGE);
     data(&tab.call("record", json!({ "action": "start" })));
     data(&tab.call("click", json!({ "selector": "role:button" })));
-    fails(&tab.call("record", json!({ "action": "stop", "save_path": "../out.gif" })), "Forbidden", "outside of");
-    fails(&tab.call("record", json!({ "action": "stop", "save_path": "out.webm" })), "BadArguments", "ends in .gif");
+    fails(
+        &tab.call("record", json!({ "action": "stop", "save_path": "../out.gif" })),
+        "Forbidden",
+        "outside of",
+    );
+    fails(
+        &tab.call("record", json!({ "action": "stop", "save_path": "out.webm" })),
+        "BadArguments",
+        "ends in .gif",
+    );
     std::fs::create_dir(tab.working_directory().join("folder.gif")).unwrap();
-    fails(&tab.call("record", json!({ "action": "stop", "save_path": "folder.gif" })), "FileError", "folder.gif");
+    fails(
+        &tab.call("record", json!({ "action": "stop", "save_path": "folder.gif" })),
+        "FileError",
+        "folder.gif",
+    );
     let saved = tab.call("record", json!({ "action": "stop", "save_path": "saved.gif" }));
     assert_eq!(data(&saved)["frames"], 1);
     let parts = std::fs::read_dir(tab.working_directory()).unwrap().flatten();
@@ -442,7 +486,11 @@ fn starting_twice_and_stopping_none_are_errors() {
     let status = tab.call("record", json!({ "action": "status" }));
     assert_eq!((&data(&status)["recording"], &data(&status)["frames"]), (&json!(false), &json!(0)));
     data(&tab.call("record", json!({ "action": "start" })));
-    fails(&tab.call("record", json!({ "action": "start" })), "AlreadyRecording", "tab 1 is being recorded already");
+    fails(
+        &tab.call("record", json!({ "action": "start" })),
+        "AlreadyRecording",
+        "tab 1 is being recorded already",
+    );
     data(&tab.call("record", json!({ "action": "capture_frame" })));
     assert_eq!(data(&tab.call("record", json!({ "action": "stop" })))["frames"], 1);
     data(&tab.call("record", json!({ "action": "start" })));
@@ -473,6 +521,44 @@ fn wrong_arguments_of_recordings_are_refused() {
 }
 
 #[test]
+fn refs_are_drawn_onto_pictures_only_where_that_is_switched_on() {
+    let flags = ["--dialect", "agent,browser", "--caps", "annotate"];
+    let mut tab = open_with(&flags, PAGE);
+    let (_, plain) = shot(&mut tab, json!({}));
+    let reply = tab.call("screenshot", json!({ "annotate": true }));
+    data(&reply);
+    let text = reply.text();
+    let line = text.lines().find(|line| line.contains("button \"Next\"")).unwrap_or_else(|| panic!("{text}"));
+    let reference = line.split(' ').next().unwrap().to_owned();
+    assert!(reference.starts_with("@e"), "{line}");
+    let (plain, drawn) = (Picture::decode(&plain).unwrap(), Picture::decode(&reply.images()[0].1).unwrap());
+    assert_eq!((drawn.width(), drawn.height()), (1280, 720));
+    // The edge of the button's box; and the page beside it, which is as it was.
+    assert_ne!(drawn.pixel(100, 420), plain.pixel(100, 420));
+    assert_eq!(drawn.pixel(150, 100), [255, 0, 0, 255]);
+    data(&tab.call("click", json!({ "selector": reference })));
+    let part =
+        json!({ "annotate": true, "clip": { "x": 90, "y": 390, "width": 200, "height": 100 }, "scale": 2 });
+    let part = Picture::decode(&tab.call("screenshot", part).images()[0].1).unwrap();
+    assert_eq!((part.width(), part.height()), (400, 200));
+    let jpeg = tab.call("screenshot", json!({ "annotate": true, "format": "jpeg" }));
+    assert_eq!(jpeg.images()[0].0, "image/jpeg");
+    tab.call("screenshot", json!({ "annotate": true, "full_page": true })).refused(-32602, "annotate");
+    tab.call("screenshot", json!({ "annotate": true, "format": "webp" })).refused(-32602, "annotate");
+    let taken = tab.call("browser_take_screenshot", json!({ "annotate": true }));
+    taken.says("button \"Next\"").says(".viewpoint-mcp-screenshots/page-");
+    tab.call("browser_take_screenshot", json!({ "annotate": true, "fullPage": true }))
+        .refused(-32602, "annotate");
+    assert_eq!(
+        tab.evaluate("() => document.body.children.length"),
+        json!(4),
+        "nothing is drawn into the page"
+    );
+    let mut off = open(PAGE);
+    off.call("browser_take_screenshot", json!({ "annotate": true })).refused(-32602, "annotate");
+}
+
+#[test]
 fn old_names_take_pictures_and_record() {
     let mut tab = open(PAGE);
     let reply = tab.call("chrome_screenshot", json!({ "storeBase64": true }));
@@ -481,7 +567,12 @@ fn old_names_take_pictures_and_record() {
     assert_eq!(data(&reply)["path"], "old.png");
     assert_eq!(tab.call("chrome_computer", json!({ "action": "screenshot" })).images().len(), 1);
     data(&tab.call("chrome_gif_recorder", json!({ "action": "auto_start", "width": 400, "height": 300 })));
-    data(&tab.call("chrome_computer", json!({ "action": "left_click", "coordinates": { "x": 150, "y": 420 } })));
+    data(
+        &tab.call(
+            "chrome_computer",
+            json!({ "action": "left_click", "coordinates": { "x": 150, "y": 420 } }),
+        ),
+    );
     let stopped = tab.call("chrome_gif_recorder", json!({ "action": "stop", "filename": "old" }));
     assert_eq!((&data(&stopped)["path"], &data(&stopped)["frames"]), (&json!("old.gif"), &json!(1)));
     assert_eq!(frames(&tab.working_directory().join("old.gif")).0, (400, 300));

@@ -40,7 +40,8 @@ const EDGES: &[(&str, &[&str])] = &[
 const LONGEST: usize = 400;
 
 /// Longer files that were looked at, each with its reason.
-const LONG_FOR_A_REASON: &[(&str, &str)] = &[];
+const LONG_FOR_A_REASON: &[(&str, &str)] =
+    &[("crates/engine/src/error/mod.rs", "one enum with all errors, a few lines each")];
 
 /// Folders whose files are not ours to tidy.
 const NOT_OURS: [&str; 4] = ["target", "node_modules", "dist", ".git"];

@@ -20,8 +20,7 @@ use crate::{
         network::{LoadingFailed, LoadingFinished, RequestWillBeSent, ResponseReceived},
         page::{
             FileChooserOpened, Frame, FrameAttached, FrameDetached, FrameNavigated, FrameRequestedNavigation,
-            JavascriptDialogOpening, LifecycleEvent, NavigatedWithinDocument, OfFrame,
-            ScreencastFrame,
+            JavascriptDialogOpening, LifecycleEvent, NavigatedWithinDocument, OfFrame, ScreencastFrame,
         },
         runtime::{ConsoleApiCalled, ExceptionThrown, ExecutionContextCreated, ExecutionContextDestroyed},
         target::{AttachedToTarget, DetachedFromTarget},

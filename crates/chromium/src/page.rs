@@ -7,8 +7,8 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    Bodies, DocumentId, DriverError, Emulation, Fetching, FrameId, FrameSink, Input, Interception, Navigation,
-    NodeHandle, PageDriver, PageId, Printing, Result, Rule, Screencast, Shot, Size,
+    Bodies, DocumentId, DriverError, Emulation, Fetching, FrameId, FrameSink, Input, Interception,
+    Navigation, NodeHandle, PageDriver, PageId, Printing, Result, Rule, Screencast, Shot, Size,
 };
 use cicerone_wire::{Command, Session, WireError};
 use futures::future::try_join_all;

@@ -41,8 +41,8 @@ pub use input::{Button, Input, Point};
 pub use interception::{Action, Interception, Rule, UrlPattern};
 pub use key::{Key, Modifier, UnknownKey};
 pub use page::{
-    Clip, Fetched, Fetching, HeaderFooter, ImageFormat, Margin, Navigation, Origin, PageDriver, Paper, Printing,
-    Shot, Size,
+    Clip, Fetched, Fetching, HeaderFooter, ImageFormat, Margin, Navigation, Origin, PageDriver, Paper,
+    Printing, Shot, Size,
 };
 pub use permission::{Permission, Permissions, Setting};
 pub use screencast::{FrameSink, Screencast, ScreencastFrame};

@@ -63,8 +63,8 @@ pub use act::{
 };
 pub use address::Address;
 pub use cicerone_driver::{
-    Button, Clip, ConsoleLevel, ConsoleMessage, Cookie, DialogKind, DialogOpened, HeaderFooter, Kind, Launch, LaunchError,
-    Launcher, Margin, Modifier, Origin, Paper, Point, SameSite, Size,
+    Button, Clip, ConsoleLevel, ConsoleMessage, Cookie, DialogKind, DialogOpened, HeaderFooter, Kind, Launch,
+    LaunchError, Launcher, Margin, Modifier, Origin, Paper, Point, SameSite, Size,
 };
 pub use cicerone_relay::{BadBypass, BadUpstream, Bypass, Route, Upstream};
 pub use console::ConsoleLog;

@@ -42,7 +42,12 @@ impl Picture {
 
     /// Draws a ring, or a disc where the inner radius is zero.
     pub(crate) fn ring(&mut self, (cx, cy): (f64, f64), inner: f64, outer: f64, colour: Colour) {
-        let around = Area { x: cx - outer - 1.0, y: cy - outer - 1.0, width: outer * 2.0 + 2.0, height: outer * 2.0 + 2.0 };
+        let around = Area {
+            x: cx - outer - 1.0,
+            y: cy - outer - 1.0,
+            width: outer * 2.0 + 2.0,
+            height: outer * 2.0 + 2.0,
+        };
         self.shade(around, colour, |x, y| {
             let distance = (x - cx).hypot(y - cy);
             (outer - distance + 0.5).min(distance - inner + 0.5)

@@ -22,14 +22,23 @@ pub struct GifWriter {
     count: usize,
 }
 
-/// How far the colours of a picture may be from the palette before it gets one of its own: about 6 steps in each
+/// How far the colours of a picture may be from the palette before it gets one of its own: 4 steps in each
 /// channel.
-const TOLERATED: u32 = 110;
+const TOLERATED: u32 = 48;
 
 impl GifWriter {
     /// An empty one of this size.
     pub fn new(width: u16, height: u16) -> Self {
-        Self { encoder: None, width, height, palette: None, local: false, shown: None, waiting: None, count: 0 }
+        Self {
+            encoder: None,
+            width,
+            height,
+            palette: None,
+            local: false,
+            shown: None,
+            waiting: None,
+            count: 0,
+        }
     }
 
     /// How many pictures there are.

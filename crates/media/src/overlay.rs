@@ -48,8 +48,14 @@ const WHITE: Colour = [255, 255, 255, 255];
 const BLACK: Colour = [0, 0, 0, 255];
 
 /// Colours that tell neighbours apart and can be read with white letters on them.
-const NAMES: [Colour; 6] =
-    [[200, 30, 30, 255], [20, 100, 200, 255], [20, 120, 60, 255], [150, 50, 160, 255], [170, 90, 0, 255], [60, 60, 70, 255]];
+const NAMES: [Colour; 6] = [
+    [200, 30, 30, 255],
+    [20, 100, 200, 255],
+    [20, 120, 60, 255],
+    [150, 50, 160, 255],
+    [170, 90, 0, 255],
+    [60, 60, 70, 255],
+];
 
 /// The size of letters in bars and in names of elements.
 const BAR_LETTERS: f32 = 16.0;

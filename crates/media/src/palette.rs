@@ -38,7 +38,8 @@ impl Palette {
 
     /// The index of the nearest colour.
     pub(crate) fn index(&mut self, pixel: &[u8]) -> u8 {
-        let cell = usize::from(pixel[0] >> 3) << 10 | usize::from(pixel[1] >> 3) << 5 | usize::from(pixel[2] >> 3);
+        let cell =
+            usize::from(pixel[0] >> 3) << 10 | usize::from(pixel[1] >> 3) << 5 | usize::from(pixel[2] >> 3);
         match self.cells[cell] {
             Some(index) => index,
             None => {

@@ -61,7 +61,8 @@ mod tests {
 
     #[test]
     fn sheets_are_counted_and_measured() {
-        let pdf = b"%PDF-1.4 <</Type /Pages /Count 2>> <</Type /Page\n/MediaBox [0 0 612 792]>> <</Type/Page>>";
+        let pdf =
+            b"%PDF-1.4 <</Type /Pages /Count 2>> <</Type /Page\n/MediaBox [0 0 612 792]>> <</Type/Page>>";
         assert_eq!(sheets(pdf), Sheets { count: Some(2), size: Some((612.0, 792.0)) });
         assert_eq!(sheets(b"%PDF-1.4"), Sheets::default());
         let inner = b"1 0 <</Type /Page /MediaBox [0 0 100 200]>>";

@@ -83,9 +83,7 @@ impl Picture {
         let mut resized = Image::new(width, height, PixelType::U8x4);
         // Pages are opaque, so there is no alpha to multiply with.
         let options = ResizeOptions::new().use_alpha(false);
-        Resizer::new()
-            .resize(&source, &mut resized, &options)
-            .map_err(|error| scale(error.to_string()))?;
+        Resizer::new().resize(&source, &mut resized, &options).map_err(|error| scale(error.to_string()))?;
         Ok(Self { width, height, rgba: resized.into_vec() })
     }
 

@@ -85,10 +85,8 @@ impl WebmWriter {
         let mut cues = Vec::new();
         for cluster in self.clusters() {
             let Some(first) = cluster.first() else { continue };
-            let positions = [
-                number(id::CUE_TRACK, 1),
-                number(id::CUE_CLUSTER_POSITION, segment.len() as u64),
-            ];
+            let positions =
+                [number(id::CUE_TRACK, 1), number(id::CUE_CLUSTER_POSITION, segment.len() as u64)];
             let point = [
                 number(id::CUE_TIME, millis(first.at)),
                 element(id::CUE_TRACK_POSITIONS, &positions.concat()),

@@ -69,8 +69,7 @@ impl Toolbox {
             face.keep_arguments_for(caps);
             Arc::from(face)
         };
-        let faces: Vec<Arc<dyn AnyFace>> =
-            capability::all().into_iter().map(with_caps).filter(on).collect();
+        let faces: Vec<Arc<dyn AnyFace>> = capability::all().into_iter().map(with_caps).filter(on).collect();
         let of = |dialect: &'static Dialect| {
             let is_of = move |face: &&Arc<dyn AnyFace>| face.dialect().name == dialect.name;
             faces.iter().filter(is_of).cloned()

@@ -136,7 +136,9 @@ impl Error {
             Self::OffViewport { .. } => {
                 "take a screenshot of the viewport, and scroll or resize first if needed".into()
             }
-            Self::ClipOutside { .. } => "choose a clip inside, or give full_page to clip the whole page".into(),
+            Self::ClipOutside { .. } => {
+                "choose a clip inside, or give full_page to clip the whole page".into()
+            }
             Self::Record(error) => error.hint().into(),
             Self::NotPdf => "try again; if it stays, navigate anew".into(),
             Self::Vault(VaultError::Unknown { .. }) => "list the saved states, or save one first".into(),

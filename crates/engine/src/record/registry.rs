@@ -112,7 +112,11 @@ impl Session {
     }
 
     /// Takes a frame now.
-    pub async fn capture_frame(&self, tab: Option<TabId>, annotation: Option<String>) -> Result<RecordStatus> {
+    pub async fn capture_frame(
+        &self,
+        tab: Option<TabId>,
+        annotation: Option<String>,
+    ) -> Result<RecordStatus> {
         let tab = self.recorded_tab(tab)?;
         let (done, captured) = oneshot::channel();
         self.command(tab, Command::Capture { annotation, done })?;
@@ -166,7 +170,9 @@ impl Session {
     /// The format of a recording.
     pub fn recording_format(&self, tab: Option<TabId>) -> Result<RecordFormat> {
         let status = self.recorded_tab(tab).map(|tab| self.recording_status(Some(tab)))?;
-        status.map(|(_, status)| status.options.format).ok_or(Error::Record(RecordError::NotStarted(Vec::new())))
+        status
+            .map(|(_, status)| status.options.format)
+            .ok_or(Error::Record(RecordError::NotStarted(Vec::new())))
     }
 
     /// An action on a tab begins; something to tell its end to, where the tab is recorded.

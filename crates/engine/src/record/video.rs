@@ -66,7 +66,8 @@ impl Video {
             .await
             .map_err(|why| RecordError::NoEncoder(why.into()))?;
         for Chunk { data, key, at } in encoded.chunks {
-            let data = STANDARD.decode(data).map_err(|error| RecordError::NoEncoder(error.to_string().into()))?;
+            let data =
+                STANDARD.decode(data).map_err(|error| RecordError::NoEncoder(error.to_string().into()))?;
             self.webm.add(VideoChunk { data, key, at: Duration::from_micros(at) });
         }
         Ok(())

@@ -64,7 +64,8 @@ impl Argument for Length {
             Value::Number(number) => number.as_f64().map(|pixels| pixels / 96.0),
             Value::String(text) => {
                 let text = text.trim();
-                let unit = UNITS.iter().find_map(|(unit, per_inch)| Some((text.strip_suffix(unit)?, per_inch)));
+                let unit =
+                    UNITS.iter().find_map(|(unit, per_inch)| Some((text.strip_suffix(unit)?, per_inch)));
                 let (number, per_inch) = unit.unwrap_or((text, &96.0));
                 number.trim_end().parse::<f64>().ok().map(|number| number / per_inch)
             }
@@ -206,7 +207,8 @@ fn told(file: &PrintedFile) -> String {
         Some(pages) => format!(", {pages} pages"),
         None => String::new(),
     };
-    let sheet = file.sheet.map(|(width, height)| format!(" of {width:.2}x{height:.2} in")).unwrap_or_default();
+    let sheet =
+        file.sheet.map(|(width, height)| format!(" of {width:.2}x{height:.2} in")).unwrap_or_default();
     format!("Saved the page as PDF{pages}{sheet}: {}", file.path.display())
 }
 

@@ -294,7 +294,9 @@ fn told(done: &Done) -> String {
             let (frames, seconds) = (counted(*frames), duration.as_secs_f64());
             match ended {
                 None => format!("Recording tab {tab}: {frames} in {seconds:.1} s"),
-                Some(ended) => format!("Recording of tab {tab} ended, {ended}: {frames} in {seconds:.1} s; stop saves it"),
+                Some(ended) => format!(
+                    "Recording of tab {tab} ended, {ended}: {frames} in {seconds:.1} s; stop saves it"
+                ),
             }
         }
         Done::Stopped(recorded) => {
@@ -302,7 +304,11 @@ fn told(done: &Done) -> String {
             let Size { width, height } = options.size;
             let ended = ended.map(|ended| format!(" (it had ended: {ended})")).unwrap_or_default();
             let kilobytes = bytes.div_ceil(1_000);
-            format!("Saved {} of {width}x{height}, {kilobytes} kB, to {}{ended}", counted(*frames), path.display())
+            format!(
+                "Saved {} of {width}x{height}, {kilobytes} kB, to {}{ended}",
+                counted(*frames),
+                path.display()
+            )
         }
     }
 }

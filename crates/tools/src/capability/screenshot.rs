@@ -84,7 +84,10 @@ impl Argument for Quality {
 
     fn parse(value: &Value) -> Result<Self, String> {
         let quality = u32::parse(value).ok().and_then(|quality| u8::try_from(quality).ok());
-        quality.filter(|quality| *quality <= 100).map(Self).ok_or_else(|| "a whole number from 0 to 100".into())
+        quality
+            .filter(|quality| *quality <= 100)
+            .map(Self)
+            .ok_or_else(|| "a whole number from 0 to 100".into())
     }
 }
 

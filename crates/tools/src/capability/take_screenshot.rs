@@ -76,7 +76,14 @@ impl Capability for TakeScreenshot {
             (Manner::Filed, ImageResponses::Inline) => (Some(named(self.name)), Inline::Small),
             (Manner::Filed, _) => (Some(named(self.name)), Inline::Nothing),
         };
-        let wanted = Wanted { of, encoding: self.encoding, keep, inline, annotate: self.annotate, ..Wanted::default() };
+        let wanted = Wanted {
+            of,
+            encoding: self.encoding,
+            keep,
+            inline,
+            annotate: self.annotate,
+            ..Wanted::default()
+        };
         Ok(Taken { picture: on.page.screenshot(&wanted).await?, what, responses })
     }
 }

@@ -216,7 +216,8 @@ fn gif_recorder(arguments: Arguments) -> Now {
         ("enhancedRendering", "overlays"),
         ("filename", "save_path"),
     ];
-    let mut arguments = without(moved(arguments, &names), &["maxColors", "captureDelayMs", "frameDelayMs", "download"]);
+    let mut arguments =
+        without(moved(arguments, &names), &["maxColors", "captureDelayMs", "frameDelayMs", "download"]);
     match arguments.get("action").and_then(Value::as_str) {
         Some("auto_start") => {
             arguments.insert("action".into(), "start".into());
