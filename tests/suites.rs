@@ -23,6 +23,7 @@ mod agent_errors;
 mod agent_forms;
 mod agent_listing;
 mod agent_look;
+mod agent_media;
 mod agent_old_names;
 mod agent_places;
 mod agent_request;

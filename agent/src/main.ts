@@ -27,6 +27,7 @@ import { load } from "./page/load";
 import { moves } from "./page/moves";
 import { extent, scale } from "./page/picture";
 import { seen } from "./page/seen";
+import { videoBegin, videoFrame } from "./page/video";
 import { Look } from "./semantics/look";
 import { candidates } from "./snapshot/candidates";
 import { mark } from "./snapshot/clickable";
@@ -44,7 +45,7 @@ const FUNCTIONS = new Map<string, (args: any) => unknown>(
     snapshot, find, examine, ready, frames, through, fill, read, select, scroll, wait, pick, unpick, focus, describe, uploads, clearFiles,
     attach, focused, force, travel,
     storageRead, storageWrite, storageRemove, databasesRead, databasesWrite, insert, extent, scale, load,
-    environment, canonical, permissionStates,
+    environment, canonical, permissionStates, videoBegin, videoFrame,
   }),
 );
 

@@ -20,11 +20,12 @@ use crate::{
         network::{LoadingFailed, LoadingFinished, RequestWillBeSent, ResponseReceived},
         page::{
             FileChooserOpened, Frame, FrameAttached, FrameDetached, FrameNavigated, FrameRequestedNavigation,
-            JavascriptDialogOpening, LifecycleEvent, NavigatedWithinDocument, OfFrame,
+            JavascriptDialogOpening, LifecycleEvent, NavigatedWithinDocument, OfFrame, ScreencastFrame,
         },
         runtime::{ConsoleApiCalled, ExceptionThrown, ExecutionContextCreated, ExecutionContextDestroyed},
         target::{AttachedToTarget, DetachedFromTarget},
     },
+    screencast,
     targets::Shared,
     trace,
 };
@@ -227,6 +228,10 @@ fn page_domain(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Opti
             };
             let (message, proposal) = (opening.message, opening.default_prompt);
             Some(PageEvent::DialogOpened(DialogOpened { kind, message, proposal }))
+        }
+        "Page.screencastFrame" => {
+            screencast::frame(page, session, &parse::<ScreencastFrame>(event)?);
+            None
         }
         "Page.javascriptDialogClosed" => Some(PageEvent::DialogClosed),
         "Page.fileChooserOpened" => {

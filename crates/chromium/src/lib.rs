@@ -29,6 +29,7 @@ mod permissions;
 mod prime;
 mod printing;
 mod protocol;
+mod screencast;
 mod shot;
 mod store;
 mod stream;

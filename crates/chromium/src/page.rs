@@ -7,8 +7,9 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    Bodies, DocumentId, DriverError, Emulation, Fetching, FrameId, Input, Interception, Interceptor,
-    Navigation, NetworkCapture, NodeHandle, PageDriver, PageId, Printing, Result, Shot, Size, Tracing,
+    Bodies, DocumentId, DriverError, Emulation, Fetching, FrameId, FrameSink, Input, Interception,
+    Interceptor, Navigation, NetworkCapture, NodeHandle, PageDriver, PageId, Printing, Result, Screencast,
+    Shot, Size, Tracing,
 };
 use cicerone_wire::{Command, Session, WireError};
 use futures::future::try_join_all;
@@ -63,6 +64,8 @@ pub(crate) struct ChromiumPage {
     pub(crate) capture: Mutex<Option<Chains>>,
     /// Gets the stream of the trace that was stopped.
     pub(crate) trace_complete: Mutex<Option<oneshot::Sender<String>>>,
+    /// Where pictures of its screencast go.
+    pub(crate) screencast: Mutex<Option<FrameSink>>,
     pub(crate) navigated: AtomicBool,
     /// The last document that was loaded whole.
     pub(crate) complete: Mutex<Option<DocumentId>>,
@@ -95,6 +98,7 @@ impl ChromiumPage {
             interceptor: Mutex::default(),
             capture: Mutex::default(),
             trace_complete: Mutex::default(),
+            screencast: Mutex::default(),
             navigated: AtomicBool::new(false),
             complete: Mutex::default(),
             told: AtomicBool::new(false),
@@ -345,6 +349,10 @@ impl PageDriver for ChromiumPage {
     }
 
     fn fetching(&self) -> Option<&dyn Fetching> {
+        Some(self)
+    }
+
+    fn screencast(&self) -> Option<&dyn Screencast> {
         Some(self)
     }
 

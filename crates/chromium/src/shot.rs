@@ -3,10 +3,31 @@
 use base64::Engine as _;
 use cicerone_driver::{Clip, DriverError, ImageFormat, Origin, Result, Shot};
 
+use cicerone_wire::Session;
+
 use crate::{
     page::ChromiumPage,
-    protocol::page::{CaptureScreenshot, GetLayoutMetrics, Viewport},
+    protocol::{
+        emulation::{Rgba, SetDefaultBackgroundColorOverride},
+        page::{CaptureScreenshot, GetLayoutMetrics, Viewport},
+    },
 };
+
+/// A page without the white behind it, until this is dropped: also by a caller that gives up.
+struct Transparent<'a>(&'a Session);
+
+impl<'a> Transparent<'a> {
+    fn set(session: &'a Session) -> Self {
+        session.tell(&SetDefaultBackgroundColorOverride { color: Some(Rgba { r: 0, g: 0, b: 0, a: 0 }) });
+        Self(session)
+    }
+}
+
+impl Drop for Transparent<'_> {
+    fn drop(&mut self) {
+        self.0.tell(&SetDefaultBackgroundColorOverride { color: None });
+    }
+}
 
 impl ChromiumPage {
     pub(crate) async fn take_shot(&self, shot: &Shot) -> Result<Vec<u8>> {
@@ -16,6 +37,7 @@ impl ChromiumPage {
             ImageFormat::Jpeg(quality) => ("jpeg", Some(quality)),
             ImageFormat::WebP(quality) => ("webp", Some(quality)),
         };
+        let _transparent = shot.omit_background.then(|| Transparent::set(&self.session));
         let captured = self
             .send(&CaptureScreenshot {
                 format,

@@ -246,7 +246,7 @@ async fn workers_send_the_user_agent_and_the_language_of_their_page() {
 
 /// The width of a picture, as it is written at the beginning of a PNG.
 async fn width_of_picture(page: &dyn PageDriver) -> u32 {
-    let shot = Shot { format: ImageFormat::Png, clip: None, scale: 1.0 };
+    let shot = Shot { format: ImageFormat::Png, clip: None, scale: 1.0, omit_background: false };
     let picture = page.screenshot(&shot).await.unwrap();
     u32::from_be_bytes(picture[16..20].try_into().unwrap())
 }

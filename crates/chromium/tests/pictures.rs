@@ -22,7 +22,8 @@ async fn a_picture_is_what_was_asked_for_in_either_size() {
     for scale in [1.0, 0.5] {
         let mut sizes = Vec::new();
         for (format, beginning) in beginnings {
-            let picture = page.screenshot(&Shot { format, clip: None, scale }).await.unwrap();
+            let picture =
+                page.screenshot(&Shot { format, clip: None, scale, omit_background: false }).await.unwrap();
             assert!(picture.starts_with(beginning), "{format:?} at {scale}: {:?}", &picture[..12]);
             sizes.push(picture.len());
         }

@@ -98,7 +98,7 @@ async fn a_page_is_printed() {
     let (trial, site) = (Trial::start().await, Site::serve(move |_| support::site::html(noise)));
     let page = trial.page_at(&*trial.browser.default_context(), &site.url("/")).await;
     let printing = page.printing().unwrap();
-    let paper = Paper { width: 8.27, height: 11.69, landscape: false, backgrounds: true };
+    let paper = Paper::new(8.27, 11.69);
     let pdf = printing.pdf(&paper).await.unwrap();
     assert!(pdf.starts_with(b"%PDF"));
     assert!(pdf.len() > 1 << 19, "several parts were meant to be read, not {} bytes", pdf.len());

@@ -24,6 +24,7 @@ mod key;
 mod network;
 mod page;
 mod permission;
+mod screencast;
 mod version;
 
 pub use body::{Bodies, Body};
@@ -51,7 +52,9 @@ pub use network::{
     Tracing, WebSocketMessage,
 };
 pub use page::{
-    Clip, Fetched, Fetching, ImageFormat, Navigation, Origin, PageDriver, Paper, Printing, Shot, Size,
+    Clip, Fetched, Fetching, HeaderFooter, ImageFormat, Margin, Navigation, Origin, PageDriver, Paper,
+    Printing, Shot, Size,
 };
 pub use permission::{Permission, Permissions, Setting};
+pub use screencast::{FrameSink, Screencast, ScreencastFrame};
 pub use version::OldestVersion;

@@ -2,7 +2,7 @@ use async_trait::async_trait;
 
 use crate::{
     Bodies, DocumentId, DriverError, Emulation, FrameId, Input, Interception, NetworkCapture, NodeHandle,
-    PageId, Result, Tracing,
+    PageId, Result, Screencast, Tracing,
 };
 
 /// One page. Every method is one command of the protocol or one short sequence; none of them waits for the
@@ -76,6 +76,10 @@ pub trait PageDriver: Send + Sync {
     fn printing(&self) -> Option<&dyn Printing> {
         None
     }
+    /// Streams pictures of the page, where the browser can.
+    fn screencast(&self) -> Option<&dyn Screencast> {
+        None
+    }
     /// Fetches beside the page, where the browser can.
     fn fetching(&self) -> Option<&dyn Fetching> {
         None
@@ -132,10 +136,14 @@ pub enum Fetched {
 pub trait Printing: Send + Sync {
     /// The page as a PDF.
     async fn pdf(&self, paper: &Paper) -> Result<Vec<u8>>;
+    /// Whether it can take the paper size from the page's CSS. What cannot ignores that it is preferred.
+    fn knows_css_page_size(&self) -> bool {
+        true
+    }
 }
 
-/// What a page is printed on.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// What a page is printed on, and how.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Paper {
     /// The width in inches.
     pub width: f64,
@@ -145,6 +153,57 @@ pub struct Paper {
     pub landscape: bool,
     /// Whether backgrounds are printed.
     pub backgrounds: bool,
+    /// The scale of the page's content.
+    pub scale: f64,
+    /// The space around the content.
+    pub margin: Margin,
+    /// What is printed above and below the content of each page.
+    pub header_footer: Option<HeaderFooter>,
+    /// Whether an `@page` size of the document's CSS is used instead of width and height.
+    pub prefer_css_page_size: bool,
+}
+
+impl Paper {
+    /// A sheet in portrait orientation, with backgrounds and the usual margin.
+    pub const fn new(width: f64, height: f64) -> Self {
+        Self {
+            width,
+            height,
+            landscape: false,
+            backgrounds: true,
+            scale: 1.0,
+            margin: Margin::USUAL,
+            header_footer: None,
+            prefer_css_page_size: false,
+        }
+    }
+}
+
+/// The space between the edges of a sheet and what is printed on it, in inches.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Margin {
+    /// At the top.
+    pub top: f64,
+    /// At the bottom.
+    pub bottom: f64,
+    /// On the left.
+    pub left: f64,
+    /// On the right.
+    pub right: f64,
+}
+
+impl Margin {
+    /// What browsers leave unless told: 1 cm.
+    pub const USUAL: Self = Self { top: 0.4, bottom: 0.4, left: 0.4, right: 0.4 };
+}
+
+/// HTML for the top and bottom margins of each printed page; the browser's own where there is none.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct HeaderFooter {
+    /// For the top.
+    pub header: Option<String>,
+    /// For the bottom.
+    pub footer: Option<String>,
 }
 
 /// What came of a navigation.
@@ -178,6 +237,8 @@ pub struct Shot {
     pub clip: Option<Clip>,
     /// How much smaller (or larger) than CSS pixels.
     pub scale: f64,
+    /// Leaves out the white that the browser draws behind the page. Only PNG and WebP have transparency.
+    pub omit_background: bool,
 }
 
 /// A part of a page, in CSS pixels.

@@ -24,7 +24,6 @@ mod error;
 mod files;
 mod http;
 mod idle;
-mod image;
 mod jar;
 mod look;
 mod meanwhile;
@@ -38,6 +37,7 @@ mod permissions;
 mod places;
 mod query;
 mod ready;
+mod record;
 mod refs;
 mod requests;
 mod rounds;
@@ -73,9 +73,9 @@ pub use capture::{
     ShownBody, TraceSummary,
 };
 pub use cicerone_driver::{
-    Button, ColorScheme, ConsoleLevel, ConsoleMessage, Cookie, Coordinates, DeviceMetrics, DialogKind,
-    DialogOpened, Kind, Launch, LaunchError, Launcher, Medium, Modifier, Orientation, Paper, Permission,
-    Point, RequestChanges, SameSite, Setting, Size,
+    Button, Clip, ColorScheme, ConsoleLevel, ConsoleMessage, Cookie, Coordinates, DeviceMetrics, DialogKind,
+    DialogOpened, HeaderFooter, Kind, Launch, LaunchError, Launcher, Margin, Medium, Modifier, Orientation,
+    Origin, Paper, Permission, Point, RequestChanges, SameSite, Setting, Size,
 };
 pub use cicerone_relay::{BadBypass, BadUpstream, Bypass, Route, Upstream};
 pub use console::ConsoleLog;
@@ -85,12 +85,13 @@ pub use emulation::{Device, Emulated, EmulationState, Environment, NetworkPreset
 pub use error::{Error, RequestError, Result};
 pub use files::{Directories, Files, TooWide, is_too_wide};
 pub use http::{FormValue, HttpBody, HttpRequest, HttpResponse};
-pub use image::ImageError;
 pub use jar::{StorageKind, goes_to};
 pub use look::{
+    annotate::Marked,
     evaluate::{Evaluated, Finish, Script},
     examine::{Bounds, Checked, Examination, Examined, Facet},
     outline::{Outline, Parts},
+    print::PrintedFile,
     screenshot::{Encoding, Inline, Inlined, Keep, Picture, ShotOf, Wanted},
     snapshot::Snapshot,
     until::{Awaited, Condition, ElementState},
@@ -104,6 +105,9 @@ pub use page::{Manner, Page};
 pub use pattern::{BadPattern, Pattern, Wording};
 pub use query::{Exact, Filter, Query, States, Step};
 pub use ready::Element;
+pub use record::{
+    ActionMark, Ended, Overlays, RecordError, RecordFormat, RecordMode, RecordOptions, RecordStatus, Recorded,
+};
 pub use refs::Ref;
 pub use requests::NetworkEntry;
 pub use routes::{MockBody, MockResponse, RouteHandler, RouteId, TabRoute};

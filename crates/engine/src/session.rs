@@ -11,8 +11,9 @@ use std::{
 use cicerone_driver::{Browser, Happening, Launch, Launcher, PageEvent, PageId, Size};
 
 use crate::{
-    Captures, Context, ContextOptions, Error, Files, NewsItem, Options, Page, Result, RouteId, Secrets, TabId, Vault,
-    VaultError, WindowId, contexts::Contexts, idle, news, page::Home, refs::Refs,
+    Captures, Context, ContextOptions, Error, Files, NewsItem, Options, Page, Result, RouteId, Secrets,
+    TabId, Vault, VaultError, WindowId, contexts::Contexts, idle, news, page::Home, record::Recordings,
+    refs::Refs,
 };
 
 /// One client's browser.
@@ -60,6 +61,7 @@ struct Inner {
     next_tab: AtomicU32,
     next_window: AtomicU32,
     next_route: AtomicU32,
+    recordings: Recordings,
 }
 
 /// The name of the context that is there from the start.
@@ -89,6 +91,7 @@ impl Session {
                 // The first context's is 1.
                 next_window: AtomicU32::new(2),
                 next_route: AtomicU32::new(1),
+                recordings: Recordings::default(),
             }
         });
         Self { inner }
@@ -308,6 +311,10 @@ impl Session {
             viewport: self.viewport(),
             window: context.window(),
         }
+    }
+
+    pub(crate) fn recordings_of(&self) -> &Recordings {
+        &self.inner.recordings
     }
 
     pub(crate) fn next_window(&self) -> WindowId {

@@ -17,6 +17,7 @@ use crate::{
     dialog::{DialogAnswer, Errand},
     news::{self, News, NewsItem},
     page::BLANK,
+    record::Trail,
     refs::{Document, Refs},
     requests::{Flight, NetworkEntry},
     rounds::Asked,
@@ -68,6 +69,8 @@ pub(crate) struct State {
     /// What it is made to observe.
     pub(crate) emulation: EmulationState,
     pub(crate) routes: RouteTable,
+    /// What the pointer does, while it is recorded.
+    pub(crate) trail: Option<Trail>,
     frames_seen: u32,
 }
 
@@ -146,6 +149,7 @@ impl State {
             viewport,
             emulation: EmulationState::default(),
             routes: RouteTable::default(),
+            trail: None,
             frames_seen: 0,
         }
     }

@@ -32,6 +32,9 @@ enum Answer<T> {
 
 impl FirefoxPage {
     pub(crate) async fn picture(&self, shot: &Shot) -> Result<Vec<u8>> {
+        if shot.omit_background {
+            return Err(DriverError::Unsupported("take pictures with a transparent background"));
+        }
         #[expect(clippy::float_cmp, reason = "1.0 is a constant that callers pass, not a result")]
         let in_size = shot.scale == 1.0;
         let format = if in_size { format(shot.format) } else { format(ImageFormat::Png) };

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use cicerone_driver::{DriverError, Paper, Printing, Result};
+use cicerone_driver::{DriverError, Margin, Paper, Printing, Result};
 
 use crate::{
     page::FirefoxPage,
@@ -11,20 +11,31 @@ use crate::{
 
 const CENTIMETRES: f64 = 2.54;
 
-/// The margin that the other engines leave, in inches.
-const MARGIN: f64 = 0.4;
-
 #[async_trait]
 impl Printing for FirefoxPage {
+    fn knows_css_page_size(&self) -> bool {
+        false
+    }
+
     async fn pdf(&self, paper: &Paper) -> Result<Vec<u8>> {
-        let margin = MARGIN * CENTIMETRES;
+        if paper.header_footer.is_some() {
+            return Err(DriverError::Unsupported("print headers and footers"));
+        }
+        let Margin { top, bottom, left, right } = paper.margin;
         let command = Print {
             context: self.context(),
             background: paper.backgrounds,
             orientation: if paper.landscape { "landscape" } else { "portrait" },
             page: PrintPage { width: paper.width * CENTIMETRES, height: paper.height * CENTIMETRES },
-            margin: PrintMargin { top: margin, bottom: margin, left: margin, right: margin },
-            shrink_to_fit: true,
+            margin: PrintMargin {
+                top: top * CENTIMETRES,
+                bottom: bottom * CENTIMETRES,
+                left: left * CENTIMETRES,
+                right: right * CENTIMETRES,
+            },
+            scale: paper.scale,
+            // A page that is shrunk to fit has no other scale.
+            shrink_to_fit: (paper.scale - 1.0).abs() < f64::EPSILON,
         };
         let data = self.send_to_document(&command).await?.data;
         STANDARD.decode(data).map_err(|_| DriverError::Refused {

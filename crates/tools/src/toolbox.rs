@@ -45,11 +45,13 @@ pub enum Cap {
     Vision,
     /// Tools that print.
     Pdf,
+    /// Refs on pictures.
+    Annotate,
 }
 
 impl Cap {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Vision, Self::Pdf];
+    pub const ALL: [Self; 3] = [Self::Vision, Self::Pdf, Self::Annotate];
 }
 
 /// The faces of the dialects in use.
@@ -72,7 +74,11 @@ impl Toolbox {
     /// The tools of these dialects, with these switched on.
     pub fn new(dialects: &[&'static Dialect], caps: &[Cap]) -> Self {
         let on = |face: &Arc<dyn AnyFace>| face.cap().is_none_or(|cap| caps.contains(&cap));
-        let faces: Vec<Arc<dyn AnyFace>> = capability::all().into_iter().map(Arc::from).filter(on).collect();
+        let with_caps = |mut face: Box<dyn AnyFace>| {
+            face.keep_arguments_for(caps);
+            Arc::from(face)
+        };
+        let faces: Vec<Arc<dyn AnyFace>> = capability::all().into_iter().map(with_caps).filter(on).collect();
         let of = |dialect: &'static Dialect| {
             let is_of = move |face: &&Arc<dyn AnyFace>| face.dialect().name == dialect.name;
             faces.iter().filter(is_of).cloned()

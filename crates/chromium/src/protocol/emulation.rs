@@ -46,6 +46,22 @@ pub(crate) struct SetCpuThrottlingRate {
     pub(crate) rate: f64,
 }
 
+/// Without a color it takes the override back.
+#[derive(Serialize)]
+pub(crate) struct SetDefaultBackgroundColorOverride {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) color: Option<Rgba>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Rgba {
+    pub(crate) r: u8,
+    pub(crate) g: u8,
+    pub(crate) b: u8,
+    /// From 0 to 1.
+    pub(crate) a: u8,
+}
+
 /// All at once: what is not named is as it is.
 #[derive(Serialize)]
 pub(crate) struct SetEmulatedMedia {
@@ -116,6 +132,7 @@ pub(crate) struct Brand {
 }
 
 commands! {
+    SetDefaultBackgroundColorOverride => "Emulation.setDefaultBackgroundColorOverride", Nothing;
     SetEmulatedMedia => "Emulation.setEmulatedMedia", Nothing;
     SetGeolocationOverride => "Emulation.setGeolocationOverride", Nothing;
     SetLocaleOverride<'_> => "Emulation.setLocaleOverride", Nothing;

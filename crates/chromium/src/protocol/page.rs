@@ -121,7 +121,7 @@ pub(crate) struct Captured {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct PrintToPdf {
+pub(crate) struct PrintToPdf<'a> {
     /// In inches, as is the height.
     pub(crate) paper_width: f64,
     pub(crate) paper_height: f64,
@@ -129,7 +129,51 @@ pub(crate) struct PrintToPdf {
     pub(crate) print_background: bool,
     #[serde(rename = "preferCSSPageSize")]
     pub(crate) prefer_css_page_size: bool,
+    pub(crate) scale: f64,
+    /// In inches, as are the other margins.
+    pub(crate) margin_top: f64,
+    pub(crate) margin_bottom: f64,
+    pub(crate) margin_left: f64,
+    pub(crate) margin_right: f64,
+    pub(crate) display_header_footer: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) header_template: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) footer_template: Option<&'a str>,
     pub(crate) transfer_mode: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StartScreencast {
+    pub(crate) format: &'static str,
+    pub(crate) quality: u8,
+    pub(crate) max_width: u32,
+    pub(crate) max_height: u32,
+}
+
+#[derive(Serialize)]
+pub(crate) struct StopScreencast {}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ScreencastFrameAck {
+    pub(crate) session_id: i64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ScreencastFrame {
+    /// As base64.
+    pub(crate) data: String,
+    pub(crate) metadata: ScreencastFrameMetadata,
+    pub(crate) session_id: i64,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct ScreencastFrameMetadata {
+    /// In seconds since 1970.
+    pub(crate) timestamp: Option<f64>,
 }
 
 #[derive(Deserialize)]
@@ -177,7 +221,10 @@ commands! {
     NavigateToHistoryEntry => "Page.navigateToHistoryEntry", Nothing;
     HandleJavaScriptDialog<'_> => "Page.handleJavaScriptDialog", Nothing;
     CaptureScreenshot => "Page.captureScreenshot", Captured;
-    PrintToPdf => "Page.printToPDF", Printed;
+    PrintToPdf<'_> => "Page.printToPDF", Printed;
+    StartScreencast => "Page.startScreencast", Nothing;
+    StopScreencast => "Page.stopScreencast", Nothing;
+    ScreencastFrameAck => "Page.screencastFrameAck", Nothing;
     GetLayoutMetrics => "Page.getLayoutMetrics", LayoutMetrics;
 }
 

@@ -331,6 +331,7 @@ impl Flags {
         let cap = |extra: &Extra| match extra {
             Extra::Vision => Cap::Vision,
             Extra::Pdf => Cap::Pdf,
+            Extra::Annotate => Cap::Annotate,
         };
         self.caps.iter().map(cap).collect()
     }

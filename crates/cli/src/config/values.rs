@@ -43,6 +43,8 @@ pub(crate) enum Extra {
     Vision,
     /// Pages as PDF
     Pdf,
+    /// Refs drawn onto screenshots
+    Annotate,
 }
 
 /// What happens when another browser uses the profile.

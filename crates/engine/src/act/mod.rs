@@ -49,6 +49,9 @@ impl Page {
 
     /// Sends input. A dialog that it opens is an outcome, not a failure.
     pub(crate) async fn send(&self, steps: &[cicerone_driver::Input], deadline: Deadline) -> Result<()> {
+        if let Some(trail) = &mut self.state().trail {
+            trail.follow(steps);
+        }
         match self.within(deadline, self.driver().input(steps)).await {
             Err(Error::DialogOpen(_)) => Ok(()),
             // A click may close its own page, or carry it away.

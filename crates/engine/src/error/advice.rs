@@ -47,8 +47,10 @@ impl Error {
             Self::Storage { .. } => "BadStorageState",
             Self::Vault(VaultError::Unknown { .. }) => "NotFound",
             Self::Vault(_) => "VaultError",
-            Self::Image(_) => "ImageError",
-            Self::OffViewport { .. } => "OffViewport",
+            Self::Picture(_) => "ImageError",
+            Self::OffViewport { .. } | Self::ClipOutside { .. } => "OffViewport",
+            Self::NotPdf => "BrowserError",
+            Self::Record(error) => error.name(),
             Self::CookieDropped(_) => "CookieDropped",
             Self::WebStorage(_) => "StorageError",
             Self::NoCookie(_) => "NotFound",
@@ -147,10 +149,15 @@ impl Error {
             Self::OffViewport { .. } => {
                 "take a screenshot of the viewport, and scroll or resize first if needed".into()
             }
+            Self::ClipOutside { .. } => {
+                "choose a clip inside, or give full_page to clip the whole page".into()
+            }
+            Self::Record(error) => error.hint().into(),
+            Self::NotPdf => "try again; if it stays, navigate anew".into(),
             Self::Vault(VaultError::Unknown { .. }) => "list the saved states, or save one first".into(),
             Self::Vault(VaultError::Unreadable(_)) => "delete it and save it anew".into(),
             Self::Vault(_) => "check the name, and the user's data directory".into(),
-            Self::Image(_) => "take the screenshot again, or only of an element".into(),
+            Self::Picture(_) => "take the screenshot again, or only of an element".into(),
             Self::NoCookie(_) => {
                 "list all cookies to see what there is, or give the url that it is for".into()
             }

@@ -10,13 +10,14 @@ pub use request::RequestError;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use cicerone_driver::{DialogOpened, DriverError, LaunchError, Permission, Point, ScriptError, Size};
+use cicerone_driver::{Clip, DialogOpened, DriverError, LaunchError, Permission, Point, ScriptError, Size};
+use cicerone_media::BadPicture;
 use cicerone_relay::Trouble;
 
 use crate::{
     capture::CaptureError,
-    image::ImageError,
     ready::Element,
+    record::RecordError,
     refs::RefName,
     snapshot::quoted,
     storage::StorageError,
@@ -24,7 +25,6 @@ use crate::{
     target::Target,
     vault::VaultError,
 };
-
 
 /// What the engine answers.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -340,7 +340,10 @@ pub enum Error {
     Vault(VaultError),
     /// A picture could not be made.
     #[error(transparent)]
-    Image(#[from] ImageError),
+    Picture(#[from] BadPicture),
+    /// There is no recording, or it cannot be made.
+    #[error("{0}")]
+    Record(#[from] RecordError),
     /// A point is outside of what is seen.
     #[error("the point {},{} is outside of the viewport of {}x{}", .point.x, .point.y, .viewport.width, .viewport.height)]
     OffViewport {
@@ -349,6 +352,17 @@ pub enum Error {
         /// What is seen.
         viewport: Size,
     },
+    /// A part of a picture has nothing of the page in it.
+    #[error("the clip {},{} {}x{} is outside of the {}x{} that there is to see", .clip.x, .clip.y, .clip.width, .clip.height, .within.width, .within.height)]
+    ClipOutside {
+        /// The part.
+        clip: Clip,
+        /// What there is.
+        within: Size,
+    },
+    /// Printing gave something else than a PDF.
+    #[error("the browser did not print a PDF")]
+    NotPdf,
     /// There is no such cookie.
     #[error("there is no cookie {} here", quoted(.0, 100))]
     NoCookie(String),

@@ -1,5 +1,6 @@
 //! Looking at a page without changing it.
 
+pub(crate) mod annotate;
 pub(crate) mod changes;
 pub(crate) mod evaluate;
 pub(crate) mod examine;

@@ -4,11 +4,10 @@ use std::{path::PathBuf, time::Duration};
 
 use cicerone_driver::{Clip, ImageFormat, Origin, Shot, Size};
 
-use crate::{
-    Deadline, Element, ImageError, Page, Result, Target,
-    image::{self, Pixels},
-    ready::Needs,
-};
+use cicerone_media::{BadPicture, Picture as Pixels};
+
+use super::annotate::{Marked, annotated};
+use crate::{Deadline, Element, Error, Page, Result, Target, ready::Needs};
 
 /// What a picture shows.
 #[derive(Debug, Clone, Default)]
@@ -20,6 +19,8 @@ pub enum ShotOf {
     FullPage,
     /// One element.
     Element(Target),
+    /// A rectangle, of the whole document or of what is seen now.
+    Clip(Clip),
 }
 
 /// How a picture is encoded.
@@ -30,6 +31,8 @@ pub enum Encoding {
     Png,
     /// With loss.
     Jpeg,
+    /// With loss, in fewer bytes.
+    WebP,
 }
 
 impl Encoding {
@@ -38,6 +41,7 @@ impl Encoding {
         match self {
             Self::Png => "image/png",
             Self::Jpeg => "image/jpeg",
+            Self::WebP => "image/webp",
         }
     }
 
@@ -45,21 +49,45 @@ impl Encoding {
         match self {
             Self::Png => "png",
             Self::Jpeg => "jpeg",
+            Self::WebP => "webp",
         }
     }
 }
 
 /// Which picture is wanted.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Wanted {
     /// What it shows.
     pub of: ShotOf,
     /// How it is encoded.
     pub encoding: Encoding,
+    /// The quality of what is encoded with loss, of 100, where that is not the usual one.
+    pub quality: Option<u8>,
+    /// How much larger or smaller than CSS pixels.
+    pub scale: f64,
+    /// Whether the white behind the page is left out.
+    pub omit_background: bool,
+    /// Whether the refs of what a person can act on are drawn onto it. Not onto a full page.
+    pub annotate: bool,
     /// The file that it is kept in, if it is.
     pub keep: Option<Keep>,
     /// What goes into the reply.
     pub inline: Inline,
+}
+
+impl Default for Wanted {
+    fn default() -> Self {
+        Self {
+            of: ShotOf::default(),
+            encoding: Encoding::default(),
+            quality: None,
+            scale: 1.0,
+            omit_background: false,
+            annotate: false,
+            keep: None,
+            inline: Inline::default(),
+        }
+    }
 }
 
 /// The file that a picture is kept in.
@@ -81,6 +109,8 @@ pub enum Inline {
     Small,
     /// The picture itself, smaller only where a model would refuse it.
     Whole,
+    /// The picture itself, in the size that was asked for.
+    Exact,
 }
 
 /// A picture that was taken.
@@ -94,6 +124,8 @@ pub struct Picture {
     pub element: Option<Element>,
     /// What goes into the reply.
     pub inline: Option<Inlined>,
+    /// The elements whose refs are drawn onto it.
+    pub marks: Vec<Marked>,
 }
 
 /// A picture in a reply.
@@ -152,19 +184,31 @@ impl Page {
                 (f64::from(width), f64::from(height))
             }
         };
-        let drawn = (LONGEST_DRAWN / area.0.max(area.1)).min(1.0);
+        let drawn = (LONGEST_DRAWN / area.0.max(area.1)).min(wanted.scale);
+        let quality = wanted.quality.unwrap_or(FILE_QUALITY);
+        let marks = if wanted.annotate { self.marked(deadline).await? } else { Vec::new() };
+        let corner = clip.map_or((0.0, 0.0), |clip| (clip.x, clip.y));
         let shoot = |encoding: Encoding, quality, scale| {
             let format = match encoding {
+                _ if wanted.annotate => ImageFormat::Png,
                 Encoding::Png => ImageFormat::Png,
                 Encoding::Jpeg => ImageFormat::Jpeg(quality),
+                Encoding::WebP => ImageFormat::WebP(quality),
             };
-            let shot = Shot { format, clip, scale };
-            async move { self.within(deadline, self.driver().screenshot(&shot)).await }
+            let shot = Shot { format, clip, scale, omit_background: wanted.omit_background };
+            let marks = &marks;
+            async move {
+                let bytes = self.within(deadline, self.driver().screenshot(&shot)).await?;
+                match wanted.annotate {
+                    true => annotated(bytes, marks, corner, scale, (encoding, quality)).await,
+                    false => Ok(bytes),
+                }
+            }
         };
         let mut picture = None;
         let mut path = None;
         if let Some(name) = &name {
-            let bytes = shoot(wanted.encoding, FILE_QUALITY, drawn).await?;
+            let bytes = shoot(wanted.encoding, quality, drawn).await?;
             path = Some(files.shown(&files.write(name, &bytes)?));
             picture = Some(bytes);
         }
@@ -176,6 +220,13 @@ impl Page {
                     None => shoot(wanted.encoding, FILE_QUALITY, drawn).await?,
                 };
                 Some(small(bytes, wanted.encoding).await?)
+            }
+            Inline::Exact => {
+                let bytes = match picture {
+                    Some(bytes) => bytes,
+                    None => shoot(wanted.encoding, quality, drawn).await?,
+                };
+                Some(Inlined { bytes, size: scaled(area, drawn), encoding: wanted.encoding })
             }
             Inline::Whole => {
                 let encoding = wanted.encoding;
@@ -197,12 +248,16 @@ impl Page {
             (None, Some(inline)) => inline.size,
             _ => scaled(area, drawn),
         };
-        Ok(Picture { path, size, element, inline })
+        Ok(Picture { path, size, element, inline, marks })
     }
 
     async fn clip(&self, of: &ShotOf, deadline: Deadline) -> Result<(Option<Clip>, Option<Element>)> {
         match of {
             ShotOf::Viewport => Ok((None, None)),
+            ShotOf::Clip(clip) => {
+                self.overlaps(clip, deadline).await?;
+                Ok((Some(*clip), None))
+            }
             ShotOf::FullPage => {
                 let Size { width, height } = self.within(deadline, self.driver().content_size()).await?;
                 let (width, height) = (f64::from(width.max(1)), f64::from(height.max(1)));
@@ -229,16 +284,18 @@ impl Page {
 
 /// A capture as it is where models take it; else a smaller copy of the same capture.
 async fn small(bytes: Vec<u8>, encoding: Encoding) -> Result<Inlined> {
-    let size = image::size(&bytes, encoding)?;
+    let (width, height) = Pixels::size_of(&bytes)?;
+    let size = Size { width, height };
     let fitted = fitted(size);
     if fitted == size && bytes.len() <= MOST_BYTES / 4 * 3 {
         return Ok(Inlined { bytes, size, encoding });
     }
     // Pixels are worked on beside the calls: there is one thread for those.
-    let work = move || Pixels::decode(&bytes, encoding)?.scaled(fitted)?.jpeg(INLINE_QUALITY);
+    let (width, height) = (fitted.width, fitted.height);
+    let work = move || Pixels::decode(&bytes)?.resize((width, height))?.jpeg(INLINE_QUALITY);
     let bytes = match tokio::task::spawn_blocking(work).await {
         Ok(made) => made?,
-        Err(stopped) => return Err(ImageError::Scale(stopped.to_string()).into()),
+        Err(stopped) => return Err(BadPicture::Scale(stopped.to_string()).into()),
     };
     Ok(Inlined { bytes, size: fitted, encoding: Encoding::Jpeg })
 }
@@ -258,6 +315,21 @@ fn fitted(size: Size) -> Size {
     // Rounded down: one pixel more may be one too many.
     let whole = |length: f64| (length * scale).floor().max(1.0) as u32;
     Size { width: whole(width), height: whole(height) }
+}
+
+impl Page {
+    /// A part that has nothing of the page in it would be a picture of nothing.
+    async fn overlaps(&self, clip: &Clip, deadline: Deadline) -> Result<()> {
+        let within = match clip.origin {
+            Origin::Viewport => self.state().viewport,
+            Origin::Document => self.within(deadline, self.driver().content_size()).await?,
+        };
+        let overlaps = clip.x < f64::from(within.width)
+            && clip.y < f64::from(within.height)
+            && clip.x + clip.width > 0.0
+            && clip.y + clip.height > 0.0;
+        if overlaps { Ok(()) } else { Err(Error::ClipOutside { clip: *clip, within }) }
+    }
 }
 
 fn scaled((width, height): (f64, f64), scale: f64) -> Size {

@@ -156,7 +156,16 @@ mod tests {
                 let depth = u32::try_from(line.len() - line.trim_start().len()).unwrap();
                 let key = Some((Document(1), u32::try_from(at).unwrap() + 1));
                 let before = line.trim().into();
-                Node { depth, key, frame: 0, shows_ref: false, active: false, before, after: "".into() }
+                Node {
+                    depth,
+                    key,
+                    frame: 0,
+                    shows_ref: false,
+                    active: false,
+                    before,
+                    after: "".into(),
+                    bounds: None,
+                }
             })
             .collect();
         Tree { nodes, ..Tree::default() }

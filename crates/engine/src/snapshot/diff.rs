@@ -108,6 +108,7 @@ mod tests {
                     active: false,
                     before: words.into(),
                     after: "".into(),
+                    bounds: None,
                 }
             })
             .collect();

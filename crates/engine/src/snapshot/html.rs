@@ -45,6 +45,7 @@ impl Tree {
             active: false,
             before: opening(told).into(),
             after: told.4.markup.as_ref().map_or_else(String::new, own_text).into(),
+            bounds: None,
         });
         Self {
             title: look.title,

@@ -94,6 +94,7 @@ impl Tree {
                 active: told.4.active,
                 before: before.into(),
                 after: after.into(),
+                bounds: bounds(told, stretch),
             });
         }
         draw_in_texts(&mut nodes);
@@ -156,6 +157,14 @@ fn holds_a_text(all: &[Told<'_>], at: usize) -> bool {
     below(1).is_some_and(Told::is_text) && below(2).is_none()
 }
 
+/// Where it is in the page's viewport.
+#[expect(clippy::cast_possible_truncation, reason = "casts saturate, and nothing is so far away")]
+fn bounds(told: &Told<'_>, stretch: Option<Stretch>) -> Option<[i32; 4]> {
+    let (Area { x: left, y: top, width, height }, Stretch { x, y, scale }) = (told.4.area?, stretch?);
+    let sides = [x + left * scale, y + top * scale, width * scale, height * scale];
+    Some(sides.map(|side| side.round() as i32))
+}
+
 /// States, and what else there is to say.
 fn details(told: &Told<'_>, stretch: Option<Stretch>) -> String {
     let props = &told.4;
@@ -173,11 +182,8 @@ fn details(told: &Told<'_>, stretch: Option<Stretch>) -> String {
     if let Some(files) = &props.files {
         let _ = write!(line, " [files={}]", files.shown());
     }
-    if let (Some(area), Some(Stretch { x, y, scale })) = (props.area, stretch) {
-        let Area { x: left, y: top, width, height } = area;
-        let (left, top) = ((x + left * scale).round(), (y + top * scale).round());
-        let _ =
-            write!(line, " [bounds={left},{top},{},{}]", (width * scale).round(), (height * scale).round());
+    if let Some([left, top, width, height]) = bounds(told, stretch) {
+        let _ = write!(line, " [bounds={left},{top},{width},{height}]");
     }
     if let Some(value) = props.value.as_deref().filter(|value| !value.is_empty()) {
         let _ = write!(line, ": {}", quoted(value, NAME));

@@ -37,6 +37,8 @@ pub struct Node {
     pub(crate) before: Box<str>,
     /// Value, URL and the like.
     pub(crate) after: Box<str>,
+    /// Where it is in the page's viewport, where that was asked for: left, top, width and height.
+    pub(crate) bounds: Option<[i32; 4]>,
 }
 
 impl Node {
@@ -50,6 +52,7 @@ impl Node {
             active: false,
             before: remark.into(),
             after: "".into(),
+            bounds: None,
         }
     }
 
@@ -87,6 +90,7 @@ impl Tree {
                 active: told.4.active,
                 before: told.before_ref().into(),
                 after: told.after_ref().into(),
+                bounds: None,
             })
             .collect();
         draw_in_texts(&mut nodes);

@@ -174,6 +174,7 @@ pub(crate) struct Print<'a> {
     pub(crate) orientation: &'static str,
     pub(crate) page: PrintPage,
     pub(crate) margin: PrintMargin,
+    pub(crate) scale: f64,
     pub(crate) shrink_to_fit: bool,
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use cicerone_engine::Paper;
+use cicerone_engine::{Paper, PrintedFile};
 use serde_json::{Map, Value};
 
 use crate::{
@@ -25,8 +25,10 @@ pub(super) struct Printed {
     bytes: usize,
 }
 
-/// A4.
-const PAPER: Paper = Paper { width: 8.27, height: 11.69, landscape: false, backgrounds: true };
+/// A4, unless the page's CSS has another size.
+fn paper() -> Paper {
+    Paper { prefer_css_page_size: true, ..Paper::new(8.27, 11.69) }
+}
 
 impl Capability for PdfSave {
     type On = OnPage;
@@ -35,7 +37,7 @@ impl Capability for PdfSave {
 
     async fn run(self, on: OnPage) -> Result<Printed, Failure> {
         on.call.progress.tell(0.0, None, "printing");
-        let (path, bytes) = on.page.print(self.name, &PAPER).await?;
+        let PrintedFile { path, bytes, .. } = on.page.print(self.name, &paper()).await?;
         Ok(Printed { path, bytes })
     }
 }

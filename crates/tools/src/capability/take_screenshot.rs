@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use cicerone_engine::{Encoding, Inline, Keep, Picture, ShotOf, Size, Target, Wanted};
+use cicerone_engine::{Encoding, Inline, Keep, Marked, Picture, ShotOf, Size, Target, Wanted};
 use serde_json::{Map, Value};
 
 use crate::{
-    BadArguments, Capability, Effect, Face, Image, ImageResponses, Output,
+    BadArguments, Cap, Capability, Effect, Face, Image, ImageResponses, Output,
     argument::{Argument, choices},
     bad_arguments::both,
     dialect::{BROWSER, COMPANION, LAUNCH, companion::TAB},
@@ -22,6 +22,8 @@ pub(super) struct TakeScreenshot {
     encoding: Encoding,
     /// The file that is asked for.
     name: Option<PathBuf>,
+    /// Whether refs are drawn onto it.
+    annotate: bool,
     manner: Manner,
 }
 
@@ -52,7 +54,7 @@ choices! {
 
 impl TakeScreenshot {
     fn new(manner: Manner) -> Self {
-        Self { element: None, full_page: false, encoding: Encoding::Png, name: None, manner }
+        Self { element: None, full_page: false, encoding: Encoding::Png, name: None, annotate: false, manner }
     }
 }
 
@@ -76,7 +78,14 @@ impl Capability for TakeScreenshot {
             (Manner::Filed, ImageResponses::Inline) => (Some(named(self.name)), Inline::Small),
             (Manner::Filed, _) => (Some(named(self.name)), Inline::Nothing),
         };
-        let wanted = Wanted { of, encoding: self.encoding, keep, inline };
+        let wanted = Wanted {
+            of,
+            encoding: self.encoding,
+            keep,
+            inline,
+            annotate: self.annotate,
+            ..Wanted::default()
+        };
         Ok(Taken { picture: on.page.screenshot(&wanted).await?, what, responses })
     }
 }
@@ -85,12 +94,22 @@ fn named(name: Option<PathBuf>) -> Keep {
     name.map_or(Keep::Timed, Keep::Named)
 }
 
+/// The elements whose refs are on a picture, one a line.
+pub(super) fn listed(marks: &[Marked], sign: &str) -> String {
+    let line = |mark: &Marked| format!("\n{sign}{} {}", mark.reference, mark.kind);
+    marks.iter().map(line).collect()
+}
+
 fn sized(size: Size) -> String {
     format!("{}x{}", size.width, size.height)
 }
 
 impl Taken {
     fn told(&self) -> String {
+        format!("{}{}", self.described(), listed(&self.picture.marks, ""))
+    }
+
+    fn described(&self) -> String {
         let what = match &self.picture.element {
             Some(element) => element.to_string(),
             None => self.what.to_owned(),
@@ -144,6 +163,9 @@ impl Output for Taken {
 fn one_of_both(shot: &TakeScreenshot) -> Result<(), BadArguments> {
     match (&shot.element, shot.full_page) {
         (Some(_), true) => Err(BadArguments::Together("fullPage cannot be combined with an element")),
+        (None, true) if shot.annotate => {
+            Err(BadArguments::Together("annotate cannot be combined with fullPage"))
+        }
         _ => Ok(()),
     }
 }
@@ -153,6 +175,7 @@ fn well_named(shot: &TakeScreenshot, argument: &'static str) -> Result<(), BadAr
     let endings: &[&str] = match shot.encoding {
         Encoding::Png => &["png"],
         Encoding::Jpeg => &["jpg", "jpeg"],
+        Encoding::WebP => &["webp"],
     };
     both(one_of_both(shot), check_ending(argument, shot.name.as_deref(), endings)).map(|_| ())
 }
@@ -169,6 +192,8 @@ pub(super) fn faces() -> [Face<TakeScreenshot>; 3] {
             .opt("fullPage", "", |shot, full| shot.full_page = full)
             .opt("type", "", |shot, encoding| shot.encoding = encoding)
             .opt("filename", "", |shot, name| shot.name = Some(name))
+            .opt("annotate", "Draw refs onto elements", |shot, annotate| shot.annotate = annotate)
+            .needs_for_argument(Cap::Annotate)
             .provided(|shot| well_named(shot, "filename"))
             .says(Taken::told)
             .shows(Taken::images),

@@ -21,6 +21,8 @@ pub(crate) const OLD_NAMES: &[(&str, Renamed)] = &[
     ("chrome_read_page", read_page),
     ("chrome_get_interactive_elements", interactive_elements),
     ("chrome_get_web_content", web_content),
+    ("chrome_screenshot", screenshot),
+    ("chrome_gif_recorder", gif_recorder),
     ("chrome_computer", computer),
     ("chrome_click_element", click_element),
     ("chrome_fill_or_select", fill_or_select),
@@ -197,6 +199,67 @@ fn click_element(arguments: Arguments) -> Now {
     }
 }
 
+/// A picture in the reply, or a PNG file by its name.
+fn screenshot(arguments: Arguments) -> Now {
+    let mut arguments = moved(targeted(arguments), &[("fullPage", "full_page")]);
+    let mut size = Map::new();
+    for side in ["width", "height"] {
+        size.extend(arguments.remove(side).map(|value| (side.to_owned(), value)));
+    }
+    if size.len() == 2 {
+        size.extend(["x", "y"].map(|side| (side.to_owned(), json!(0))));
+        arguments.entry("clip").or_insert(size.into());
+    } else {
+        // One side alone says nothing of what is shown; it is refused by its name.
+        arguments.append(&mut size);
+    }
+    let saves = arguments.remove("savePng") == Some(json!(true));
+    let shows = arguments.remove("storeBase64") == Some(json!(true));
+    let name = arguments.remove("name");
+    if saves && !shows {
+        let name = name.as_ref().and_then(Value::as_str).unwrap_or("screenshot");
+        let name = name.strip_suffix(".png").unwrap_or(name);
+        arguments.entry("save_path").or_insert(format!("{name}.png").into());
+    }
+    Ok(("screenshot", without(arguments, &["windowId", "background"])))
+}
+
+/// Recordings were started in the mode that their action named.
+fn gif_recorder(arguments: Arguments) -> Now {
+    let names = [
+        ("durationMs", "max_duration"),
+        ("maxFrames", "max_frames"),
+        ("captureAnnotation", "annotation"),
+        ("enhancedRendering", "overlays"),
+        ("filename", "save_path"),
+    ];
+    let mut arguments =
+        without(moved(arguments, &names), &["maxColors", "captureDelayMs", "frameDelayMs", "download"]);
+    match arguments.get("action").and_then(Value::as_str) {
+        Some("auto_start") => {
+            arguments.insert("action".into(), "start".into());
+            arguments.insert("mode".into(), "auto_capture".into());
+        }
+        Some("start") => {
+            arguments.entry("mode").or_insert("fixed_fps".into());
+        }
+        Some("capture") => {
+            arguments.insert("action".into(), "capture_frame".into());
+        }
+        _ => {}
+    }
+    if let Some(Value::Bool(on)) = arguments.get("overlays") {
+        let all = json!({ "click_indicators": on, "drag_paths": on, "action_labels": on });
+        arguments.insert("overlays".into(), all);
+    }
+    if let Some(Value::String(path)) = arguments.get_mut("save_path")
+        && !path.contains('.')
+    {
+        path.push_str(".gif");
+    }
+    Ok(("record", arguments))
+}
+
 /// One tool once, told what to do by its action.
 fn computer(arguments: Arguments) -> Now {
     let mut arguments = with_modifiers(targeted(arguments));
@@ -231,6 +294,7 @@ fn computer(arguments: Arguments) -> Now {
             ];
             Ok(("drag", moved(arguments, &names)))
         }
+        "screenshot" => screenshot(without(arguments, &["coordinates"])),
         "wait" => {
             let seconds = arguments.get("duration").and_then(Value::as_f64).unwrap_or(1.0);
             Ok(("wait", Map::from_iter([("for".to_owned(), json!("timeout")), ("duration".to_owned(), json!(seconds * 1_000.0))])))
@@ -238,7 +302,7 @@ fn computer(arguments: Arguments) -> Now {
         _ => Err(BadArguments::Wrong {
             name: "action",
             expected: "left_click, right_click, double_click, triple_click, hover, type, key, fill, scroll, scroll_to, \
-                       left_click_drag or wait"
+                       left_click_drag, screenshot or wait"
                 .into(),
         }),
     }
@@ -443,6 +507,39 @@ mod tests {
         assert_eq!(
             now("chrome_network_request", plain),
             ("request", json!({ "url": "/a", "form_data": { "a": "b" } }))
+        );
+    }
+
+    #[test]
+    fn pictures_and_recordings_by_their_old_names() {
+        assert_eq!(
+            now("chrome_screenshot", json!({ "fullPage": true, "savePng": true, "name": "home" })),
+            ("screenshot", json!({ "full_page": true, "save_path": "home.png" })),
+        );
+        assert_eq!(
+            now("chrome_screenshot", json!({ "storeBase64": true, "width": 80, "height": 60 })),
+            ("screenshot", json!({ "clip": { "x": 0, "y": 0, "width": 80, "height": 60 } })),
+        );
+        assert_eq!(now("chrome_computer", json!({ "action": "screenshot" })), ("screenshot", json!({})));
+        assert_eq!(
+            now("chrome_gif_recorder", json!({ "action": "start", "fps": 5, "durationMs": 5000 })),
+            ("record", json!({ "action": "start", "mode": "fixed_fps", "fps": 5, "max_duration": 5000 })),
+        );
+        assert_eq!(
+            now("chrome_gif_recorder", json!({ "action": "auto_start", "enhancedRendering": false })),
+            (
+                "record",
+                json!({ "action": "start", "mode": "auto_capture", "overlays":
+                    { "click_indicators": false, "drag_paths": false, "action_labels": false } })
+            ),
+        );
+        assert_eq!(
+            now("chrome_gif_recorder", json!({ "action": "capture", "captureAnnotation": "x" })),
+            ("record", json!({ "action": "capture_frame", "annotation": "x" })),
+        );
+        assert_eq!(
+            now("chrome_gif_recorder", json!({ "action": "stop", "filename": "bug" })),
+            ("record", json!({ "action": "stop", "save_path": "bug.gif" })),
         );
     }
 

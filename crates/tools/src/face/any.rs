@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Face, Row};
 use crate::{
-    BadArguments, Call, Cap, Capability, Dialect, Reply, Scope,
+    BadArguments, Call, Cap, Capability, Dialect, Effect, Reply, Scope,
     argument::given,
     dialect::{Failed, Numbers},
     toolbox::Listing,
@@ -54,6 +54,8 @@ pub(crate) trait AnyFace: Send + Sync {
     fn dialect(&self) -> &'static Dialect;
     fn example(&self) -> &'static str;
     fn cap(&self) -> Option<Cap>;
+    /// Drops the arguments that are there only when something is switched on that is not.
+    fn keep_arguments_for(&mut self, caps: &[Cap]);
     fn listing(&self) -> Listing;
     fn fit(&self, arguments: &Map<String, Value>) -> Fit;
     /// How many of these arguments it knows.
@@ -76,6 +78,10 @@ impl<C: Capability> AnyFace for Face<C> {
 
     fn cap(&self) -> Option<Cap> {
         self.cap
+    }
+
+    fn keep_arguments_for(&mut self, caps: &[Cap]) {
+        self.rows.retain(|row| row.cap.is_none_or(|cap| caps.contains(&cap)));
     }
 
     fn listing(&self) -> Listing {
@@ -139,6 +145,9 @@ impl<C: Capability> AnyFace for Face<C> {
             let capability = self.read(&arguments, &mut call)?;
             let subject = self.subject.and_then(|name| Some((name, arguments.get(name)?.as_str()?)));
             let session = call.session.clone();
+            // The one place where every action begins and ends: a recording of its tab hears of both.
+            let acts = C::EFFECT == Effect::Acts;
+            let recorded = acts.then(|| session.begin_action(call.tab)).flatten();
             let run = async {
                 let scope = C::On::enter(call).await?;
                 capability.run(scope).await
@@ -157,15 +166,20 @@ impl<C: Capability> AnyFace for Face<C> {
                         ..Reply::default()
                     }
                 }
-                Ok(output) => Reply {
-                    text: self
-                        .dialect
-                        .voice(&(self.says)(subject.map_or("", |(_, given)| given), &output), &output),
-                    images: self.shows.as_ref().map(|shows| shows(&output)).unwrap_or_default(),
-                    images_first: self.dialect.images_first,
-                    facts: self.dialect.envelope.good(self.facts(&output)),
-                    failed: false,
-                },
+                Ok(output) => {
+                    let sentence = (self.says)(subject.map_or("", |(_, given)| given), &output);
+                    if let Some(action) = recorded {
+                        let label = sentence.lines().next().unwrap_or_default();
+                        action.done(session.secrets().redact(label).into_owned());
+                    }
+                    Reply {
+                        text: self.dialect.voice(&sentence, &output),
+                        images: self.shows.as_ref().map(|shows| shows(&output)).unwrap_or_default(),
+                        images_first: self.dialect.images_first,
+                        facts: self.dialect.envelope.good(self.facts(&output)),
+                        failed: false,
+                    }
+                }
             })
         })
     }

@@ -78,6 +78,8 @@ struct Row<C> {
     spec: Spec,
     /// Accepted, but not worth a line in the listing.
     unlisted: bool,
+    /// What must be switched on for it.
+    cap: Option<Cap>,
     set: Set<C>,
 }
 
@@ -123,7 +125,7 @@ impl Unstarted {
         required: R,
         make: fn(R::Values) -> C,
     ) -> Face<C> {
-        let row = |spec| Row { spec, unlisted: false, set: Set::Taken };
+        let row = |spec| Row { spec, unlisted: false, cap: None, set: Set::Taken };
         Face {
             dialect: self.dialect,
             name: self.name,
@@ -260,7 +262,7 @@ impl<C: Capability> Face<C> {
     }
 
     fn row(mut self, spec: Spec, set: Set<C>) -> Self {
-        self.rows.push(Row { spec, unlisted: false, set });
+        self.rows.push(Row { spec, unlisted: false, cap: None, set });
         self
     }
 
@@ -273,6 +275,14 @@ impl<C: Capability> Face<C> {
     /// It is there only when this is switched on.
     pub fn needs(mut self, cap: Cap) -> Self {
         self.cap = Some(cap);
+        self
+    }
+
+    /// The last argument is there only when this is switched on.
+    pub fn needs_for_argument(mut self, cap: Cap) -> Self {
+        if let Some(row) = self.rows.last_mut() {
+            row.cap = Some(cap);
+        }
         self
     }
 
