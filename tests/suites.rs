@@ -49,4 +49,5 @@ mod secrets;
 mod smoke;
 mod storage_state;
 mod tabs;
+mod vision;
 mod vision_pdf;

@@ -18,6 +18,7 @@ impl Address {
             url: text.to_owned(),
             reason,
             meant,
+            forbidden: false,
         };
         let url = match Url::parse(text) {
             Ok(url) => url,
@@ -35,7 +36,12 @@ impl Address {
             }
             // `example.com:80` and `localhost:3000` parse as a scheme and a path.
             _ if looks_like_host(text) => Err(bad("it has no scheme", meant(text))),
-            _ => Err(bad("its scheme is not allowed", None)),
+            _ => Err(Error::BadUrl {
+                url: text.to_owned(),
+                reason: "its scheme is not allowed",
+                meant: None,
+                forbidden: true,
+            }),
         }
     }
 

@@ -138,10 +138,12 @@ impl<C: Capability> AnyFace for Face<C> {
                         doing,
                         subject,
                     }));
+                    let verdict = (self.dialect.verdict)(&failure);
                     Reply {
                         text,
-                        facts: self.dialect.envelope.bad(&failure),
+                        facts: self.dialect.envelope.bad(&failure, &verdict),
                         failed: true,
+                        refused: verdict.refused.then_some((verdict.code, verdict.name)),
                         ..Reply::default()
                     }
                 }
@@ -153,6 +155,7 @@ impl<C: Capability> AnyFace for Face<C> {
                     images_first: self.dialect.images_first,
                     facts: self.dialect.envelope.good(self.facts(&output)),
                     failed: false,
+                    refused: None,
                 },
             })
         })
