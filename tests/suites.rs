@@ -56,4 +56,5 @@ mod secrets;
 mod smoke;
 mod storage_state;
 mod tabs;
+mod vision;
 mod vision_pdf;

@@ -59,7 +59,11 @@ pub(crate) fn toolbox(flags: &Flags, secrets: &Secrets) -> Toolbox {
 /// A server of one session.
 pub(crate) fn server(flags: &Flags, session: &Session) -> Server {
     let installer = Arc::new(OnDemand { engine: flags.browser, search: search(flags) });
-    let settings = Settings { image_responses: flags.images(), installer };
+    let settings = Settings {
+        image_responses: flags.images(),
+        max_image_dimension: flags.max_image_dimension,
+        installer,
+    };
     Server::new(toolbox(flags, session.secrets()), session.clone(), settings)
 }
 

@@ -18,6 +18,7 @@ impl Address {
             url: text.to_owned(),
             reason,
             meant,
+            forbidden: false,
         };
         if let Some(completed) = with_scheme(text) {
             return Ok(Self(completed));
@@ -39,7 +40,12 @@ impl Address {
                 files.to_read(&path)?;
                 Ok(Self(url.into()))
             }
-            _ => Err(bad("its scheme is not allowed", None)),
+            _ => Err(Error::BadUrl {
+                url: text.to_owned(),
+                reason: "its scheme is not allowed",
+                meant: None,
+                forbidden: true,
+            }),
         }
     }
 

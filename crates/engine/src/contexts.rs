@@ -1,7 +1,8 @@
 //! The contexts of a session: which there are, and which one calls go to.
 
 use crate::{
-    Context, ContextInfo, ContextOptions, Error, Page, Result, Session, TabId, WindowId, session::FIRST,
+    Context, ContextInfo, ContextOptions, Deadline, Error, Page, Result, Session, TabId, WindowId,
+    session::FIRST,
 };
 
 /// All contexts, in the order in which they were made.
@@ -35,6 +36,20 @@ impl Session {
         Ok(context)
     }
 
+    /// The context of this name, which becomes active; a new one, made in the browser when first needed, where there
+    /// is none.
+    pub fn enter_context(&self, name: &str) -> Context {
+        let mut contexts = self.contexts();
+        let known = contexts.open.iter().find(|context| context.name() == name).cloned();
+        let context = known.unwrap_or_else(|| {
+            let fresh = Context::new(name, ContextOptions::default(), self);
+            contexts.open.push(fresh.clone());
+            fresh
+        });
+        contexts.active = context.clone();
+        context
+    }
+
     /// Makes a context the one that calls go to.
     pub fn switch_context(&self, name: &str) -> Result<Context> {
         let context = self.context_named(name)?;
@@ -59,6 +74,13 @@ impl Session {
         self.forget(&context);
         context.end().await;
         Ok(self.context())
+    }
+
+    /// Waits until no call runs on a page of a context.
+    pub async fn calls_end(&self, context: &Context, deadline: Deadline) {
+        for page in context.pages() {
+            drop(deadline.bound(page.turn()).await);
+        }
     }
 
     /// All contexts.

@@ -20,7 +20,7 @@ use rmcp::{
     },
     service::{NotificationContext, RequestContext},
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use tracing::Level;
 
 use crate::{ClientLog, log::Loudness};
@@ -78,6 +78,9 @@ impl Server {
             () = context.ct.cancelled() => None,
         };
         match done {
+            Some(Ok(Ok(Reply { refused: Some((code, name)), text, .. }))) => {
+                Err(ErrorData::new(ErrorCode(code), text, Some(json!({ "name": name }))))
+            }
             Some(Ok(reply)) => reply.map_err(|bad| bad_arguments(&bad)),
             Some(Err(panicked)) => {
                 tracing::error!(%panicked, tool = %request.name, "a tool panicked");
@@ -185,8 +188,11 @@ fn result(reply: Reply) -> CallToolResult {
     result
 }
 
+/// The interface whose names have dots has a code of its own for this.
 fn unknown_tool(unknown: UnknownTool) -> ErrorData {
-    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, unknown.to_string(), None)
+    let dotted = unknown.name.starts_with("browser.");
+    let code = if dotted { ErrorCode(-32001) } else { ErrorCode::METHOD_NOT_FOUND };
+    ErrorData::new(code, unknown.to_string(), None)
 }
 
 fn bad_arguments(bad: &BadArguments) -> ErrorData {

@@ -167,6 +167,20 @@ impl Argument for Headers {
     }
 }
 
+/// What a client calls one of its contexts.
+pub(crate) struct SessionName(pub(crate) String);
+
+impl Argument for SessionName {
+    fn schema() -> Value {
+        String::schema()
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        let name = value.as_str().filter(|name| (1..=100).contains(&name.trim().chars().count()));
+        name.map(|name| Self(name.trim().to_owned())).ok_or_else(|| "a string of 1 to 100 characters".into())
+    }
+}
+
 /// The number of a frame; 0 is the page itself.
 pub(crate) struct FrameNumber(pub(crate) u32);
 

@@ -17,6 +17,8 @@ pub struct Call {
     pub progress: Progress,
     /// The tab that it is for; the active one unless told.
     pub tab: Option<TabId>,
+    /// The context that it is for, by its name; made where there is none of this name. The active one unless told.
+    pub context_name: Option<String>,
     /// How it uses the page.
     pub manner: Manner,
 }
@@ -24,14 +26,21 @@ pub struct Call {
 impl Call {
     /// A call for the active tab.
     pub fn new(session: Session, settings: Arc<Settings>, progress: Progress) -> Self {
-        Self { session, settings, progress, tab: None, manner: Manner::default() }
+        Self { session, settings, progress, tab: None, context_name: None, manner: Manner::default() }
     }
 
     /// The context that it is for.
     pub(crate) fn context(&self) -> EngineResult<Context> {
         match self.tab {
             Some(tab) => self.session.tab(tab).map(|(context, _)| context),
-            None => Ok(self.session.context()),
+            None => Ok(self.chosen_context()),
+        }
+    }
+
+    fn chosen_context(&self) -> Context {
+        match &self.context_name {
+            Some(name) => self.session.enter_context(name),
+            None => self.session.context(),
         }
     }
 
@@ -42,7 +51,7 @@ impl Call {
                 let (context, page) = self.session.tab(tab)?;
                 context.awake(page).await?
             }
-            None => self.session.context().page().await?,
+            None => self.chosen_context().page().await?,
         };
         Ok(page.used(self.manner.clone()))
     }
@@ -54,7 +63,7 @@ impl Call {
                 let (context, page) = self.session.tab(tab)?;
                 context.fresh(page).await?
             }
-            None => self.session.context().page_to_navigate().await?,
+            None => self.chosen_context().page_to_navigate().await?,
         };
         Ok(page.used(self.manner.clone()))
     }
@@ -84,6 +93,8 @@ pub(crate) struct UnknownSecret {
 pub struct Settings {
     /// What happens to pictures.
     pub image_responses: ImageResponses,
+    /// How many pixels the longer side of a picture for vision models may have.
+    pub max_image_dimension: u32,
     /// What makes a browser available.
     pub installer: Arc<dyn Installer>,
 }

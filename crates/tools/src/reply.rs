@@ -16,6 +16,8 @@ pub struct Reply {
     pub facts: Map<String, Value>,
     /// Whether what was asked for did not happen.
     pub failed: bool,
+    /// The code and the name of what is an error of the protocol, not a result.
+    pub refused: Option<(i32, &'static str)>,
 }
 
 /// A picture.

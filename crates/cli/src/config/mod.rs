@@ -181,6 +181,10 @@ pub(crate) struct Flags {
     /// Pictures: name the file, send it inline too, or neither
     #[arg(long, global = true, value_name = "HOW", default_value = "file", hide_short_help = true)]
     image_responses: Images,
+    /// How many pixels the longer side of a picture may have, for `vision`
+    #[arg(long, global = true, value_name = "N", default_value_t = 2_000, hide_short_help = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(100..=8_000))]
+    pub(crate) max_image_dimension: u32,
     /// Where screenshots and downloads go
     #[arg(long, global = true, value_name = "DIR", value_parser = values::path(), hide_short_help = true)]
     #[arg(default_value = SCREENSHOT_DIR)]

@@ -5,7 +5,7 @@ use super::aim::{Aim, Spot};
 use crate::{
     Acted, Deadline, Error, Outcome, Page, Result, Settled, Target,
     ready::{Located, Needs},
-    state::State,
+    state::{Fate, State},
 };
 
 /// A click.
@@ -23,13 +23,15 @@ pub struct Click {
     pub force: bool,
     /// Whether what it causes is waited for.
     pub awaited: bool,
+    /// Whether it must lead to another document or URL; that is waited for then.
+    pub navigates: bool,
 }
 
 impl Click {
     /// One click with the main button.
     pub fn on(aim: impl Into<Aim>) -> Self {
         let (button, modifiers) = (Button::Left, Vec::new());
-        Self { aim: aim.into(), button, count: 1, modifiers, force: false, awaited: true }
+        Self { aim: aim.into(), button, count: 1, modifiers, force: false, awaited: true, navigates: false }
     }
 }
 
@@ -75,6 +77,9 @@ impl Page {
             }
         };
         let clicked = Clicked { on, forced };
+        if click.navigates {
+            self.navigation_after(mark.at, deadline).await?;
+        }
         if click.awaited { self.told(clicked, mark).await } else { Ok(self.unawaited(clicked)) }
     }
 
@@ -111,6 +116,19 @@ impl Page {
                 _ => return Ok(located),
             }
         }
+    }
+
+    /// Waits until the page has navigated, or a dialog asks before it does.
+    async fn navigation_after(&self, moment: u64, deadline: Deadline) -> Result<()> {
+        let navigated = |state: &State| {
+            let moved = state.main().is_none_or(|main| main.navigated > moment);
+            (moved || state.dialog.is_some() || state.fate != Fate::Alive).then_some(())
+        };
+        self.until(deadline, navigated).await.ok_or_else(|| Error::WaitTimeout {
+            what: "the click led to no navigation".into(),
+            instead: format!("the page is still at {}", self.url()),
+            after: self.action_timeout(),
+        })
     }
 
     /// Waits until a frame begins to load something else; for ever if none does.

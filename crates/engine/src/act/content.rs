@@ -86,7 +86,7 @@ impl Page {
 
     async fn fetch_file(&self, url: &str, room: usize, deadline: Deadline) -> Result<Had> {
         let address = Address::read(url, &*self.files()?)?;
-        let bad = |reason| Error::BadUrl { url: url.to_owned(), reason, meant: None };
+        let bad = |reason| Error::BadUrl { url: url.to_owned(), reason, meant: None, forbidden: false };
         let parsed = Url::parse(address.as_str()).map_err(|_| bad("it cannot be parsed"))?;
         match parsed.scheme() {
             "http" | "https" => {}

@@ -124,6 +124,8 @@ pub enum Error {
         reason: &'static str,
         /// What was perhaps meant.
         meant: Option<String>,
+        /// Whether it is a URL, of a scheme that may not be opened.
+        forbidden: bool,
     },
     /// The page could not be loaded.
     #[error("{url} could not be loaded: {reason}")]

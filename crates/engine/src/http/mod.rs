@@ -131,7 +131,7 @@ impl Context {
     }
 
     fn request_url(&self, text: &str, page: Option<&Page>) -> Result<Url> {
-        let bad = |reason| Error::BadUrl { url: text.to_owned(), reason, meant: None };
+        let bad = |reason| Error::BadUrl { url: text.to_owned(), reason, meant: None, forbidden: false };
         let text = text.trim();
         let url = match page.and_then(|page| Url::parse(&page.url()).ok()) {
             Some(base) if text.starts_with('/') && is_web(&base) => {

@@ -24,7 +24,7 @@ impl Page {
     /// What changed since the client last saw the page; an outline when all of it is new.
     pub(crate) fn changes_to(&self, tree: &Tree) -> View {
         let seen = self.seen().take();
-        let Some(seen) = seen.filter(|seen| seen.outline == tree.outline && same_document(seen, tree)) else {
+        let Some(seen) = seen.filter(|seen| seen.form == tree.form && same_document(seen, tree)) else {
             return View::Page(self.shown(tree, OUTLINE.min(self.options().snapshot_limit)));
         };
         let changes = diff(&seen, tree);

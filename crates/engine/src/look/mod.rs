@@ -11,4 +11,5 @@ pub(crate) mod print;
 pub(crate) mod screenshot;
 pub(crate) mod snapshot;
 pub(crate) mod until;
+pub(crate) mod vision_image;
 pub(crate) mod wait;

@@ -28,11 +28,21 @@ pub struct Outline {
     pub text: bool,
     /// Where everything is.
     pub bounds: bool,
+    /// As a listing, with the ref of every element before its role.
+    pub listing: bool,
 }
 
 impl Default for Outline {
     fn default() -> Self {
-        Self { parts: Parts::All, within: None, depth: None, compact: false, text: true, bounds: false }
+        Self {
+            parts: Parts::All,
+            within: None,
+            depth: None,
+            compact: false,
+            text: true,
+            bounds: false,
+            listing: false,
+        }
     }
 }
 
@@ -62,12 +72,14 @@ impl Page {
             None if self.only_frame().is_some() => Some(Start { frame: self.chosen_frame()?, root: None }),
             None => None,
         };
-        let tree = self.look_as(Writing::Outline(outlining), start.as_ref(), deadline).await?;
-        let whole = start.is_none() && outlining == Outlining::ALL && parts == Parts::All;
+        let writing = if outline.listing { Writing::Listing(outlining) } else { Writing::Outline(outlining) };
+        let tree = self.look_as(writing, start.as_ref(), deadline).await?;
+        let whole = start.is_none() && !outline.listing && outlining == Outlining::ALL && parts == Parts::All;
         let levels = outline.depth.unwrap_or(u32::MAX);
         let (tree, deepest) = match (parts, &outline.within) {
             (Parts::Focused, _) => (tree.focused(), levels.saturating_sub(1)),
             (_, Some(_)) => (tree, levels.saturating_sub(1)),
+            _ if outline.listing => (tree, levels),
             // The document itself is no level.
             (_, None) => (tree.titled(), levels),
         };

@@ -251,7 +251,11 @@ impl Page {
         Ok(Picture { path, size, element, inline, marks })
     }
 
-    async fn clip(&self, of: &ShotOf, deadline: Deadline) -> Result<(Option<Clip>, Option<Element>)> {
+    pub(crate) async fn clip(
+        &self,
+        of: &ShotOf,
+        deadline: Deadline,
+    ) -> Result<(Option<Clip>, Option<Element>)> {
         match of {
             ShotOf::Viewport => Ok((None, None)),
             ShotOf::Clip(clip) => {

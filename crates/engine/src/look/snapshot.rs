@@ -5,6 +5,7 @@ use std::{fmt::Write, time::Duration};
 use cicerone_driver::FrameId;
 use futures::future::join_all;
 use serde_json::json;
+use url::Url;
 
 use crate::{
     Deadline, Error, Page, Result, Target,
@@ -15,7 +16,7 @@ use crate::{
         Tree,
         budget::{Shown, fit, fit_levels, fit_subtree},
         outline::Outlining,
-        tree::{Key, Look},
+        tree::{Form, Key, Look},
     },
 };
 
@@ -34,6 +35,8 @@ pub(crate) enum Writing {
     Html,
     /// The same as an outline.
     Outline(Outlining),
+    /// The same as a listing, where refs come first.
+    Listing(Outlining),
 }
 
 /// Where a look begins.
@@ -189,10 +192,12 @@ impl Page {
         let args = match writing {
             Writing::Lines => json!({ "maxNodes": MOST_NODES }),
             Writing::Html => json!({ "maxNodes": MOST_NODES, "html": true }),
-            Writing::Outline(Outlining { bounds, .. }) => match glance.root {
-                Some(root) => json!({ "maxNodes": MOST_NODES, "bounds": bounds, "root": root }),
-                None => json!({ "maxNodes": MOST_NODES, "bounds": bounds }),
-            },
+            Writing::Outline(Outlining { bounds, .. }) | Writing::Listing(Outlining { bounds, .. }) => {
+                match glance.root {
+                    Some(root) => json!({ "maxNodes": MOST_NODES, "bounds": bounds, "root": root }),
+                    None => json!({ "maxNodes": MOST_NODES, "bounds": bounds }),
+                }
+            }
         };
         let mut told = self.ask_raw(&glance.frame, "snapshot", &args, deadline).await?;
         let mut look: Look<'_> = understand(&told)?;
@@ -218,6 +223,10 @@ impl Page {
             Writing::Outline(outlining) => {
                 Ok(Tree::of_outline(&look, (glance.document, glance.number), outlining, stretch))
             }
+            Writing::Listing(outlining) => {
+                let base = self.state().frame(&glance.frame).and_then(|frame| Url::parse(&frame.url).ok());
+                Ok(Tree::of_listing(&look, (glance.document, glance.number), outlining, base.as_ref()))
+            }
         }
     }
 
@@ -227,9 +236,8 @@ impl Page {
     }
 
     pub(crate) fn written(&self, tree: &Tree, shown: &[Shown]) -> String {
-        let sign = if tree.outline { "@" } else { "" };
-        let indent =
-            |text: &mut String, depth: u32| indent(text, if tree.outline { depth * 2 } else { depth });
+        let sign = tree.form.sign();
+        let indent = |text: &mut String, depth: u32| indent(text, depth * tree.form.indent());
         let base = match shown.first() {
             Some(Shown::Line(at)) => tree.nodes[*at].depth,
             _ => 0,
@@ -266,11 +274,18 @@ impl Page {
 
     pub(crate) fn write_line(&self, text: &mut String, tree: &Tree, at: usize) {
         let node = &tree.nodes[at];
+        if tree.form == Form::Listing {
+            if let Some(reference) = self.reference(tree, at).filter(|_| node.shows_ref) {
+                let _ = write!(text, "@{reference}: ");
+            }
+            let _ = write!(text, "{}{}", node.before, node.after);
+            return;
+        }
         text.push_str(&node.before);
         let active = if node.active { " [active]" } else { "" };
         let reference = if node.shows_ref { self.reference(tree, at) } else { None };
         let _ = match reference {
-            Some(reference) if tree.outline => write!(text, " [ref=@{reference}]{active}"),
+            Some(reference) if tree.form == Form::Outline => write!(text, " [ref=@{reference}]{active}"),
             Some(reference) => write!(text, "{active} [ref={reference}]"),
             None => text.write_str(active),
         };

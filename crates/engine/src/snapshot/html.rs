@@ -9,7 +9,7 @@ use super::{
     budget::Shown,
     line::Told,
     text::is_invisible,
-    tree::{Look, Node, Tree},
+    tree::{Form, Look, Node, Tree},
 };
 use crate::{Ref, refs::Document};
 
@@ -47,13 +47,7 @@ impl Tree {
             after: told.4.markup.as_ref().map_or_else(String::new, own_text).into(),
             bounds: None,
         });
-        Self {
-            title: look.title,
-            nodes: nodes.collect(),
-            more: look.more as usize,
-            html: true,
-            outline: false,
-        }
+        Self { title: look.title, nodes: nodes.collect(), more: look.more as usize, form: Form::Html }
     }
 }
 

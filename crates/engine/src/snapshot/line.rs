@@ -38,7 +38,7 @@ pub(crate) struct Props {
     current: Option<Loose>,
     pub(super) value: Option<String>,
     pub(super) placeholder: Option<String>,
-    url: Option<String>,
+    pub(super) url: Option<String>,
     pub(super) description: Option<String>,
     pub(crate) clickable: bool,
     pub(crate) draggable: bool,
@@ -73,6 +73,12 @@ pub(super) struct Area {
 pub(crate) enum Tristate {
     Sure(bool),
     Other(String),
+}
+
+/// A state that an element is in: `disabled`, or `level` with its value.
+pub(super) struct State {
+    pub(super) name: Cow<'static, str>,
+    pub(super) value: Option<String>,
 }
 
 /// A value of whatever type the page gave.
@@ -126,7 +132,7 @@ const ACTED_ON: &[&str] = &[
 
 /// How much of a name, a value, a URL is shown.
 pub(super) const NAME: usize = 1_000;
-const URL: usize = 300;
+pub(super) const URL: usize = 300;
 
 impl Told<'_> {
     /// Whether it is a piece of text and not an element.
@@ -171,14 +177,26 @@ impl Told<'_> {
 
     /// States, each in brackets.
     pub(super) fn states(&self) -> String {
-        let props = &self.4;
         let mut line = String::new();
-        if let Some(kind) = &props.kind {
-            let _ = write!(line, " [{}]", plain(kind, 20));
+        for State { name, value } in self.state_list() {
+            let _ = match value {
+                Some(value) => write!(line, " [{name}={value}]"),
+                None => write!(line, " [{name}]"),
+            };
         }
-        let mut state = |on: bool, word: &str| {
+        line
+    }
+
+    /// The states that it is in.
+    pub(super) fn state_list(&self) -> Vec<State> {
+        let props = &self.4;
+        let mut states = Vec::new();
+        if let Some(kind) = &props.kind {
+            states.push(State { name: plain(kind, 20).into(), value: None });
+        }
+        let mut state = |on: bool, word: &'static str| {
             if on {
-                let _ = write!(line, " [{word}]");
+                states.push(State { name: word.into(), value: None });
             }
         };
         state(props.disabled, "disabled");
@@ -194,29 +212,24 @@ impl Told<'_> {
         state(props.scrollable, "scrollable");
         state(props.expanded == Some(true), "expanded");
         state(props.expanded == Some(false), "collapsed");
-        let mut three = |value: &Option<Tristate>, word: &str| match value {
-            Some(Tristate::Sure(true)) => {
-                let _ = write!(line, " [{word}]");
-            }
-            Some(Tristate::Other(other)) => {
-                let _ = write!(line, " [{word}={}]", plain(other, 20));
-            }
-            _ => {}
+        let mut three = |value: &Option<Tristate>, word: &'static str| {
+            let value = match value {
+                Some(Tristate::Sure(true)) => None,
+                Some(Tristate::Other(other)) => Some(plain(other, 20)),
+                _ => return,
+            };
+            states.push(State { name: word.into(), value });
         };
         three(&props.checked, "checked");
         three(&props.pressed, "pressed");
         if let Some(level) = props.level {
-            let _ = write!(line, " [level={level}]");
+            states.push(State { name: "level".into(), value: Some(level.to_string()) });
         }
         if let Some(current) = &props.current {
-            match current.shown().as_str() {
-                "true" => line.push_str(" [current]"),
-                other => {
-                    let _ = write!(line, " [current={other}]");
-                }
-            }
+            let value = Some(current.shown()).filter(|current| current != "true");
+            states.push(State { name: "current".into(), value });
         }
-        line
+        states
     }
 
     /// Value, URL and the like.

@@ -8,6 +8,7 @@ pub(crate) mod budget;
 pub(crate) mod diff;
 pub(crate) mod html;
 pub(crate) mod line;
+pub(crate) mod listing;
 pub(crate) mod outline;
 pub(crate) mod text;
 pub(crate) mod tree;

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::{
     line::{Area, NAME, Told},
     text::quoted,
-    tree::{Look, Node, Tree, draw_in_texts},
+    tree::{Form, Look, Node, Tree, draw_in_texts},
 };
 use crate::refs::Document;
 
@@ -98,7 +98,7 @@ impl Tree {
             });
         }
         draw_in_texts(&mut nodes);
-        Self { title: look.title.clone(), nodes, more: look.more as usize, html: false, outline: true }
+        Self { title: look.title.clone(), nodes, more: look.more as usize, form: Form::Outline }
     }
 
     /// The same below a line for the document.
@@ -126,7 +126,7 @@ impl Tree {
 }
 
 impl Outlining {
-    fn keeps(self, all: &[Told<'_>], at: usize) -> bool {
+    pub(super) fn keeps(self, all: &[Told<'_>], at: usize) -> bool {
         let told = &all[at];
         if told.is_text() {
             return self.text && !self.operable;

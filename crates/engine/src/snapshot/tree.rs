@@ -70,10 +70,40 @@ pub struct Tree {
     pub(crate) nodes: Vec<Node>,
     /// How many nodes were beyond the agent's own bound.
     pub(crate) more: usize,
-    /// Whether its nodes are written as HTML.
-    pub(crate) html: bool,
-    /// Whether they are written as an outline, with `@` before refs.
-    pub(crate) outline: bool,
+    /// How its lines are written.
+    pub(crate) form: Form,
+}
+
+/// How the lines of a look are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// `button "Save" [ref=e4]`.
+    #[default]
+    Lines,
+    /// `<button data-ref="e4">`.
+    Html,
+    /// `button "Save" [ref=@e4]`.
+    Outline,
+    /// `@e4: button "Save"`.
+    Listing,
+}
+
+impl Form {
+    /// What stands before a ref.
+    pub(crate) fn sign(self) -> &'static str {
+        match self {
+            Self::Lines | Self::Html => "",
+            Self::Outline | Self::Listing => "@",
+        }
+    }
+
+    /// How many blanks a level is indented by. One is enough for a reader; two where the published form has two.
+    pub(crate) fn indent(self) -> u32 {
+        match self {
+            Self::Lines | Self::Html => 1,
+            Self::Outline | Self::Listing => 2,
+        }
+    }
 }
 
 impl Tree {
@@ -113,11 +143,11 @@ impl Tree {
 
     /// How many characters a node takes.
     pub(crate) fn width(&self, node: &Node) -> usize {
-        match self.outline {
+        match self.form {
             // Twice the blanks, and a sign before the ref.
-            true => node.width() + node.depth as usize + 1,
-            false if self.html => super::html::width(node),
-            false => node.width(),
+            Form::Outline | Form::Listing => node.width() + node.depth as usize + 1,
+            Form::Html => super::html::width(node),
+            Form::Lines => node.width(),
         }
     }
 

@@ -7,10 +7,11 @@ use crate::{
     BadArguments, Capability, Effect, Face, Output,
     argument::{Argument, Milliseconds, object},
     dialect::{
-        AGENT, BROWSER, COMPANION, LAUNCH,
+        AGENT, BROWSER, COMPANION, LAUNCH, VISION,
         agent::{AIM, Aimed, Held, spotted},
         companion::{ELEMENT, REF, TAB},
         launch::{Manner, Selected},
+        vision::SESSION,
     },
     face::must,
     reply::Failure,
@@ -108,7 +109,7 @@ fn agent_says(did: &str, clicked: &Clicked) -> String {
     format!("{did} {}{how}{}", spotted(&clicked.on), healed(clicked.on.healed()))
 }
 
-pub(super) fn faces() -> [Face<Click>; 5] {
+pub(super) fn faces() -> [Face<Click>; 6] {
     [
         BROWSER
             .tool("browser_click", "Click an element")
@@ -120,6 +121,15 @@ pub(super) fn faces() -> [Face<Click>; 5] {
             .opt("doubleClick", "", |click, double: bool| click.count = if double { 2 } else { 1 })
             .opt("modifiers", "Keys to hold", |click, keys: Vec<Modifier>| click.modifiers = keys)
             .says(|out| format!("Clicked {}{}", out.done.on, healed(out.done.on.healed()))),
+        VISION
+            .tool("browser.click", "Click an element on the page")
+            .takes(must::<Target>("selector", "CSS selector or @ref from snapshot"), Click::on)
+            .example(r#"{"selector": "button#submit"}"#)
+            .opt("waitForNavigation", "Wait for navigation after click", |click, wait| click.navigates = wait)
+            .default(false)
+            .within("timeout", "Click timeout in milliseconds", 5000)
+            .in_context("sessionId", SESSION)
+            .says_of("selector", |selector, _| format!("Clicked element: {selector}")),
         LAUNCH
             .tool("browser_click", "Click an element")
             .takes(Selected { about: "Selector for the element to click", labels: false }, Click::on)

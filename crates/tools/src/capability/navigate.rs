@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use crate::{
     BadArguments, Call, Capability, Effect, Face, Output, Scope,
     argument::{Argument, Headers, Side, choices, object},
-    dialect::{AGENT, BROWSER, COMPANION, LAUNCH, companion::TAB},
+    dialect::{AGENT, BROWSER, COMPANION, LAUNCH, VISION, companion::TAB, vision::SESSION},
     face::must,
     output::{facts, of},
     reply::Failure,
@@ -214,7 +214,19 @@ fn at(Navigated { place, status, download, url, .. }: &Navigated) -> String {
     format!("{} ({}){}", place.title, place.url, refused(status))
 }
 
-pub(super) fn faces() -> [Face<Navigate>; 10] {
+/// ` (200 OK)`; a server may leave the reason out.
+fn answered(status: &Option<(u16, String)>) -> String {
+    match status {
+        Some((status, words)) => {
+            let known = http::StatusCode::from_u16(*status).ok().and_then(|status| status.canonical_reason());
+            let words = if words.is_empty() { known.unwrap_or_default() } else { words };
+            format!(" ({})", format!("{status} {words}").trim_end())
+        }
+        None => String::new(),
+    }
+}
+
+pub(super) fn faces() -> [Face<Navigate>; 11] {
     let by = |name, about, back: fn(()) -> Navigate| {
         AGENT.tool(name, about).takes((), back).example("{}").on_tab("tabId", "")
     };
@@ -224,6 +236,18 @@ pub(super) fn faces() -> [Face<Navigate>; 10] {
             .takes(must("url", ""), Navigate::to)
             .example(r#"{"url": "https://example.com/"}"#)
             .says(|out| opened(&out.done)),
+        VISION
+            .tool("browser.navigate", "Navigate to a URL")
+            .takes(must("url", "URL to navigate to"), Navigate::to)
+            .example(r#"{"url": "https://example.com/", "waitUntil": "networkidle", "timeout": 30000}"#)
+            .opt("waitUntil", "When navigation completes", |go, until| go.until = until)
+            .default("load")
+            .within("timeout", "Navigation timeout in milliseconds", 30_000)
+            .in_context("sessionId", SESSION)
+            .says_of("url", |url, out| match out.done.download {
+                true => format!("{url} is a download"),
+                false => format!("Successfully navigated to {url}{}", answered(&out.done.status)),
+            }),
         LAUNCH
             .tool("browser_navigate", "Navigate the active page to a URL")
             .takes(must("url", "URL to navigate to (must include protocol)"), Navigate::to)

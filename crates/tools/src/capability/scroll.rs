@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::{
     BadArguments, Capability, Effect, Face, Output,
     argument::{Argument, choices, object},
-    dialect::{AGENT, agent::named},
+    dialect::{AGENT, VISION, agent::named, vision::SESSION},
     output::{facts, of},
     reply::Failure,
     scope::OnPage,
@@ -103,21 +103,30 @@ impl Asked {
 
 impl Capability for Asked {
     type On = OnPage;
-    type Output = Acted<Scrolled>;
+    type Output = Acted<Done>;
     const EFFECT: Effect = Effect::Acts;
 
-    async fn run(self, on: OnPage) -> Result<Acted<Scrolled>, Failure> {
+    async fn run(self, on: OnPage) -> Result<Acted<Done>, Failure> {
         // Checked before: there is a course.
         let course = self.course().unwrap_or(Course::To { x: None, y: None });
-        Ok(on.page.scroll(&Scroll { on: self.on, course, smooth: self.smooth }).await?)
+        let by = self.direction.map(|direction| (direction, self.amount.unwrap_or(USUAL)));
+        let scroll = Scroll { on: self.on, course, smooth: self.smooth };
+        Ok(on.page.scroll(&scroll).await?.map(|scrolled| Done { scrolled, by }))
     }
 }
 
-impl Output for Scrolled {
+/// What came of it, and how far it was to go.
+pub(super) struct Done {
+    scrolled: Scrolled,
+    by: Option<(Direction, f64)>,
+}
+
+impl Output for Done {
     fn facts(&self) -> Map<String, Value> {
-        let mut facts = self.element.as_ref().map(Output::facts).unwrap_or_default();
-        facts.extend(facts! { "x" => self.position.x, "y" => self.position.y, "moved" => self.moved });
-        if let Some(visible) = self.visible {
+        let Scrolled { element, position, moved, visible } = &self.scrolled;
+        let mut facts = element.as_ref().map(Output::facts).unwrap_or_default();
+        facts.extend(facts! { "x" => position.x, "y" => position.y, "moved" => *moved });
+        if let Some(visible) = *visible {
             facts.insert("visible".into(), visible.into());
         }
         facts
@@ -143,23 +152,57 @@ fn told(scrolled: &Scrolled) -> String {
     }
 }
 
-pub(super) fn faces() -> [Face<Asked>; 1] {
-    [AGENT
-        .tool("scroll", "Scroll the page, a container, or an element into view")
-        .takes((), |()| Asked::default())
-        .example(r#"{"direction": "down", "amount": 500}"#)
-        .opt("selector", "", |asked, on| asked.on = Some(on))
-        .opt("direction", "", |asked, direction| asked.direction = Some(direction))
-        .opt("amount", "Pixels; else 300", |asked, amount| asked.amount = Some(amount))
-        .opt("position", "", |asked, position| asked.position = Some(position))
-        .opt("into_view", "", |asked, into_view| asked.into_view = into_view)
-        .default(false)
-        .opt("block", "", |asked, block| asked.block = Some(block))
-        .default("center")
-        .opt("smooth", "", |asked, smooth| asked.smooth = smooth)
-        .default(false)
-        .on_tab("tabId", "")
-        .in_frame("frameId")
-        .provided(|asked| asked.course().map(drop))
-        .says(|out| told(&out.done))]
+/// `Scrolled down by 500 pixels`; at the end of the page nothing moves.
+fn scrolled_by(done: &Done) -> String {
+    let (direction, pixels) = done.by.unwrap_or((Direction::Down, USUAL));
+    let way = match direction {
+        Direction::Up => "up",
+        Direction::Down => "down",
+        Direction::Left => "left",
+        Direction::Right => "right",
+    };
+    match done.scrolled.moved {
+        true => format!("Scrolled {way} by {pixels} pixels"),
+        false => format!("Nothing moved: there is nothing more to scroll {way}"),
+    }
+}
+
+pub(super) fn faces() -> [Face<Asked>; 2] {
+    [
+        AGENT
+            .tool("scroll", "Scroll the page, a container, or an element into view")
+            .takes((), |()| Asked::default())
+            .example(r#"{"direction": "down", "amount": 500}"#)
+            .opt("selector", "", |asked, on| asked.on = Some(on))
+            .opt("direction", "", |asked, direction| asked.direction = Some(direction))
+            .opt("amount", "Pixels; else 300", |asked, amount| asked.amount = Some(amount))
+            .opt("position", "", |asked, position| asked.position = Some(position))
+            .opt("into_view", "", |asked, into_view| asked.into_view = into_view)
+            .default(false)
+            .opt("block", "", |asked, block| asked.block = Some(block))
+            .default("center")
+            .opt("smooth", "", |asked, smooth| asked.smooth = smooth)
+            .default(false)
+            .on_tab("tabId", "")
+            .in_frame("frameId")
+            .provided(|asked| asked.course().map(drop))
+            .says(|out| told(&out.done.scrolled)),
+        VISION
+            .tool("browser.scroll", "Scroll the page")
+            .takes((), |()| Asked { direction: Some(Direction::Down), ..Asked::default() })
+            .example(r#"{"direction": "down", "pixels": 500}"#)
+            .opt("direction", "Scroll direction", |asked, direction| asked.direction = Some(direction))
+            .default("down")
+            .opt("pixels", "Pixels to scroll", |asked, pixels| asked.amount = Some(pixels))
+            .default(300)
+            .opt("selector", "Scroll specific element", |asked, on| asked.on = Some(on))
+            .in_context("sessionId", SESSION)
+            .provided(|asked| match asked.amount {
+                Some(pixels) if pixels < 0.0 => Err(BadArguments::Together(
+                    "Invalid argument pixels: it must be 0 or more; direction says which way",
+                )),
+                _ => Ok(()),
+            })
+            .says(|out| scrolled_by(&out.done)),
+    ]
 }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use crate::{
     Capability, Effect, Face, Output,
     argument::{Argument, choices},
-    dialect::{AGENT, BROWSER, COMPANION, bounded, companion::TAB},
+    dialect::{AGENT, BROWSER, COMPANION, VISION, bounded, companion::TAB, vision::SESSION},
     output::{facts, of},
     reply::Failure,
     scope::{BesidePage, Scope},
@@ -108,7 +108,13 @@ fn held(taken: &Taken) -> String {
     }
 }
 
-pub(super) fn faces() -> [Face<TakeSnapshot>; 3] {
+/// `[Snapshot of example.com]`, and the listing.
+pub(super) fn listed(snapshot: &Snapshot) -> String {
+    let host = url::Url::parse(&snapshot.url).ok().and_then(|url| url.host_str().map(str::to_owned));
+    format!("[Snapshot of {}]\n{}", host.as_deref().unwrap_or(&plain(&snapshot.url, 200)), snapshot.text)
+}
+
+pub(super) fn faces() -> [Face<TakeSnapshot>; 4] {
     [
         BROWSER
             .tool("browser_snapshot", "What the page shows, as a tree with element refs")
@@ -120,6 +126,29 @@ pub(super) fn faces() -> [Face<TakeSnapshot>; 3] {
             .says(|out| {
                 let Snapshot { url, title, text } = &out.snapshot;
                 format!("Page: {url} {}{}\n{}", quoted(title, 200), held(out), bounded(text))
+            }),
+        VISION
+            .tool("browser.snapshot", "Get accessibility tree with element references")
+            .takes((), |()| {
+                let outline = Outline { listing: true, compact: true, ..Outline::default() };
+                TakeSnapshot { outline: Some(outline), ..TakeSnapshot::default() }
+            })
+            .example(r#"{"interactiveOnly": true}"#)
+            .opt("selector", "Scope to specific element", |look, within| {
+                look.shows(|outline| outline.within = Some(within));
+            })
+            .opt("interactiveOnly", "Only show interactive elements", |look, only: bool| {
+                look.shows(|outline| outline.parts = if only { Parts::Operable } else { Parts::All });
+            })
+            .default(false)
+            .opt("compact", "Remove empty structural elements", |look, compact| {
+                look.shows(|outline| outline.compact = compact);
+            })
+            .default(true)
+            .in_context("sessionId", SESSION)
+            .says(|out| match &out.held {
+                Some(_) => format!("{}{}", listed(&out.snapshot), held(out)),
+                None => listed(&out.snapshot),
             }),
         COMPANION
             .tool(

@@ -1,5 +1,7 @@
 //! Typing into a field.
 
+use std::fmt::Write;
+
 use cicerone_engine::{Acted, Field, Filled, Target, snapshot::quoted};
 use serde_json::{Map, Value};
 
@@ -7,10 +9,11 @@ use super::click::healed;
 use crate::{
     Capability, Effect, Face, Output,
     dialect::{
-        AGENT, BROWSER, COMPANION, LAUNCH,
+        AGENT, BROWSER, COMPANION, LAUNCH, VISION,
         agent::named,
         companion::{ELEMENT, REF, TAB},
         launch::Selected,
+        vision::SESSION,
     },
     face::must,
     output::{facts, of},
@@ -84,6 +87,18 @@ fn repeated(filled: &Filled) -> String {
     format!("{asked}{holds}")
 }
 
+/// `Filled input#user with "ada"`; a password is not repeated.
+fn filled_with(selector: &str, filled: &Filled) -> String {
+    let mut text = format!("Filled {selector}");
+    if let Some(asked) = &filled.asked {
+        let _ = write!(text, " with {}", quoted(asked, 1_000));
+    }
+    if let Some(holds) = &filled.holds {
+        let _ = write!(text, "\nNote: the field now holds {}, which the page made of it", quoted(holds, 100));
+    }
+    text
+}
+
 fn into((target, value): (Target, String)) -> TypeText {
     TypeText { field: Field { target, value, append: false, force: false }, slowly: false, submit: false }
 }
@@ -92,7 +107,7 @@ fn by_force(filled: &Filled) -> &'static str {
     if filled.forced { "; it was set, not typed" } else { "" }
 }
 
-pub(super) fn faces() -> [Face<TypeText>; 5] {
+pub(super) fn faces() -> [Face<TypeText>; 6] {
     [
         BROWSER
             .tool("browser_type", "Replace what a field holds with a text")
@@ -103,6 +118,19 @@ pub(super) fn faces() -> [Face<TypeText>; 5] {
             .opt("submit", "Press Enter after it", |type_text, submit| type_text.submit = submit)
             .opt("slowly", "One key at a time", |type_text, slowly| type_text.slowly = slowly)
             .says(|out| format!("Typed: {}", told(&out.done))),
+        VISION
+            .tool("browser.fill", "Fill an input field with text")
+            .takes(
+                (must("selector", "CSS selector or @ref for input element"), must("value", "Value to fill")),
+                into,
+            )
+            .example(r#"{"selector": "input#username", "value": "ada@example.com"}"#)
+            .opt("clearFirst", "Clear existing value before filling", |fill, clear: bool| {
+                fill.field.append = !clear;
+            })
+            .default(true)
+            .in_context("sessionId", SESSION)
+            .says_of("selector", |selector, out| filled_with(selector, &out.done)),
         LAUNCH
             .tool("browser_type", "Type text into an element (input, textarea)")
             .takes(

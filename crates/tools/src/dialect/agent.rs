@@ -3,7 +3,7 @@
 use cicerone_engine::{ActionSnapshot, Aim, Element, Modifier, Point, Spot};
 use serde_json::{Map, Value, json};
 
-use super::{Dialect, Envelope, Family, Numbers, old_names::OLD_NAMES, plainly, terse};
+use super::{Dialect, Envelope, Family, Numbers, Verdict, old_names::OLD_NAMES, plainly, terse};
 use crate::{
     Argument, BadArguments,
     argument::{choices, given, parse},
@@ -28,6 +28,7 @@ pub(crate) static AGENT: Dialect = Dialect {
     envelope: Envelope::Unified,
     counts_in: Numbers::Any,
     instructions: INSTRUCTIONS,
+    verdict: Verdict::of,
     family: Family::Bare,
     renamed: OLD_NAMES,
 };

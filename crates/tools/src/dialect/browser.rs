@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use cicerone_engine::{Outcome, Settled, View, snapshot::quoted};
 
-use super::{Dialect, Envelope, Family, Numbers, Spoken, UNDERSCORED, plainly};
+use super::{Dialect, Envelope, Family, Numbers, Spoken, UNDERSCORED, Verdict, plainly};
 
 /// `browser_click` and its like.
 pub(crate) static BROWSER: Dialect = Dialect {
@@ -16,6 +16,7 @@ pub(crate) static BROWSER: Dialect = Dialect {
     envelope: Envelope::Bare,
     counts_in: Numbers::Whole,
     instructions: UNDERSCORED,
+    verdict: Verdict::of,
     family: Family::Underscored,
     renamed: &[],
 };

@@ -2,7 +2,7 @@
 
 use cicerone_engine::{ActionSnapshot, Error};
 
-use super::{Dialect, Envelope, Failed, Family, Numbers, UNDERSCORED, plainly, terse};
+use super::{Dialect, Envelope, Failed, Family, Numbers, UNDERSCORED, Verdict, plainly, terse};
 
 /// `browser_go_back` and its like.
 pub(crate) static COMPANION: Dialect = Dialect {
@@ -14,6 +14,7 @@ pub(crate) static COMPANION: Dialect = Dialect {
     envelope: Envelope::Bare,
     counts_in: Numbers::Whole,
     instructions: UNDERSCORED,
+    verdict: Verdict::of,
     family: Family::Underscored,
     renamed: &[],
 };

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::Verdict;
 use crate::{Output, output::facts, reply::Failure};
 
 /// What the typed facts of a reply stand in.
@@ -58,8 +59,8 @@ impl Envelope {
     }
 
     /// The facts of what went wrong.
-    pub(crate) fn bad(self, failure: &Failure) -> Map<String, Value> {
-        let (code, name, message) = (failure.code(), failure.name(), &failure.message);
+    pub(crate) fn bad(self, failure: &Failure, verdict: &Verdict) -> Map<String, Value> {
+        let (code, name, message) = (verdict.code, verdict.name, &failure.message);
         let facts = match self {
             Self::Bare => json!({ "error": { "code": code, "name": name, "message": message } }),
             Self::Unified => json!({ "success": false, "error": message, "code": code, "name": name }),

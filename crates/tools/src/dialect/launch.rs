@@ -3,7 +3,7 @@
 use cicerone_engine::{ActionSnapshot, Exact, Query, States, Target};
 use serde_json::{Map, Value, json};
 
-use super::{Dialect, Envelope, Failed, Family, Numbers, UNDERSCORED, plainly, terse};
+use super::{Dialect, Envelope, Failed, Family, Numbers, UNDERSCORED, Verdict, plainly, terse};
 use crate::{
     Argument, BadArguments,
     argument::{choices, given, object, parse},
@@ -21,6 +21,7 @@ pub(crate) static LAUNCH: Dialect = Dialect {
     envelope: Envelope::Bare,
     counts_in: Numbers::Whole,
     instructions: UNDERSCORED,
+    verdict: Verdict::of,
     family: Family::Underscored,
     renamed: &[],
 };

@@ -7,12 +7,14 @@ mod envelope;
 pub(crate) mod launch;
 pub(crate) mod locators;
 mod old_names;
+pub(crate) mod vision;
 
 pub(crate) use agent::AGENT;
 pub(crate) use browser::{BROWSER, bounded};
 pub(crate) use companion::COMPANION;
 pub(crate) use envelope::Envelope;
 pub(crate) use launch::LAUNCH;
+pub(crate) use vision::VISION;
 
 use std::fmt::Write;
 
@@ -38,6 +40,8 @@ pub struct Dialect {
     pub(crate) counts_in: Numbers,
     /// What a client is told of all its tools, once.
     pub(crate) instructions: &'static str,
+    /// How its errors are named and numbered, and which of them are errors of the protocol.
+    pub(crate) verdict: fn(&Failure) -> Verdict,
     /// Those that it shares its names with.
     pub(crate) family: Family,
     /// Names of old that still answer, unlisted.
@@ -65,6 +69,25 @@ pub(crate) enum Family {
     Underscored,
     /// `click`.
     Bare,
+    /// `browser.click`.
+    Dotted,
+}
+
+/// How a failure is reported.
+pub(crate) struct Verdict {
+    /// A short name that does not change with the wording.
+    pub(crate) name: &'static str,
+    /// A number.
+    pub(crate) code: i32,
+    /// Whether it is an error of the protocol instead of a result.
+    pub(crate) refused: bool,
+}
+
+impl Verdict {
+    /// A result, with the engine's own name for the error.
+    pub(crate) fn of(failure: &Failure) -> Self {
+        Self { name: failure.name(), code: failure.code(), refused: false }
+    }
 }
 
 /// What of an output a voice may speak of.
@@ -99,7 +122,7 @@ pub(crate) struct Failed<'a> {
 
 impl Dialect {
     /// All of them, the default first.
-    pub const ALL: [&'static Self; 4] = [&BROWSER, &LAUNCH, &AGENT, &COMPANION];
+    pub const ALL: [&'static Self; 5] = [&BROWSER, &VISION, &LAUNCH, &AGENT, &COMPANION];
 
     /// The dialect of this name.
     pub fn named(name: &str) -> Option<&'static Self> {

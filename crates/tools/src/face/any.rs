@@ -159,10 +159,12 @@ impl<C: Capability> AnyFace for Face<C> {
                     let Self { doing, advice, .. } = *self;
                     let failed = Failed { failure: &failure, doing, subject, advice };
                     let text = failure.in_words((self.dialect.failure)(&failed));
+                    let verdict = (self.dialect.verdict)(&failure);
                     Reply {
                         text,
-                        facts: self.dialect.envelope.bad(&failure),
+                        facts: self.dialect.envelope.bad(&failure, &verdict),
                         failed: true,
+                        refused: verdict.refused.then_some((verdict.code, verdict.name)),
                         ..Reply::default()
                     }
                 }
@@ -178,6 +180,7 @@ impl<C: Capability> AnyFace for Face<C> {
                         images_first: self.dialect.images_first,
                         facts: self.dialect.envelope.good(self.facts(&output)),
                         failed: false,
+                        refused: None,
                     }
                 }
             })

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     Argument, BadArguments, Call, Cap, Capability, Dialect, Image, Output,
-    argument::{FrameNumber, Milliseconds, parse, with_default},
+    argument::{FrameNumber, Milliseconds, SessionName, parse, with_default},
 };
 
 /// What a capability does to the world; becomes the annotations of its tools.
@@ -225,6 +225,11 @@ impl<C: Capability> Face<C> {
     /// The tab that the call is for, instead of the active one.
     pub fn on_tab(self, name: &'static str, about: &'static str) -> Self {
         self.arranged(name, about, |call, tab: TabId| call.tab = Some(tab))
+    }
+
+    /// The context that the call is for, by its name.
+    pub(crate) fn in_context(self, name: &'static str, about: &'static str) -> Self {
+        self.arranged(name, about, |call, SessionName(name)| call.context_name = Some(name))
     }
 
     /// The only frame that matters, by its number.

@@ -1,0 +1,93 @@
+//! Closing sessions: one by its name, or all of them.
+
+use std::time::Duration;
+
+use cicerone_engine::{Context, Deadline, Error, Session};
+use serde_json::{Map, Value};
+
+use crate::{
+    Capability, Effect, Face, Output,
+    argument::SessionName,
+    dialect::VISION,
+    output::{facts, of},
+    reply::Failure,
+    scope::OnSession,
+};
+
+pub(super) struct CloseSession {
+    /// Which one; all unless told.
+    name: Option<String>,
+    /// Whether calls that run in it may end first.
+    graceful: bool,
+}
+
+/// The sessions that were closed.
+pub(super) struct Closed {
+    names: Vec<String>,
+    all: bool,
+}
+
+/// How long calls that run may take to end.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+impl Capability for CloseSession {
+    type On = OnSession;
+    type Output = Closed;
+    const EFFECT: Effect = Effect::Acts;
+
+    async fn run(self, on: OnSession) -> Result<Closed, Failure> {
+        let session = &on.call.session;
+        let meant = match &self.name {
+            Some(name) => vec![session.context_named(name)?],
+            None => session.all_contexts(),
+        };
+        if self.graceful {
+            let deadline = Deadline::after(PATIENCE);
+            for context in &meant {
+                session.calls_end(context, deadline).await;
+            }
+        }
+        let names = meant.iter().map(|context| context.name().to_owned()).collect();
+        close(session, self.name.as_deref(), &meant).await?;
+        Ok(Closed { names, all: self.name.is_none() })
+    }
+}
+
+/// The last one goes with the browser, and so do all of them.
+async fn close(session: &Session, name: Option<&str>, meant: &[Context]) -> Result<(), Error> {
+    match name {
+        Some(name) if session.all_contexts().len() > meant.len() => {
+            session.close_context(name).await.map(drop)
+        }
+        _ => {
+            session.quit().await;
+            Ok(())
+        }
+    }
+}
+
+impl Output for Closed {
+    fn facts(&self) -> Map<String, Value> {
+        facts! { "closed" => self.names.clone() }
+    }
+
+    fn schema() -> Map<String, Value> {
+        facts! { "closed" => of("array") }
+    }
+}
+
+pub(super) fn faces() -> [Face<CloseSession>; 1] {
+    [VISION
+        .tool("browser.close", "Close browser session and clean up resources")
+        .takes((), |()| CloseSession { name: None, graceful: true })
+        .example(r#"{"graceful": true}"#)
+        .opt("sessionId", "Session to close (omitted = all sessions)", |close, SessionName(name)| {
+            close.name = Some(name);
+        })
+        .opt("graceful", "Wait for pending operations", |close, graceful| close.graceful = graceful)
+        .default(true)
+        .says(|out| match out.all {
+            true => "Closed all sessions".into(),
+            false => format!("Closed session: {}", out.names.join(", ")),
+        })]
+}
