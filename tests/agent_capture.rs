@@ -615,6 +615,12 @@ fn a_trace_ends_by_itself_or_with_its_tab_and_by_its_old_names() {
     reply.says("ended when the tab was closed").says("LCP: ");
     let written = std::fs::read(tab.working_directory().join("closed.json.gz")).unwrap();
     assert_eq!(written[..2], [0x1f, 0x8b], "gzip");
+    // The browser has it, not the page.
+    start(&mut tab, json!({ "mode": "trace" }));
+    tab.call("reload", json!({})).ok();
+    kill_renderers(&tab);
+    list_with_a_crash(&mut tab);
+    tab.call("capture", json!({ "action": "stop" })).says("ended when the page crashed").says("LCP: ");
 }
 
 #[test]

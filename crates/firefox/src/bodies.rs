@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use cicerone_driver::{Bodies, Body, RequestId, Result};
+use cicerone_driver::{Bodies, Body, DriverError, RequestId, Result};
 use cicerone_wire::WireError;
 
 use crate::{
@@ -73,7 +73,14 @@ impl Bodies for FirefoxPage {
             let contexts = [self.context()];
             let data_types = &["request", "response"];
             let command = AddDataCollector { data_types, max_encoded_data_size: LARGEST, contexts };
-            *collector = Some(self.send(&command).await?.collector);
+            *collector = Some(match self.answer(self.root.send(&command)).await? {
+                Ok(added) => added.collector,
+                // Versions before 143.
+                Err(WireError::Refused { kind, .. }) if kind == "unknown command" => {
+                    return Err(DriverError::Unsupported("keep bodies"));
+                }
+                Err(error) => return Err(self.failed(error)),
+            });
         }
         Ok(())
     }

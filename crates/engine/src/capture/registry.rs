@@ -111,7 +111,11 @@ impl Session {
             let network = driver.network_capture();
             let network = network.ok_or(Error::Unsupported("capture network traffic"))?;
             if let Some(bodies) = driver.bodies() {
-                page.promptly(bodies.keep()).await?;
+                match page.promptly(bodies.keep()).await {
+                    // Without them only what was posted is missing.
+                    Err(Error::Unsupported(_)) if !capture.inner.options.include_bodies => {}
+                    kept => kept?,
+                }
             }
             page.promptly(network.start()).await?;
         }
