@@ -69,8 +69,8 @@ pub(crate) struct FirefoxPage {
     pub(crate) closed_off: Mutex<Option<String>>,
     /// What keeps bodies, as soon as somebody wanted some.
     pub(crate) collector: OnceCell<String>,
-    /// What keeps the bodies of requests that may be sent elsewhere.
-    pub(crate) sent_collector: OnceCell<String>,
+    /// What keeps the bodies of requests that may be sent elsewhere, where the browser can.
+    pub(crate) sent_collector: OnceCell<Option<String>>,
     /// Why the last request that failed did.
     pub(crate) failure: Mutex<Option<String>>,
     /// The words of the dialog that holds it.
