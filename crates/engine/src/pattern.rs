@@ -65,7 +65,8 @@ impl Pattern {
         let host = if self.text.starts_with('/') { "*://*" } else { "" };
         let alternatives = wildcards::alternatives(&self.text);
         let wild = alternatives.iter().map(|glob| format!("{host}{}", wildcards::of(glob)));
-        wild.chain(self.whole.clone()).collect()
+        let whole = self.whole.clone().filter(|whole| !whole.contains('*'));
+        wild.chain(whole).collect()
     }
 }
 

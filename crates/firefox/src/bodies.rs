@@ -20,7 +20,7 @@ impl FirefoxPage {
     /// What is kept of a page that is gone is of no use.
     pub(crate) fn stop_keeping(&self) {
         self.drop_collector();
-        if let Some(collector) = self.sent_collector.get() {
+        if let Some(Some(collector)) = self.sent_collector.get() {
             self.root.tell(&RemoveDataCollector { collector });
         }
     }
@@ -42,14 +42,19 @@ impl FirefoxPage {
         }
     }
 
-    /// Has the browser keep what the page's requests send.
+    /// Has the browser keep what the page's requests send. Older ones cannot: requests that send something can then not be
+    /// sent elsewhere, and all others can.
     pub(crate) async fn keep_sent_bodies(&self) -> Result<()> {
         let command = AddDataCollector {
             data_types: &["request"],
             max_encoded_data_size: LARGEST,
             contexts: [self.context()],
         };
-        let begin = async || Ok(self.send(&command).await?.collector);
+        let begin = async || match self.answer(self.root.send(&command)).await? {
+            Ok(added) => Ok(Some(added.collector)),
+            Err(WireError::Refused { kind, .. }) if kind == "unknown command" => Ok(None),
+            Err(error) => Err(self.failed(error)),
+        };
         self.sent_collector.get_or_try_init(begin).await.map(drop)
     }
 

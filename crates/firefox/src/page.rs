@@ -67,8 +67,8 @@ pub(crate) struct FirefoxPage {
     pub(crate) closed_off: Mutex<Option<String>>,
     /// What keeps bodies, while somebody wants some.
     pub(crate) collector: tokio::sync::Mutex<Option<String>>,
-    /// What keeps the bodies of requests that may be sent elsewhere.
-    pub(crate) sent_collector: OnceCell<String>,
+    /// What keeps the bodies of requests that may be sent elsewhere, where the browser can.
+    pub(crate) sent_collector: OnceCell<Option<String>>,
     /// Whether its network traffic is reported in detail.
     pub(crate) capturing: AtomicBool,
     /// Why the last request that failed did.

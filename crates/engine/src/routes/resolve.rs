@@ -99,8 +99,9 @@ fn content_type(body: &MockBody, url: &str) -> Option<&'static str> {
         MockBody::Json(_) => return Some("application/json"),
         MockBody::Text(text) => text,
     };
-    let path = url.split(['?', '#']).next().unwrap_or_default();
-    let ending = path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map(|(_, ending)| ending);
+    let url = Url::parse(url).ok();
+    let name = url.as_ref().and_then(|url| url.path_segments()?.next_back());
+    let ending = name.and_then(|name| name.rsplit_once('.')).map(|(_, ending)| ending);
     let known = ending.and_then(|ending| TYPES.iter().find(|(known, _)| ending.eq_ignore_ascii_case(known)));
     match known {
         Some((_, kind)) => Some(kind),
