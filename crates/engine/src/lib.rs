@@ -81,7 +81,9 @@ pub use cicerone_relay::{BadBypass, BadUpstream, Bypass, Route, Upstream};
 pub use console::ConsoleLog;
 pub use context::{Context, ContextInfo, ContextOptions};
 pub use deadline::Deadline;
-pub use emulation::{Device, Emulated, EmulationState, Environment, NetworkPreset, UnknownDevice};
+pub use emulation::{
+    Device, Emulated, EmulationError, EmulationState, Environment, NetworkPreset, UnknownDevice,
+};
 pub use error::{Error, RequestError, Result};
 pub use files::{Directories, Files, TooWide, is_too_wide};
 pub use http::{FormValue, HttpBody, HttpRequest, HttpResponse};

@@ -263,21 +263,6 @@ impl Page {
         self.told(true, mark).await
     }
 
-    /// Sets the size of its viewport, and tells what came of it.
-    pub async fn resized(&self, size: Size) -> Result<Acted<()>> {
-        let mark = self.before_acting().await?;
-        self.resize(size).await?;
-        self.told((), mark).await
-    }
-
-    pub(crate) async fn resize(&self, size: Size) -> Result<()> {
-        self.promptly(self.driver().resize(size)).await?;
-        let mut state = self.state();
-        state.viewport = size;
-        state.emulation.metrics = state.emulation.metrics.map(|metrics| metrics.resized(size));
-        Ok(())
-    }
-
     /// Runs something that stands still when a dialog opens; the dialog is the error then.
     pub(crate) async fn unless_dialog<T>(&self, work: impl Future<Output = T>) -> Result<T> {
         let held = async {

@@ -2,7 +2,7 @@
 
 use cicerone_driver::{Context as Driver, DriverError, Permission, Setting};
 
-use crate::{Context, Error, Page, Result, session::lock};
+use crate::{Context, EmulationError, Error, Page, Result, session::lock};
 
 /// What was decided of one permission, for one origin.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl Page {
         for ((permission, setting), state) in settings.into_iter().zip(states) {
             if let Some(state) = state.filter(|state| state != setting.as_str()) {
                 let (what, wanted) = (permission.as_str(), setting.as_str().to_owned());
-                return Err(Error::NotEmulated { what, wanted, seen: state });
+                return Err(EmulationError::NotEmulated { what, wanted, seen: state }.into());
             }
         }
         Ok(())
@@ -70,14 +70,15 @@ impl Context {
         permission: Permission,
         setting: Setting,
     ) -> Result<()> {
-        let cannot = Error::PermissionUnsupported(permission);
+        let cannot = EmulationError::PermissionUnsupported(permission);
         let permissions = driver.permissions().ok_or_else(|| cannot.clone())?;
         let set = self.answered(permissions.set(origin, permission, setting)).await;
         set.map_err(|error| match error {
-            Error::Unsupported(_) => cannot,
+            Error::Unsupported(_) => cannot.into(),
             // The origin is one, so what is refused is the permission in it.
             Error::Driver(DriverError::Refused { message, .. }) => {
-                Error::PermissionRefused { permission, origin: origin.to_owned(), reason: message }
+                EmulationError::PermissionRefused { permission, origin: origin.to_owned(), reason: message }
+                    .into()
             }
             other => other,
         })?;

@@ -3,8 +3,8 @@
 use cicerone_driver::{ColorScheme, DeviceMetrics, Medium, Orientation};
 use serde::Deserialize;
 
-use super::EmulationState;
-use crate::{Error, Result};
+use super::{EmulationError, EmulationState};
+use crate::Result;
 
 /// What a document observes.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -117,5 +117,5 @@ fn seen(what: &'static str, seen: &str, wanted: &str) -> Result<()> {
     if seen == wanted {
         return Ok(());
     }
-    Err(Error::NotEmulated { what, wanted: wanted.to_owned(), seen: seen.to_owned() })
+    Err(EmulationError::NotEmulated { what, wanted: wanted.to_owned(), seen: seen.to_owned() }.into())
 }

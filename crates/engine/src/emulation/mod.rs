@@ -3,6 +3,7 @@
 
 pub(crate) mod device;
 pub(crate) mod environment;
+mod error;
 pub(crate) mod network;
 mod user_agent;
 
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 pub use self::{
     device::{Device, UnknownDevice},
     environment::Environment,
+    error::EmulationError,
     network::NetworkPreset,
 };
 use crate::{
@@ -92,6 +94,21 @@ impl Page {
         self.state().emulation.clone()
     }
 
+    /// Sets the size of its viewport, and tells what came of it.
+    pub async fn resized(&self, size: Size) -> Result<Acted<()>> {
+        let mark = self.before_acting().await?;
+        self.resize(size).await?;
+        self.told((), mark).await
+    }
+
+    pub(crate) async fn resize(&self, size: Size) -> Result<()> {
+        self.promptly(self.driver().resize(size)).await?;
+        let mut state = self.state();
+        state.viewport = size;
+        state.emulation.metrics = state.emulation.metrics.map(|metrics| metrics.resized(size));
+        Ok(())
+    }
+
     /// Changes what is emulated, checks that the page sees it, and tells what came of it. Where a part fails, everything is
     /// as it was.
     pub async fn emulate(&self, change: impl FnOnce(&mut EmulationState)) -> Result<Acted<Emulated>> {
@@ -161,10 +178,10 @@ impl Page {
         for answer in futures::future::join_all(asked).await.into_iter().flatten().flatten() {
             let Ok(frame) = understand::<Environment>(&answer) else { continue };
             if frame.time_zone != page.time_zone {
-                return Err(Error::SharedProcess("time zone"));
+                return Err(EmulationError::SharedProcess("time zone").into());
             }
             if frame.language != page.language {
-                return Err(Error::SharedProcess("locale"));
+                return Err(EmulationError::SharedProcess("locale").into());
             }
         }
         Ok(())
@@ -241,12 +258,12 @@ impl Page {
             // Offsets are no names of time zones, and not every browser takes them.
             && (known.time_zone.is_none() || name.starts_with(['+', '-']))
         {
-            return Err(Error::UnknownTimeZone(name.to_owned()));
+            return Err(EmulationError::UnknownTimeZone(name.to_owned()).into());
         }
         if let Some(tag) = names.locale
             && known.locale.is_none()
         {
-            return Err(Error::BadLocale(tag.to_owned()));
+            return Err(EmulationError::BadLocale(tag.to_owned()).into());
         }
         wanted.time_zone = known.time_zone.or_else(|| wanted.time_zone.take());
         wanted.locale = known.locale.or_else(|| wanted.locale.take());
@@ -296,7 +313,7 @@ impl Page {
     ) -> Result<()> {
         let taken = |what| {
             move |error| match error {
-                Error::Driver(DriverError::Refused { .. }) => Error::SharedProcess(what),
+                Error::Driver(DriverError::Refused { .. }) => EmulationError::SharedProcess(what).into(),
                 other => other,
             }
         };

@@ -2,7 +2,7 @@
 
 use cicerone_driver::{Kind, LaunchError};
 
-use super::{Error, Obstacle};
+use super::Error;
 use crate::{snapshot::quoted, vault::VaultError};
 
 impl Error {
@@ -55,15 +55,8 @@ impl Error {
             Self::WebStorage(_) => "StorageError",
             Self::NoCookie(_) => "NotFound",
             Self::NothingToKeep => "NothingToKeep",
-            Self::Unsupported(_) | Self::NeedsSystemAccess(_) | Self::PermissionUnsupported(_) => {
-                "Unsupported"
-            }
-            Self::UnknownTimeZone(_) => "UnknownTimeZone",
-            Self::BadLocale(_) => "BadLocale",
-            Self::SharedProcess(_) => "SharedProcess",
-            Self::NotEmulated { .. } => "NotEmulated",
-            Self::NoOrigin => "NoOrigin",
-            Self::PermissionRefused { .. } => "PermissionRefused",
+            Self::Unsupported(_) | Self::NeedsSystemAccess(_) => "Unsupported",
+            Self::Emulation(error) => error.name(),
             Self::Crashed { .. } => "Crashed",
             Self::TabClosed => "TabClosed",
             Self::BrowserEnded => "BrowserEnded",
@@ -166,20 +159,11 @@ impl Error {
                 "check its name, domain and path; SameSite=None needs secure, and secure needs https".into()
             }
             Self::WebStorage(_) => "open a page of a site first, or store less".into(),
-            Self::UnknownTimeZone(_) => {
-                "use an IANA name, such as America/New_York, Asia/Tokyo or UTC".into()
-            }
-            Self::BadLocale(_) => "use a language tag, such as en-US, de-CH or ja".into(),
-            Self::SharedProcess(_) => {
-                "set it in the other tab, or open the URL in a new tab that no page opened".into()
-            }
-            Self::NotEmulated { .. } => "try again when the page has loaded".into(),
-            Self::NoOrigin => "open a page of the site first, or give its origin".into(),
-            Self::PermissionRefused { .. } => "use the https: origin of the site".into(),
+            Self::Emulation(error) => error.hint(),
             Self::NeedsSystemAccess(_) => {
                 format!("start the server with --system-access, or with --browser {}", Kind::default())
             }
-            Self::Unsupported(_) | Self::PermissionUnsupported(_) => {
+            Self::Unsupported(_) => {
                 format!("use another engine (--browser {})", Kind::default())
             }
             Self::Crashed { .. } => "the next call opens it anew; or navigate elsewhere".into(),
@@ -219,19 +203,6 @@ impl Error {
             Self::Request(error) => error.hint().into(),
             Self::NoRoute { .. } => "list the routes of the tab to see their ids".into(),
             Self::Driver(_) => "try again; if it stays, navigate anew".into(),
-        }
-    }
-}
-
-impl Obstacle {
-    fn hint(&self) -> &'static str {
-        match self {
-            Self::Hidden => "something must open or show it first",
-            Self::Moving => "wait until it stands still",
-            Self::Disabled => "something else must be filled in or done first",
-            Self::ReadOnly => "it cannot be typed into",
-            Self::Covered(_) => "close or answer what covers it, then try again",
-            Self::Outside => "scroll or resize the page",
         }
     }
 }

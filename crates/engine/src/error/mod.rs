@@ -10,12 +10,13 @@ pub use request::RequestError;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use cicerone_driver::{Clip, DialogOpened, DriverError, LaunchError, Permission, Point, ScriptError, Size};
+use cicerone_driver::{Clip, DialogOpened, DriverError, LaunchError, Point, ScriptError, Size};
 use cicerone_media::BadPicture;
 use cicerone_relay::Trouble;
 
 use crate::{
     capture::CaptureError,
+    emulation::EmulationError,
     ready::Element,
     record::RecordError,
     refs::RefName,
@@ -25,6 +26,8 @@ use crate::{
     target::Target,
     vault::VaultError,
 };
+
+pub(crate) use obstacle::Obstacle;
 
 /// What the engine answers.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -374,43 +377,9 @@ pub enum Error {
     /// The browser did not keep a cookie.
     #[error("the browser did not keep the cookie {}", quoted(.0, 100))]
     CookieDropped(String),
-    /// No time zone has this name.
-    #[error("unknown time zone {}", quoted(.0, 100))]
-    UnknownTimeZone(String),
-    /// This is no tag of a language.
-    #[error("{} is not a valid locale", quoted(.0, 100))]
-    BadLocale(String),
-    /// Another tab in the same process has another one.
-    #[error(
-        "the {0} cannot be set: the tab shares a browser process with another tab that has a different {0}"
-    )]
-    SharedProcess(&'static str),
-    /// The page does not see what was set.
-    #[error("the page sees {what} {}, not {}: nothing was changed", quoted(.seen, 200), quoted(.wanted, 200))]
-    NotEmulated {
-        /// What of it.
-        what: &'static str,
-        /// What was set.
-        wanted: String,
-        /// What it sees.
-        seen: String,
-    },
-    /// The page is of no site.
-    #[error("the page has no origin")]
-    NoOrigin,
-    /// The browser does not let anybody decide that.
-    #[error("this browser cannot set the permission {0}")]
-    PermissionUnsupported(Permission),
-    /// The browser does not let anybody decide that for this origin.
-    #[error("the permission {permission} cannot be set for {origin}: {reason}")]
-    PermissionRefused {
-        /// Which one.
-        permission: Permission,
-        /// For whom.
-        origin: String,
-        /// The browser's words.
-        reason: String,
-    },
+    /// Something is not emulated.
+    #[error("{0}")]
+    Emulation(EmulationError),
     /// The browser can do that only when it was started with system access.
     #[error("this browser cannot {0} without system access")]
     NeedsSystemAccess(&'static str),

@@ -1,4 +1,4 @@
-//! What keeps an element from being used.
+//! What keeps an element from being used, and what to do about it.
 
 use crate::ready::Element;
 
@@ -23,4 +23,17 @@ pub enum Obstacle {
     /// It cannot be scrolled into view.
     #[error("is outside of the viewport and cannot be scrolled into it")]
     Outside,
+}
+
+impl Obstacle {
+    pub(super) fn hint(&self) -> &'static str {
+        match self {
+            Self::Hidden => "something must open or show it first",
+            Self::Moving => "wait until it stands still",
+            Self::Disabled => "something else must be filled in or done first",
+            Self::ReadOnly => "it cannot be typed into",
+            Self::Covered(_) => "close or answer what covers it, then try again",
+            Self::Outside => "scroll or resize the page",
+        }
+    }
 }

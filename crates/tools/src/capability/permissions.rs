@@ -1,6 +1,6 @@
 //! Deciding what sites may do, before they ask.
 
-use cicerone_engine::{Error, Permission, Setting};
+use cicerone_engine::{EmulationError, Error, Permission, Setting};
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -109,7 +109,7 @@ impl Capability for Permissions {
 
     async fn run(self, on: OnPage) -> Result<Done, Failure> {
         let origin = self.origin.map(|Origin(origin)| origin);
-        let origin = origin.or_else(|| on.page.origin()).ok_or(Error::NoOrigin)?;
+        let origin = origin.or_else(|| on.page.origin()).ok_or(Error::from(EmulationError::NoOrigin))?;
         on.page.set_permissions(&origin, &self.settings).await?;
         Ok(Done { origin, settings: self.settings })
     }
