@@ -27,7 +27,6 @@ use crate::{
     vault::VaultError,
 };
 
-pub(crate) use obstacle::Obstacle;
 
 /// What the engine answers.
 pub type Result<T> = std::result::Result<T, Error>;
