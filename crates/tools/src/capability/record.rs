@@ -210,13 +210,6 @@ impl Capability for Record {
     }
 }
 
-fn mode(mode: RecordMode) -> &'static str {
-    match mode {
-        RecordMode::FixedFps => "fixed_fps",
-        RecordMode::AutoCapture => "auto_capture",
-    }
-}
-
 fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
@@ -225,7 +218,7 @@ fn of_status(status: &RecordStatus) -> Map<String, Value> {
     let RecordStatus { options, frames, duration, ended } = status;
     let mut told = facts! {
         "recording" => ended.is_none(), "frames" => *frames, "duration" => millis(*duration),
-        "mode" => mode(options.mode), "format" => options.format.extension(), "width" => options.size.width,
+        "format" => options.format.extension(), "width" => options.size.width,
         "height" => options.size.height,
     };
     told.extend(ended.map(|ended| ("ended".to_owned(), ended.to_string().into())));
@@ -263,7 +256,8 @@ impl Output for Done {
     fn schema() -> Map<String, Value> {
         facts! {
             "recording" => of("boolean"), "frames" => of("integer"), "duration" => of("integer"), "path" => of("string"),
-            "bytes" => of("integer"), "ended" => of("string"),
+            "bytes" => of("integer"), "ended" => of("string"), "format" => of("string"),
+            "width" => of("integer"), "height" => of("integer"), "tabId" => of("integer"),
         }
     }
 }
@@ -322,7 +316,7 @@ pub(super) fn faces() -> [Face<Record>; 1] {
         .default("auto_capture")
         .opt("format", "", |record, format| record.format = format)
         .default("gif")
-        .opt("fps", "For fixed_fps", |record, Fps(fps)| record.fps = fps)
+        .opt("fps", "", |record, Fps(fps)| record.fps = fps)
         .default(5)
         .opt("max_duration", "", |record, time: Milliseconds| record.max_duration = time.into())
         .default(30_000)
@@ -332,7 +326,7 @@ pub(super) fn faces() -> [Face<Record>; 1] {
         .default(800)
         .opt("height", "", |record, FrameSide(height)| record.height = height)
         .default(600)
-        .opt("annotation", "Label for capture_frame", |record, text| record.annotation = Some(text))
+        .opt("annotation", "For capture_frame", |record, text| record.annotation = Some(text))
         .opt("save_path", "For stop", |record, path| record.save_path = Some(path))
         .opt("overlays", "", |record, overlays| record.overlays = overlays)
         .on_tab("tabId", "")
