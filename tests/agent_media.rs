@@ -404,7 +404,7 @@ fn a_video_plays_in_the_browser_that_made_it() {
             video.muted = true;
             video.src = URL.createObjectURL(await (await fetch('data:video/webm;base64,{base64}')).blob());
             await new Promise((resolve, reject) => {{ video.oncanplaythrough = resolve; video.onerror = () => reject(video.error); }});
-            video.currentTime = 1.5;
+            video.currentTime = 1;
             await new Promise((resolve) => video.onseeked = resolve);
             const canvas = new OffscreenCanvas(640, 480);
             const context = canvas.getContext('2d');
@@ -455,7 +455,10 @@ fn what_was_caught_is_saved_though_the_browser_is_killed() {
         }
         let stopped =
             tab.call("record", json!({ "action": "stop", "save_path": format!("killed.{format}") }));
-        assert_eq!(data(&stopped)["frames"], 3, "{format}");
+        let count = |name: &str| data(&stopped)[name].as_u64().unwrap_or_default();
+        assert_eq!(count("frames") + count("lost"), 3, "{format}: {}", stopped.text());
+        // A video is encoded by the browser, which may have been behind.
+        assert!(count("frames") >= if format == "gif" { 3 } else { 1 }, "{}", stopped.text());
         assert!(tab.working_directory().join(format!("killed.{format}")).exists());
     }
 }

@@ -50,6 +50,8 @@ pub struct Recorded {
     pub bytes: usize,
     /// How many frames the file has.
     pub frames: usize,
+    /// How many frames were taken and could not be encoded any more.
+    pub lost: usize,
     /// How long was recorded.
     pub duration: Duration,
     /// How it was started.
@@ -135,12 +137,14 @@ impl Session {
         self.files().to_write(&name)?;
         let file = self.finished(tab).await?;
         let path = self.files().write(&name, &file.bytes)?;
-        let ended = self.recordings().remove(&tab).and_then(|recording| recording.status().ended);
+        let last = self.recordings().remove(&tab).map(|recording| recording.status());
+        let (taken, ended) = last.map_or((0, None), |last| (last.frames, last.ended));
         // The browser may say later that it has closed the tab.
         let ended = ended.or_else(|| self.tab(tab).is_err().then_some(Ended::Closed));
         let RecordStatus { options, duration, .. } = status;
         let (bytes, frames) = (file.bytes.len(), file.frames);
-        Ok(Recorded { path: self.files().shown(&path), bytes, frames, duration, options, ended })
+        let lost = taken.saturating_sub(frames);
+        Ok(Recorded { path: self.files().shown(&path), bytes, frames, lost, duration, options, ended })
     }
 
     /// The file of a recording, which takes no more frames.

@@ -241,13 +241,14 @@ impl Output for Done {
                 told
             }
             Self::Stopped(recorded) => {
-                let Recorded { path, bytes, frames, duration, options, ended } = &**recorded;
+                let Recorded { path, bytes, frames, lost, duration, options, ended } = &**recorded;
                 let mut told = facts! {
                     "path" => path.display().to_string(), "bytes" => *bytes, "frames" => *frames,
                     "duration" => millis(*duration), "format" => options.format.extension(),
                     "width" => options.size.width, "height" => options.size.height,
                 };
                 told.extend(ended.map(|ended| ("ended".to_owned(), ended.to_string().into())));
+                told.extend((*lost > 0).then(|| ("lost".to_owned(), (*lost).into())));
                 told
             }
         }
@@ -256,7 +257,7 @@ impl Output for Done {
     fn schema() -> Map<String, Value> {
         facts! {
             "recording" => of("boolean"), "frames" => of("integer"), "duration" => of("integer"), "path" => of("string"),
-            "bytes" => of("integer"), "ended" => of("string"), "format" => of("string"),
+            "bytes" => of("integer"), "ended" => of("string"), "lost" => of("integer"), "format" => of("string"),
             "width" => of("integer"), "height" => of("integer"), "tabId" => of("integer"),
         }
     }
@@ -294,12 +295,16 @@ fn told(done: &Done) -> String {
             }
         }
         Done::Stopped(recorded) => {
-            let Recorded { path, bytes, frames, options, ended, .. } = &**recorded;
+            let Recorded { path, bytes, frames, lost, options, ended, .. } = &**recorded;
             let Size { width, height } = options.size;
             let ended = ended.map(|ended| format!(" (it had ended: {ended})")).unwrap_or_default();
+            let lost = match lost {
+                0 => String::new(),
+                lost => format!("; {} could not be encoded any more", counted(*lost)),
+            };
             let kilobytes = bytes.div_ceil(1_000);
             format!(
-                "Saved {} of {width}x{height}, {kilobytes} kB, to {}{ended}",
+                "Saved {} of {width}x{height}, {kilobytes} kB, to {}{ended}{lost}",
                 counted(*frames),
                 path.display()
             )
