@@ -15,6 +15,8 @@ interface Running {
   out: Promise<Chunk>[];
   failure: string | null;
   frames: number;
+  /** Called whenever something came out, or failed. */
+  heard: () => void;
 }
 
 /** VP9 is the faster one of the two in every browser that has both. */
@@ -22,6 +24,9 @@ const CODECS = [
   { name: "vp9", codec: "vp09.00.51.08" },
   { name: "vp8", codec: "vp8" },
 ];
+
+/** How long a frame may take before the encoder is made to give it out, in milliseconds. */
+const PATIENCE = 2_000;
 
 /** How many frames are between two that can be decoded alone. */
 const KEY_EVERY = 50;
@@ -42,10 +47,17 @@ export async function videoBegin(args: { width: number; height: number; fps: num
     };
     const { supported } = await VideoEncoder.isConfigSupported(config);
     if (!supported) continue;
-    const state: Omit<Running, "encoder"> = { out: [], failure: null, frames: 0 };
+    const state: Omit<Running, "encoder"> = { out: [], failure: null, frames: 0, heard: () => {} };
     const encoder = new VideoEncoder({
-      output: (chunk) => state.out.push(read(chunk)),
-      error: (error) => (state.failure = error.message),
+      output: (chunk) => {
+        state.out.push(read(chunk));
+        running?.heard();
+      },
+      error: (error) => {
+        state.failure = error.message;
+        if (running) running.failure = error.message;
+        running?.heard();
+      },
     });
     encoder.configure(config);
     running = Object.assign(state, { encoder });
@@ -64,7 +76,10 @@ export async function videoFrame(args: { data: string; at: number }): Promise<ob
   running.frames += 1;
   frame.close();
   picture.close();
-  await running.encoder.flush();
+  // An encoder in real time gives each frame out at once. Flushing after each would make all of them key frames.
+  const heard = new Promise<boolean>((resolve) => (running!.heard = () => resolve(true)));
+  const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), PATIENCE));
+  if (running.out.length === 0 && !running.failure && !(await Promise.race([heard, late]))) await running.encoder.flush();
   if (running.failure) throw new Error(running.failure);
   return { chunks: await Promise.all(running.out.splice(0)) };
 }

@@ -165,7 +165,7 @@ fn changed(before: &Picture, now: &Picture) -> Option<Changed> {
         let mut differing = (0..width).zip(pairs).filter(|(_, (before, now))| before != now).map(|(x, _)| x);
         let Some(first) = differing.next() else { continue };
         left = left.min(first);
-        right = right.max(differing.last().unwrap_or(first) + 1);
+        right = right.max(differing.next_back().unwrap_or(first) + 1);
     }
     Some(Changed { left, top, right, bottom })
 }

@@ -39,8 +39,8 @@ pub(crate) enum Command {
     ActionEnded(String),
     /// A frame is wanted now.
     Capture { annotation: Option<String>, done: oneshot::Sender<Result<()>> },
-    /// The recording is over; the file is wanted.
-    Stop(oneshot::Sender<std::result::Result<EncodedFile, RecordError>>),
+    /// The recording is over; the file is wanted, in [`Progress`].
+    Stop(oneshot::Sender<()>),
 }
 
 /// How far a recording is.
@@ -49,6 +49,8 @@ pub(crate) struct Progress {
     pub(crate) frames: usize,
     /// How long it was when it ended.
     pub(crate) ended: Option<(Ended, Duration)>,
+    /// The file, once it is made: it stays here until it is saved, though nobody may wait for it any more.
+    pub(crate) file: Option<std::result::Result<EncodedFile, RecordError>>,
 }
 
 /// A frame after an action, until it is known which picture shows it.
@@ -265,7 +267,7 @@ impl Recorder {
     }
 
     /// Takes what frames are still to come, and hands the file over.
-    async fn finish(mut self, done: Option<oneshot::Sender<std::result::Result<EncodedFile, RecordError>>>) {
+    async fn finish(mut self, done: Option<oneshot::Sender<()>>) {
         while let Some(due) = self.pending.front().map(|pending| pending.due) {
             tokio::select! {
                 at = self.source.came() => self.picture_came(at).await,
@@ -283,9 +285,10 @@ impl Recorder {
         drop(self.encoding.frames);
         let file = Deadline::after(FINISH).bound(self.encoding.file).await;
         let file = file.and_then(std::result::Result::ok).unwrap_or(Err(RecordError::Empty));
+        lock(&self.progress).file = Some(file);
         if let Some(done) = done {
             // Whoever asked may have given up.
-            drop(done.send(file));
+            let _ = done.send(());
         }
     }
 }

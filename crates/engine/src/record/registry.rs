@@ -28,8 +28,6 @@ struct Recording {
     commands: mpsc::UnboundedSender<Command>,
     progress: Arc<Mutex<Progress>>,
     begun: Instant,
-    /// The file, once it is made: until it is saved it can be asked for again.
-    file: Option<EncodedFile>,
 }
 
 impl Recording {
@@ -52,6 +50,8 @@ pub struct Recorded {
     pub bytes: usize,
     /// How many frames the file has.
     pub frames: usize,
+    /// How many frames were taken and could not be encoded any more.
+    pub lost: usize,
     /// How long was recorded.
     pub duration: Duration,
     /// How it was started.
@@ -94,7 +94,7 @@ impl Session {
         let recorder = Recorder::new(page, options.clone(), source, encoding);
         let (commands, told) = mpsc::unbounded_channel();
         let progress = Arc::clone(&recorder.progress);
-        let recording = Recording { options, commands, progress, begun: recorder.begun, file: None };
+        let recording = Recording { options, commands, progress, begun: recorder.begun };
         let status = recording.status();
         let mut running = self.recordings();
         if running.contains_key(&tab) {
@@ -129,40 +129,40 @@ impl Session {
     pub async fn stop_recording(&self, tab: Option<TabId>, save: Option<PathBuf>) -> Result<Recorded> {
         let tab = self.recorded_tab(tab)?;
         let not_started = || Error::Record(RecordError::NotStarted(Vec::new()));
-        let (status, made) = {
-            let running = self.recordings();
-            let recording = running.get(&tab).ok_or_else(not_started)?;
-            (recording.status(), recording.file.clone())
-        };
+        let status = self.recordings().get(&tab).map(Recording::status).ok_or_else(not_started)?;
         let extension = status.options.format.extension();
         let name = save.or(status.options.save_path.clone());
         let name = name.unwrap_or_else(|| timestamped("recording", extension).into());
         // Before the work: a path that may not be used is told at once, and the recording goes on.
         self.files().to_write(&name)?;
-        let file = match made {
-            Some(file) => file,
-            None => self.finished(tab).await?,
-        };
+        let file = self.finished(tab).await?;
         let path = self.files().write(&name, &file.bytes)?;
-        self.recordings().remove(&tab);
-        let RecordStatus { options, duration, ended, .. } = status;
+        let last = self.recordings().remove(&tab).map(|recording| recording.status());
+        let (taken, ended) = last.map_or((0, None), |last| (last.frames, last.ended));
+        // The browser may say later that it has closed the tab.
+        let ended = ended.or_else(|| self.tab(tab).is_err().then_some(Ended::Closed));
+        let RecordStatus { options, duration, .. } = status;
         let (bytes, frames) = (file.bytes.len(), file.frames);
-        Ok(Recorded { path: self.files().shown(&path), bytes, frames, duration, options, ended })
+        let lost = taken.saturating_sub(frames);
+        Ok(Recorded { path: self.files().shown(&path), bytes, frames, lost, duration, options, ended })
     }
 
     /// The file of a recording, which takes no more frames.
     async fn finished(&self, tab: TabId) -> Result<EncodedFile> {
-        let (done, file) = oneshot::channel();
-        self.command(tab, Command::Stop(done))?;
-        let file = file.await.unwrap_or(Err(RecordError::Empty));
-        match &file {
-            Ok(file) => {
-                if let Some(recording) = self.recordings().get_mut(&tab) {
-                    recording.file = Some(file.clone());
-                }
+        let not_started = || Error::Record(RecordError::NotStarted(Vec::new()));
+        let progress = self.recordings().get(&tab).map(|recording| Arc::clone(&recording.progress));
+        let progress = progress.ok_or_else(not_started)?;
+        if lock(&progress).file.is_none() {
+            let (done, finished) = oneshot::channel();
+            // One that was stopped by a call that gave up answers nobody, but ends.
+            if self.command(tab, Command::Stop(done)).is_ok() && finished.await.is_err() {
+                tracing::debug!("the recording had been stopped already");
             }
+        }
+        let file = lock(&progress).file.clone().unwrap_or(Err(RecordError::Empty));
+        if file.is_err() {
             // There is nothing that could be saved later.
-            Err(_) => drop(self.recordings().remove(&tab)),
+            self.recordings().remove(&tab);
         }
         file.map_err(Error::Record)
     }

@@ -211,13 +211,6 @@ impl Capability for Record {
     }
 }
 
-fn mode(mode: RecordMode) -> &'static str {
-    match mode {
-        RecordMode::FixedFps => "fixed_fps",
-        RecordMode::AutoCapture => "auto_capture",
-    }
-}
-
 fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
@@ -226,7 +219,7 @@ fn of_status(status: &RecordStatus) -> Map<String, Value> {
     let RecordStatus { options, frames, duration, ended } = status;
     let mut told = facts! {
         "recording" => ended.is_none(), "frames" => *frames, "duration" => millis(*duration),
-        "mode" => mode(options.mode), "format" => options.format.extension(), "width" => options.size.width,
+        "format" => options.format.extension(), "width" => options.size.width,
         "height" => options.size.height,
     };
     told.extend(ended.map(|ended| ("ended".to_owned(), ended.to_string().into())));
@@ -249,13 +242,14 @@ impl Output for Done {
                 told
             }
             Self::Stopped(recorded) => {
-                let Recorded { path, bytes, frames, duration, options, ended } = &**recorded;
+                let Recorded { path, bytes, frames, lost, duration, options, ended } = &**recorded;
                 let mut told = facts! {
                     "path" => path.display().to_string(), "bytes" => *bytes, "frames" => *frames,
                     "duration" => millis(*duration), "format" => options.format.extension(),
                     "width" => options.size.width, "height" => options.size.height,
                 };
                 told.extend(ended.map(|ended| ("ended".to_owned(), ended.to_string().into())));
+                told.extend((*lost > 0).then(|| ("lost".to_owned(), (*lost).into())));
                 told
             }
         }
@@ -264,7 +258,8 @@ impl Output for Done {
     fn schema() -> Map<String, Value> {
         facts! {
             "recording" => of("boolean"), "frames" => of("integer"), "duration" => of("integer"), "path" => of("string"),
-            "bytes" => of("integer"), "ended" => of("string"),
+            "bytes" => of("integer"), "ended" => of("string"), "lost" => of("integer"), "format" => of("string"),
+            "width" => of("integer"), "height" => of("integer"), "tabId" => of("integer"),
         }
     }
 }
@@ -301,12 +296,16 @@ fn told(done: &Done) -> String {
             }
         }
         Done::Stopped(recorded) => {
-            let Recorded { path, bytes, frames, options, ended, .. } = &**recorded;
+            let Recorded { path, bytes, frames, lost, options, ended, .. } = &**recorded;
             let Size { width, height } = options.size;
             let ended = ended.map(|ended| format!(" (it had ended: {ended})")).unwrap_or_default();
+            let lost = match lost {
+                0 => String::new(),
+                lost => format!("; {} could not be encoded any more", counted(*lost)),
+            };
             let kilobytes = bytes.div_ceil(1_000);
             format!(
-                "Saved {} of {width}x{height}, {kilobytes} kB, to {}{ended}",
+                "Saved {} of {width}x{height}, {kilobytes} kB, to {}{ended}{lost}",
                 counted(*frames),
                 path.display()
             )
@@ -323,7 +322,7 @@ pub(super) fn faces() -> [Face<Record>; 1] {
         .default("auto_capture")
         .opt("format", "", |record, format| record.format = format)
         .default("gif")
-        .opt("fps", "For fixed_fps", |record, Fps(fps)| record.fps = fps)
+        .opt("fps", "", |record, Fps(fps)| record.fps = fps)
         .default(5)
         .opt("max_duration", "", |record, time: Milliseconds| record.max_duration = time.into())
         .default(30_000)
@@ -333,7 +332,7 @@ pub(super) fn faces() -> [Face<Record>; 1] {
         .default(800)
         .opt("height", "", |record, FrameSide(height)| record.height = height)
         .default(600)
-        .opt("annotation", "Label for capture_frame", |record, text| record.annotation = Some(text))
+        .opt("annotation", "For capture_frame", |record, text| record.annotation = Some(text))
         .opt("save_path", "For stop", |record, path| record.save_path = Some(path))
         .opt("overlays", "", |record, overlays| record.overlays = overlays)
         .on_tab("tabId", "")

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Face, Row};
 use crate::{
-    BadArguments, Call, Cap, Capability, Dialect, Effect, Reply, Scope,
+    BadArguments, Call, Cap, Capability, Dialect, Effect, Output, Reply, Scope,
     argument::given,
     dialect::{Failed, Numbers},
     toolbox::Listing,
@@ -170,7 +170,8 @@ impl<C: Capability> AnyFace for Face<C> {
                 }
                 Ok(output) => {
                     let sentence = (self.says)(subject.map_or("", |(_, given)| given), &output);
-                    if let Some(action) = recorded {
+                    // What has no outcome was not done to the page.
+                    if let Some(action) = recorded.filter(|_| Output::outcome(&output).is_some()) {
                         let label = sentence.lines().next().unwrap_or_default();
                         action.done(session.secrets().redact(label).into_owned());
                     }
