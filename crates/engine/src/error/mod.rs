@@ -27,7 +27,6 @@ use crate::{
     vault::VaultError,
 };
 
-
 /// What the engine answers.
 pub type Result<T> = std::result::Result<T, Error>;
 
