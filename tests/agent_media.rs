@@ -246,8 +246,11 @@ fn wrong_arguments_of_prints_are_refused() {
     assert!(!tab.working_directory().join("page.pdf").exists());
 }
 
-/// The size of a GIF, and its frames as they are shown: pixels, and hundredths of a second.
-fn frames(path: &Path) -> ((u16, u16), Vec<(Vec<u8>, u16)>) {
+/// A frame as it is shown: its pixels, and how many hundredths of a second it stays.
+type ShownFrame = (Vec<u8>, u16);
+
+/// The size of a GIF, and its frames.
+fn frames(path: &Path) -> ((u16, u16), Vec<ShownFrame>) {
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::RGBA);
     let mut decoder = options.read_info(std::fs::File::open(path).unwrap()).unwrap();
