@@ -246,8 +246,11 @@ fn wrong_arguments_of_prints_are_refused() {
     assert!(!tab.working_directory().join("page.pdf").exists());
 }
 
+/// A frame: its pixels, and how long it is shown.
+type Shown = (Vec<u8>, u16);
+
 /// The size of a GIF, and its frames as they are shown: pixels, and hundredths of a second.
-fn frames(path: &Path) -> ((u16, u16), Vec<(Vec<u8>, u16)>) {
+fn frames(path: &Path) -> ((u16, u16), Vec<Shown>) {
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::RGBA);
     let mut decoder = options.read_info(std::fs::File::open(path).unwrap()).unwrap();

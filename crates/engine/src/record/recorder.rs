@@ -151,7 +151,7 @@ impl Recorder {
         }
         let wanted = self.options.overlays;
         let mut overlays = self.gestures(|trail| trail.take(wanted));
-        overlays.extend(wanted.action_labels.then(|| Overlay::Label(label)));
+        overlays.extend(wanted.action_labels.then_some(Overlay::Label(label)));
         if self.source.streams() {
             self.pending.push_back(Pending { overlays, next: None, due: Instant::now() + PICTURE });
             return;
