@@ -197,7 +197,7 @@ fn margins_scale_and_backgrounds_change_what_is_printed() {
     assert_ne!(with, without);
 }
 
-const SIZED: &str = "<style>@page { size: 5in 4in }</style><title>Headed</title><p>Text</p>";
+const SIZED: &str = "<style>@page { size: 4in 5in }</style><title>Headed</title><p>Text</p>";
 
 #[test]
 fn headers_and_footers_are_printed() {
@@ -216,7 +216,7 @@ fn the_paper_size_of_the_page_is_preferred_where_asked_for() {
     let mut tab = open(SIZED);
     let size = |reply: &Reply| (data(reply)["width"].clone(), data(reply)["height"].clone());
     let own = tab.call("pdf", json!({ "save_path": "c.pdf", "prefer_css_page_size": true }));
-    assert_eq!(size(&own), (json!("5.00in"), json!("4.00in")));
+    assert_eq!(size(&own), (json!("4.00in"), json!("5.00in")));
     let letter = tab.call("pdf", json!({ "save_path": "c.pdf" }));
     assert_eq!(size(&letter), (json!("8.50in"), json!("11.00in")));
 }

@@ -328,7 +328,7 @@ fn what_cannot_be_requested_is_said() {
         ("ftp://x.test/", "its scheme is not allowed"),
         ("data:text/plain,a", "only http: and https: URLs can be requested"),
         ("about:blank", "only http: and https: URLs can be requested"),
-        ("example.test/x", "it has no scheme"),
+        ("nowhere/x", "it has no scheme"),
         ("http://", "it cannot be parsed"),
         ("", "it has no scheme"),
     ] {

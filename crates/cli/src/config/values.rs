@@ -14,9 +14,6 @@ use clap::{
 };
 use tracing_subscriber::filter::LevelFilter;
 
-/// What `--dialect` may name. Which of them are there, [`Dialect::ALL`] says.
-const DIALECTS: [&str; 6] = ["browser", "vision", "launch", "agent", "companion", "all"];
-
 /// The engines that there is a driver for.
 const ENGINES: [Engine; 2] = [Engine::Chromium, Engine::Firefox];
 
@@ -103,24 +100,15 @@ pub(crate) enum BadValue {
         "a level is error, warn, info, debug or trace; target=level for a part of the program; comma list"
     )]
     Log,
-    #[error("the dialect {wanted} is not built yet; there are {built}, and all for all of them")]
-    DialectNotBuilt { wanted: String, built: String },
     #[error("the engine {wanted} is not built yet; there is {built}")]
     EngineNotBuilt { wanted: String, built: String },
 }
 
-/// Reads an item of `--dialect`. What is not built yet is refused with these words, and not offered.
+/// Reads an item of `--dialect`.
 pub(super) fn dialect() -> impl TypedValueParser<Value = DialectChoice> {
-    let built = |name: &str| Dialect::ALL.into_iter().find(|dialect| dialect.name == name);
-    let names = DIALECTS.map(|name| PossibleValue::new(name).hide(name != "all" && built(name).is_none()));
-    PossibleValuesParser::new(names).try_map(move |name| match built(&name) {
-        _ if name == "all" => Ok(DialectChoice::All),
-        Some(dialect) => Ok(DialectChoice::One(dialect)),
-        None => Err(BadValue::DialectNotBuilt {
-            wanted: name,
-            built: Dialect::ALL.map(|dialect| dialect.name).join(", "),
-        }),
-    })
+    let names = Dialect::ALL.map(|dialect| dialect.name).into_iter().chain(["all"]);
+    PossibleValuesParser::new(names.map(PossibleValue::new))
+        .map(|name| Dialect::named(&name).map_or(DialectChoice::All, DialectChoice::One))
 }
 
 /// Reads `--browser`.

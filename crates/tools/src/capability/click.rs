@@ -124,7 +124,7 @@ pub(super) fn faces() -> [Face<Click>; 6] {
         VISION
             .tool("browser.click", "Click an element on the page")
             .takes(must::<Target>("selector", "CSS selector or @ref from snapshot"), Click::on)
-            .example(r#"{"selector": "button#submit"}"#)
+            .example(r#"{"selector": "button#save"}"#)
             .opt("waitForNavigation", "Wait for navigation after click", |click, wait| click.navigates = wait)
             .default(false)
             .within("timeout", "Click timeout in milliseconds", 5000)

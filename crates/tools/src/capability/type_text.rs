@@ -124,7 +124,7 @@ pub(super) fn faces() -> [Face<TypeText>; 6] {
                 (must("selector", "CSS selector or @ref for input element"), must("value", "Value to fill")),
                 into,
             )
-            .example(r#"{"selector": "input#username", "value": "ada@example.com"}"#)
+            .example(r#"{"selector": "input[type=email]", "value": "ada@example.com"}"#)
             .opt("clearFirst", "Clear existing value before filling", |fill, clear: bool| {
                 fill.field.append = !clear;
             })

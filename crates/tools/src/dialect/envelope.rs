@@ -25,13 +25,19 @@ impl Envelope {
 
     /// The schema of what there may be, given that of the facts. What is the same for all tools is left out or said
     /// in a word, as every listing is paid for: bare ones leave out `error` (results that say that they failed are not
-    /// held against it); unified ones name the facts, and say of lists and objects that they are.
-    pub(crate) fn schema(self, facts: Map<String, Value>) -> Map<String, Value> {
+    /// held against it); unified ones name the facts, and say of lists and objects that they are. Of those that repeat an
+    /// argument by its name nothing is said there.
+    pub(crate) fn schema(self, facts: Map<String, Value>, arguments: &[String]) -> Map<String, Value> {
         let properties = match self {
             Self::Bare => facts,
             Self::Unified => {
-                let facts: Map<String, Value> =
-                    facts.into_iter().map(|(name, fact)| (name, tersely(fact))).collect();
+                let repeats = |name: &String| arguments.contains(name);
+                let all_do = facts.keys().all(repeats);
+                let facts: Map<String, Value> = facts
+                    .into_iter()
+                    .filter(|(name, _)| all_do || !repeats(name))
+                    .map(|(name, fact)| (name, tersely(fact)))
+                    .collect();
                 facts! { "success" => json!({}), "data" => json!({ "properties": facts }), "error" => json!({}) }
             }
         };

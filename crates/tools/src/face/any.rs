@@ -98,6 +98,7 @@ impl<C: Capability> AnyFace for Face<C> {
         }
         let required: Vec<&str> =
             self.rows.iter().filter(|row| row.spec.required).map(|row| row.spec.name).collect();
+        let arguments: Vec<String> = properties.keys().cloned().collect();
         let mut input = Map::from_iter([("type".to_owned(), json!("object"))]);
         input.insert("properties".into(), properties.into());
         if !required.is_empty() {
@@ -105,7 +106,7 @@ impl<C: Capability> AnyFace for Face<C> {
         }
         let mut facts = self.worded(self.dialect.envelope.facts_of::<C::Output>());
         facts.extend(self.knows.iter().map(|fact| (fact.name.to_owned(), json!({ "type": fact.kind }))));
-        let output = self.dialect.envelope.schema(facts);
+        let output = self.dialect.envelope.schema(facts, &arguments);
         Listing {
             name: self.name,
             about: self.about.into(),
