@@ -305,16 +305,17 @@ fn what_is_missing_is_named_as_the_dialect_calls_it() {
 #[test]
 fn the_examples_of_the_reference_work_one_after_the_other() {
     let page = "<title>Example Domain</title><h1>Welcome</h1><main id=content><form onsubmit='return false'>
-        <label>Email <input type=email></label><label><input type=checkbox> News</label>
+        <label>Email <input type=email id=username></label><label><input type=checkbox> News</label>
         <label>Country <select><option>Spain<option>France</select></label><label>File <input type=file></label>
-        <button id=save type=button>Save</button></form>
+        <button id=save type=button>Save</button><button id=submit type=button>Send</button></form>
         <div class=card draggable=true>Card</div><div id=done class=done ondragover='event.preventDefault()'>Done</div></main>";
     for dialect in Dialect::ALL.map(|dialect| dialect.name) {
         let site = Site::with(&[("/", page), ("/before", page)]);
         // With the tools beside it that the suites open pages with.
         let spoken =
             if FAMILY.contains(&dialect) { dialect.to_owned() } else { format!("{dialect},browser") };
-        let flags = ["--dialect", &spoken, "--caps", "vision,pdf", "--action-timeout", "2s"];
+        let flags =
+            ["--dialect", &spoken, "--caps", "vision,pdf", "--action-timeout", "2s", "--system-access"];
         let mut tab = open_site(&flags, site);
         tab.file("notes.txt", "some notes");
         // So that there is something to go back to.

@@ -14,6 +14,7 @@
 mod support;
 
 mod agent_act;
+mod agent_browser_data;
 mod agent_capture;
 mod agent_defaults;
 mod agent_devices;

@@ -21,12 +21,12 @@ const ENGINES: [(&str, &str); 2] = [("chromium", "Chromium"), ("firefox", "Firef
 /// What a driver may lack: the method that gives it, what it is for, and the tools that need it.
 const POWERS: [(&str, &str, &[&str]); 13] = [
     ("bodies", "bodies of requests and answers", &[]),
-    ("bookmarks", "bookmarks", &[]),
+    ("bookmarks", "bookmarks", &["bookmarks"]),
     ("cookies", "cookies of a context", &["cookies", "auth_state", "browser_context_save_storage"]),
     ("emulation", "place, language, time zone, user agent, network and scale as wanted", &[]),
     ("extra_headers", "headers of one navigation", &["navigate"]),
     ("fetching", "files fetched from a URL", &["upload"]),
-    ("history", "history of what was visited", &[]),
+    ("history", "history of what was visited", &["history"]),
     ("interception", "requests blocked, answered and changed", &[]),
     ("media", "medium, colour scheme, reduced motion and forced colours as wanted", &[]),
     ("permissions", "permissions of a site", &[]),

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use cicerone_driver::{Browser, Context, Proxy, Result};
+use cicerone_driver::{Bookmarks, Browser, Context, History, Proxy, Result};
 use cicerone_process::Process;
 use cicerone_wire::Connection;
 
-use crate::{contexts::ChromiumContext, protocol::browser::Close};
+use crate::{contexts::ChromiumContext, helper::Helper, protocol::browser::Close};
 
 pub(crate) struct ChromiumBrowser {
     pub(crate) default: Arc<ChromiumContext>,
@@ -16,6 +16,7 @@ pub(crate) struct ChromiumBrowser {
     pub(crate) version: String,
     pub(crate) user_agent: String,
     pub(crate) remark: Option<String>,
+    pub(crate) helper: Helper,
 }
 
 #[async_trait]
@@ -42,6 +43,14 @@ impl Browser for ChromiumBrowser {
 
     fn remark(&self) -> Option<String> {
         self.remark.clone()
+    }
+
+    fn history(&self) -> Option<&dyn History> {
+        Some(&self.helper)
+    }
+
+    fn bookmarks(&self) -> Option<&dyn Bookmarks> {
+        Some(&self.helper)
     }
 
     async fn close(&self) {

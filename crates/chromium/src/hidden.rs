@@ -36,6 +36,8 @@ pub(crate) enum Errand {
     Visit,
     /// It makes a context known to its proxy.
     Prime(Proxy),
+    /// It shows the page of the helper extension.
+    Helper,
 }
 
 /// Opens a hidden page and lets it run its errand, on a task of its own: a caller that gives up leaves no page

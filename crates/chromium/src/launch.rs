@@ -19,6 +19,7 @@ use crate::{
     browser::ChromiumBrowser,
     contexts::{self, ChromiumContext},
     events,
+    helper::{self, Helper},
     page::lock,
     protocol::browser::GetVersion,
     store::Store,
@@ -49,7 +50,6 @@ const QUIET: &[&str] = &[
     "--disable-component-update",
     "--disable-default-apps",
     "--disable-dev-shm-usage",
-    "--disable-extensions",
     "--disable-field-trial-config",
     "--disable-hang-monitor",
     "--disable-infobars",
@@ -65,6 +65,8 @@ const QUIET: &[&str] = &[
      AutofillServerCommunication,PaintHolding,HttpsUpgrades,CertificateTransparencyComponentUpdater,RenderDocument,\
      WebUIOmniboxPopup,WebUIOmniboxAimPopup",
     "--enable-automation",
+    // Some versions load the helper extension only with it. Nobody but us is at the other end of the pipe.
+    "--enable-unsafe-extension-debugging",
     "--force-color-profile=srgb",
     "--metrics-recording-only",
     "--password-store=basic",
@@ -108,6 +110,9 @@ impl Chromium {
     fn command(&self, program: &PathBuf, wanted: &Launch, profile: &Profile, sandbox: bool) -> Command {
         let mut command = Command::new(program);
         command.args(QUIET).arg(format!("--user-data-dir={}", profile.path().display()));
+        // A person's own extensions do not run.
+        let helper = helper::directory(profile.beside());
+        command.arg(format!("--disable-extensions-except={}", helper.display()));
         command.arg(format!("--window-size={},{}", wanted.viewport.width, wanted.viewport.height));
         if let Some(proxy) = &wanted.proxy {
             command.arg(format!("--proxy-server={}", contexts::proxy_server(proxy)));
@@ -144,6 +149,8 @@ impl Chromium {
     ) -> Result<ChromiumBrowser, LaunchError> {
         let mut profile = self.profile().await?;
         let downloads = profile.beside().join("downloads");
+        let helper = helper::directory(profile.beside());
+        helper::write(&helper).map_err(io("writing the helper extension"))?;
         let remark = profile.remark().map(str::to_owned);
         let mut command = self.command(program, wanted, &profile, sandbox);
         let transport = pipe_to(&mut command)?;
@@ -173,8 +180,10 @@ impl Chromium {
                     process.kill().await;
                     return Err(too_old);
                 }
+                let default = ChromiumContext::default_of(shared, root, wanted.proxy.as_ref());
                 Ok(ChromiumBrowser {
-                    default: ChromiumContext::default_of(shared, root, wanted.proxy.as_ref()),
+                    helper: Helper::new(default.place.clone(), helper),
+                    default,
                     connection,
                     process,
                     version: version.product,

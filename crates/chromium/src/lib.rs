@@ -7,6 +7,7 @@
 
 mod agent;
 mod bodies;
+mod bookmarks;
 mod browser;
 mod console;
 mod contexts;
@@ -18,7 +19,9 @@ mod events;
 mod fate;
 mod fetching;
 mod frames;
+mod helper;
 mod hidden;
+mod history;
 mod input;
 mod interception;
 mod launch;

@@ -2,13 +2,13 @@ use async_trait::async_trait;
 
 use crate::Result;
 
-/// The power to read what was visited, in all contexts together, and to have it forgotten.
+/// The power to read what was visited.
 #[async_trait]
 pub trait History: Send + Sync {
     /// What was visited, the latest first.
     async fn search(&self, wanted: &HistorySearch) -> Result<Vec<Visited>>;
-    /// Forgets all visits of a URL; whether there were any.
-    async fn delete(&self, url: &str) -> Result<bool>;
+    /// Whether visits in contexts beside the default one are recorded, too.
+    fn records_all_contexts(&self) -> bool;
 }
 
 /// Which visits are wanted.

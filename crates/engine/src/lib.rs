@@ -12,6 +12,7 @@ mod abandoned;
 mod act;
 mod address;
 mod agent;
+mod bookmarks;
 mod capture;
 mod console;
 mod context;
@@ -22,6 +23,7 @@ mod downloads;
 mod emulation;
 mod error;
 mod files;
+mod history;
 mod http;
 mod idle;
 mod jar;
@@ -67,6 +69,7 @@ pub use act::{
     upload::Uploaded,
 };
 pub use address::Address;
+pub use bookmarks::{AddedBookmark, BookmarkError, FolderInfo, FoundBookmark};
 pub use capture::{
     CaptureEnd, CaptureError, CaptureFilter, CaptureMode, CaptureOptions, CaptureStatus, Captured, Captures,
     Caught, LARGEST_BODY, MOST_BODY_BYTES, MOST_REQUESTS, NetworkSummary, RequestSummary, ResourceType,
@@ -74,8 +77,8 @@ pub use capture::{
 };
 pub use cicerone_driver::{
     Button, Clip, ColorScheme, ConsoleLevel, ConsoleMessage, Cookie, Coordinates, DeviceMetrics, DialogKind,
-    DialogOpened, HeaderFooter, Kind, Launch, LaunchError, Launcher, Margin, Medium, Modifier, Orientation,
-    Origin, Paper, Permission, Point, RequestChanges, SameSite, Setting, Size,
+    DialogOpened, HeaderFooter, HistorySearch, Kind, Launch, LaunchError, Launcher, Margin, Medium, Modifier,
+    Orientation, Origin, Paper, Permission, Point, RequestChanges, SameSite, Setting, Size, Visited,
 };
 pub use cicerone_relay::{BadBypass, BadUpstream, Bypass, Route, Upstream};
 pub use console::ConsoleLog;
@@ -86,6 +89,7 @@ pub use emulation::{
 };
 pub use error::{Error, RequestError, Result};
 pub use files::{Directories, Files, TooWide, is_too_wide};
+pub use history::FoundVisits;
 pub use http::{FormValue, HttpBody, HttpRequest, HttpResponse};
 pub use jar::{StorageKind, goes_to};
 pub use look::{

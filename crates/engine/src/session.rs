@@ -8,7 +8,7 @@ use std::{
     time::Instant,
 };
 
-use cicerone_driver::{Browser, Happening, Launch, Launcher, PageEvent, PageId, Size};
+use cicerone_driver::{Browser, DriverError, Happening, Launch, Launcher, PageEvent, PageId, Size};
 
 use crate::{
     Captures, Context, ContextOptions, Error, Files, NewsItem, Options, Page, Result, RouteId, Secrets,
@@ -275,6 +275,19 @@ impl Session {
             Happening::Disconnected => self.ended(),
             _ => {}
         }
+    }
+
+    /// What the browser answers to something that concerns no context, by a deadline.
+    pub(crate) async fn asked<T>(
+        &self,
+        work: impl Future<Output = std::result::Result<T, DriverError>>,
+    ) -> Result<T> {
+        let answered = self.first_context().answered(work).await;
+        if let Err(Error::BrowserEnded) = answered {
+            // The browser's own word of it may come later, and would be told a second time.
+            self.ended();
+        }
+        answered
     }
 
     fn ended(&self) {

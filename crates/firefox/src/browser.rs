@@ -353,11 +353,11 @@ impl Browser for FirefoxBrowser {
     }
 
     fn history(&self) -> Option<&dyn History> {
-        self.shared.system.get().map(|system| system as &dyn History)
+        Some(self)
     }
 
     fn bookmarks(&self) -> Option<&dyn Bookmarks> {
-        self.shared.system.get().map(|system| system as &dyn Bookmarks)
+        Some(self)
     }
 
     async fn close(&self) {

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use cicerone_driver::{History, HistorySearch, Result, Visited};
 use serde::{Deserialize, Serialize};
 
-use crate::system::System;
+use crate::browser::FirefoxBrowser;
 
 #[derive(Serialize)]
 struct Wanted<'a> {
@@ -23,7 +23,7 @@ struct Found {
 }
 
 #[async_trait]
-impl History for System {
+impl History for FirefoxBrowser {
     async fn search(&self, wanted: &HistorySearch) -> Result<Vec<Visited>> {
         let HistorySearch { text, from, to, most } = wanted;
         // None at all is the browser's word for any number.
@@ -31,12 +31,12 @@ impl History for System {
             return Ok(Vec::new());
         }
         let wanted = Wanted { text, from: *from, to: *to, most: *most };
-        let found: Vec<Found> = self.call("visited", [wanted]).await?;
+        let found: Vec<Found> = self.system("read its history")?.call("visited", [wanted]).await?;
         let visited = |Found { url, title, last, visits }| Visited { url, title, last, visits };
         Ok(found.into_iter().map(visited).collect())
     }
 
-    async fn delete(&self, url: &str) -> Result<bool> {
-        self.call("forget", [url]).await
+    fn records_all_contexts(&self) -> bool {
+        true
     }
 }

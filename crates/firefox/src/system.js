@@ -162,10 +162,6 @@
       return found;
     },
 
-    forget(url) {
-      return history.remove(url);
-    },
-
     async bookmarks({ text, folder, most }) {
       const found = (await contents(folder)).bookmarks.filter(holds(text));
       return found.sort((one, other) => other.added - one.added).slice(0, most);
@@ -184,7 +180,8 @@
     },
 
     async deleteBookmark(id) {
-      if (!(await bookmarks.fetch(id))) {
+      const there = await contents(null);
+      if (![...there.bookmarks, ...there.folders].some((node) => node.id === id)) {
         return false;
       }
       await bookmarks.remove(id, { preventRemovalOfNonEmptyFolders: true });

@@ -85,6 +85,11 @@ impl System {
 }
 
 impl FirefoxBrowser {
+    /// The browser's own process, for what takes that.
+    pub(crate) fn system(&self, what: &'static str) -> Result<&System> {
+        self.shared.system.get().ok_or(DriverError::NeedsSystemAccess(what))
+    }
+
     /// The access that it was started with is ours, or it ends. A connection that was made before our session began shares
     /// it with us, so that nobody else may have one; one that comes later is refused by the browser.
     pub(crate) async fn take_system_access(&self, program: &Path) -> std::result::Result<(), LaunchError> {

@@ -166,7 +166,7 @@ pub(crate) fn tool(listing: Listing) -> Tool {
     // may change things.
     match listing.effect {
         Effect::Looks => annotations.read_only_hint = Some(true),
-        Effect::Acts => return tool,
+        Effect::Acts | Effect::Controls => return tool,
         Effect::Arranges => annotations.idempotent_hint = Some(true),
     }
     tool.with_annotations(annotations)

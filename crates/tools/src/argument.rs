@@ -147,6 +147,20 @@ impl Argument for Side {
     }
 }
 
+/// How many results are wanted.
+pub(crate) struct MaxResults(pub(crate) u32);
+
+impl Argument for MaxResults {
+    fn schema() -> Value {
+        f64::schema()
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        let most = u32::parse(value).ok().filter(|most| (1..=1_000).contains(most));
+        most.map(Self).ok_or_else(|| "a whole number from 1 to 1000".into())
+    }
+}
+
 /// HTTP headers by name.
 pub(crate) struct Headers(pub(crate) Vec<(String, String)>);
 

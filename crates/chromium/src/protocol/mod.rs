@@ -5,6 +5,7 @@
 pub(crate) mod browser;
 pub(crate) mod dom;
 pub(crate) mod emulation;
+pub(crate) mod extensions;
 pub(crate) mod fetch;
 pub(crate) mod input;
 pub(crate) mod io;

@@ -21,10 +21,12 @@ pub(crate) struct ReleaseObjectGroup<'a> {
     pub(crate) object_group: &'a str,
 }
 
+/// Without a `unique_context_id` it is the main frame's own.
 #[derive(Serialize, Default)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Evaluate<'a> {
     pub(crate) expression: &'a str,
+    #[serde(skip_serializing_if = "is_empty")]
     pub(crate) unique_context_id: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) object_group: Option<&'a str>,
@@ -148,6 +150,10 @@ pub(crate) struct StackTrace {
 pub(crate) struct CallFrame {
     pub(crate) url: String,
     pub(crate) line_number: i64,
+}
+
+fn is_empty(text: &&str) -> bool {
+    text.is_empty()
 }
 
 commands! {

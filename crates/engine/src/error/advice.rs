@@ -72,6 +72,7 @@ impl Error {
             Self::NotFetched { .. } => "FetchFailed",
             Self::Request(error) => error.name(),
             Self::NoRoute { .. } => "NotFound",
+            Self::Bookmark(error) => error.name(),
             Self::Driver(_) => "BrowserError",
         }
     }
@@ -202,6 +203,7 @@ impl Error {
             }
             Self::Request(error) => error.hint().into(),
             Self::NoRoute { .. } => "list the routes of the tab to see their ids".into(),
+            Self::Bookmark(error) => error.hint().into(),
             Self::Driver(_) => "try again; if it stays, navigate anew".into(),
         }
     }

@@ -15,6 +15,7 @@ use cicerone_media::BadPicture;
 use cicerone_relay::Trouble;
 
 use crate::{
+    bookmarks::BookmarkError,
     capture::CaptureError,
     emulation::EmulationError,
     ready::Element,
@@ -381,6 +382,9 @@ pub enum Error {
     /// The browser can do that only when it was started with system access.
     #[error("this browser cannot {0} without system access")]
     NeedsSystemAccess(&'static str),
+    /// Something with a bookmark.
+    #[error("{0}")]
+    Bookmark(BookmarkError),
     /// The browser lacks something.
     #[error("this browser cannot {0}")]
     Unsupported(&'static str),
@@ -421,6 +425,12 @@ fn open_tabs(open: &[TabId]) -> String {
 impl From<RequestError> for Error {
     fn from(error: RequestError) -> Self {
         Self::Request(error)
+    }
+}
+
+impl From<BookmarkError> for Error {
+    fn from(error: BookmarkError) -> Self {
+        Self::Bookmark(error)
     }
 }
 

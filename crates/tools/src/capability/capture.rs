@@ -153,7 +153,7 @@ const MAX_TIME: Duration = Duration::from_millis(180_000);
 impl Capability for Capture {
     type On = OnSession;
     type Output = Done;
-    const EFFECT: Effect = Effect::Arranges;
+    const EFFECT: Effect = Effect::Controls;
 
     async fn run(self, on: OnSession) -> Result<Done, Failure> {
         let call = on.call;

@@ -239,7 +239,7 @@ pub(super) fn faces() -> [Face<Cookies>; 1] {
         .opt("http_only", "", |cookies, http_only| cookies.http_only = http_only)
         .opt("same_site", "", |cookies, same_site| cookies.same_site = Some(same_site))
         .opt("expires", "Seconds since epoch", |cookies, expires| cookies.expires = Some(expires))
-        .opt("domain_filter", "For clear", |cookies, domain| cookies.domain_filter = Some(domain))
+        .opt("domain_filter", "", |cookies, domain| cookies.domain_filter = Some(domain))
         .provided(|cookies| match cookies {
             Cookies { action: Action::Get | Action::Set | Action::Delete, name: None, .. } => {
                 Err(BadArguments::Missing("name"))

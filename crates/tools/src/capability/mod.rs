@@ -7,6 +7,7 @@ use crate::{
 };
 
 mod auth_state;
+mod bookmarks;
 mod capture;
 mod check;
 mod click;
@@ -31,6 +32,7 @@ mod find;
 mod focus;
 mod geolocation;
 mod handle_dialog;
+mod history;
 mod hover;
 mod install;
 mod launch;
@@ -136,6 +138,8 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     faces.extend(family(geolocation::faces()));
     faces.extend(family(permissions::faces()));
     faces.extend(family(emulate::faces()));
+    faces.extend(family(history::faces()));
+    faces.extend(family(bookmarks::faces()));
     faces
 }
 

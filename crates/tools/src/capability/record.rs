@@ -187,7 +187,7 @@ pub(super) enum Done {
 impl Capability for Record {
     type On = OnSession;
     type Output = Done;
-    const EFFECT: Effect = Effect::Arranges;
+    const EFFECT: Effect = Effect::Controls;
 
     async fn run(self, on: OnSession) -> Result<Done, Failure> {
         let (session, tab) = (&on.call.session, on.call.tab);

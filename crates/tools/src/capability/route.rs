@@ -109,7 +109,7 @@ pub(super) enum Done {
 impl Capability for Route {
     type On = BesidePage;
     type Output = Done;
-    const EFFECT: Effect = Effect::Arranges;
+    const EFFECT: Effect = Effect::Controls;
 
     async fn run(self, on: BesidePage) -> Result<Done, Failure> {
         let page = on.page;
@@ -231,9 +231,9 @@ pub(super) fn faces() -> [Face<Route>; 1] {
             route.pattern = Some(pattern);
         })
         .opt("handler", "", |route, handler| route.handler = Some(handler))
-        .opt("response", "For fulfill", |route, response| route.response = Some(response))
+        .opt("response", "", |route, response| route.response = Some(response))
         .opt("modify", "For continue; headers are added", |route, modify| route.modify = Some(modify))
-        .opt("route_id", "For remove", |route, id| route.id = Some(id))
+        .opt("route_id", "", |route, id| route.id = Some(id))
         .on_tab("tabId", "")
         .provided(Route::check)
         .says(words)]

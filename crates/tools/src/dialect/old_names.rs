@@ -46,6 +46,19 @@ pub(crate) const OLD_NAMES: &[(&str, Renamed)] = &[
         let arguments = without(arguments, &["insightName", "insightSetId", "timeoutMs"]);
         Ok(("capture", traced(doing("status", arguments))))
     }),
+    ("chrome_history", |arguments| {
+        let names = [
+            ("text", "query"),
+            ("startTime", "start_time"),
+            ("endTime", "end_time"),
+            ("maxResults", "max_results"),
+            ("excludeCurrentTabs", "exclude_current_tabs"),
+        ];
+        Ok(("history", moved(arguments, &names)))
+    }),
+    ("chrome_bookmark_search", |arguments| bookmarks("search", arguments)),
+    ("chrome_bookmark_add", |arguments| bookmarks("add", arguments)),
+    ("chrome_bookmark_delete", |arguments| bookmarks("delete", arguments)),
     ("chrome_upload_file", upload),
     ("chrome_handle_dialog", |arguments| Ok(("dialog", moved(arguments, &[("promptText", "prompt_text")])))),
     ("chrome_handle_download", download),
@@ -408,6 +421,17 @@ fn stop_trace(arguments: Arguments) -> Now {
         arguments.entry("save_path").or_insert(format!("{prefix}.json").into());
     }
     Ok(("capture", arguments))
+}
+
+fn bookmarks(action: &str, arguments: Arguments) -> Now {
+    let names = [
+        ("folderPath", "folder"),
+        ("maxResults", "max_results"),
+        ("parentId", "parent_folder"),
+        ("createFolder", "create_folder"),
+        ("bookmarkId", "bookmark_id"),
+    ];
+    Ok(("bookmarks", doing(action, moved(arguments, &names))))
 }
 
 fn upload(arguments: Arguments) -> Now {

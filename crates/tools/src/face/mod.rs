@@ -26,6 +26,8 @@ pub enum Effect {
     Acts,
     /// Changes things of the browser only, the same however often it is done.
     Arranges,
+    /// Changes things of the browser only; done again, it does more or fails.
+    Controls,
 }
 
 type Start<C> = Box<dyn Fn(&Map<String, Value>) -> Result<C, BadArguments> + Send + Sync>;

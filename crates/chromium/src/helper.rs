@@ -1,0 +1,115 @@
+//! The helper extension: what the protocol does not give, and extensions have.
+//!
+//! It is a manifest and an empty page, written beside the profile before the browser starts, which runs no other
+//! extension. For each call the page is opened in a hidden target and closed afterwards: it costs nothing in between.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use cicerone_driver::{DriverError, Result};
+use cicerone_wire::{Session, WireError};
+use serde::{Serialize, de::DeserializeOwned};
+use tokio::sync::OnceCell;
+
+use crate::{
+    contexts::Place,
+    evaluate::thrown,
+    hidden::{self, Errand},
+    page::{ChromiumPage, failed},
+    protocol::{extensions::LoadUnpacked, page::Navigate, runtime::Evaluate},
+};
+
+const MANIFEST: &str =
+    r#"{"manifest_version":3,"name":"cicerone","version":"1","permissions":["bookmarks","history"]}"#;
+
+const PAGE: &str = "page.html";
+
+/// The functions that there are.
+const FUNCTIONS: &str = include_str!("helper.js");
+
+/// What a browser without extensions cannot do.
+const WHAT: &str = "read its history and bookmarks: it did not load the helper extension";
+
+/// Where its files are, in a directory of the browser's own.
+pub(crate) fn directory(beside: &Path) -> PathBuf {
+    beside.join("cicerone-helper")
+}
+
+/// Writes its files.
+pub(crate) fn write(directory: &Path) -> io::Result<()> {
+    fs::create_dir_all(directory)?;
+    fs::write(directory.join("manifest.json"), MANIFEST)?;
+    fs::write(directory.join(PAGE), "<!doctype html>")
+}
+
+/// The helper extension of a browser.
+pub(crate) struct Helper {
+    place: Place,
+    directory: PathBuf,
+    /// Its id, since it was first needed.
+    id: OnceCell<String>,
+}
+
+impl Helper {
+    /// The one of the browser that this is the default context of.
+    pub(crate) fn new(place: Place, directory: PathBuf) -> Self {
+        Self { place, directory, id: OnceCell::new() }
+    }
+
+    /// Calls one of its functions: arguments and answer are JSON.
+    pub(crate) async fn call<T: DeserializeOwned>(&self, name: &str, arguments: impl Serialize) -> Result<T> {
+        let garbled = |error| DriverError::Garbled(Arc::new(error));
+        let arguments = serde_json::to_string(&arguments).map_err(garbled)?;
+        let opened = self.open().await?;
+        let command = Evaluate {
+            expression: &format!("{FUNCTIONS}(\"{name}\", {arguments})"),
+            return_by_value: true,
+            await_promise: true,
+            ..Evaluate::default()
+        };
+        let evaluated = opened.page.session.send(&command).await.map_err(failed)?;
+        match evaluated.exception_details {
+            Some(details) => {
+                let message = thrown(&details).message;
+                let message = message.trim_start_matches("Error: ").to_owned();
+                Err(DriverError::Refused { command: "Runtime.evaluate", message })
+            }
+            None => serde_json::from_value(evaluated.result.value.unwrap_or_default()).map_err(garbled),
+        }
+    }
+
+    async fn open(&self) -> Result<Opened> {
+        let id = self.id.get_or_try_init(|| self.load()).await?;
+        let url = format!("chrome-extension://{id}/{PAGE}");
+        let goes = |page: Arc<ChromiumPage>| async move {
+            let reply = page.session.send(&Navigate { url: &url }).await.map_err(failed)?;
+            reply.error_text.map_or(Ok(()), |_| Err(DriverError::Unsupported(WHAT)))
+        };
+        let page = hidden::run(&self.place, Errand::Helper, goes).await?;
+        Ok(Opened { root: self.place.root.clone(), page })
+    }
+
+    async fn load(&self) -> Result<String> {
+        let path = self.directory.to_string_lossy();
+        match self.place.root.send(&LoadUnpacked { path: &path }).await {
+            Ok(loaded) => Ok(loaded.id),
+            Err(WireError::Refused { .. }) => Err(DriverError::Unsupported(WHAT)),
+            Err(error) => Err(failed(error)),
+        }
+    }
+}
+
+/// Its page; closed when this is dropped.
+struct Opened {
+    root: Session,
+    page: Arc<ChromiumPage>,
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        hidden::close(&self.root, self.page.id.as_str());
+    }
+}
