@@ -288,6 +288,7 @@ fn folders_are_named_by_path_or_id() {
     // A path that begins nowhere is created among the others.
     let added = bookmarks(&mut server, "add", add("https://e.example/", "Fresh", true));
     added.says("; the folder was created");
+    assert!(data(&added)["folder"].as_str().unwrap().ends_with("/Fresh"), "{}", added.text());
     assert_eq!(data(&bookmarks(&mut server, "search", json!({ "folder": "Fresh" })))["count"], 1);
 
     // What has something in it stays, and so does what is the browser's own.

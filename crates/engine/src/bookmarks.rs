@@ -158,13 +158,13 @@ impl Session {
             },
         };
         let mut id = folder.as_ref().map(|folder| folder.id.clone());
-        let mut path: Vec<String> = folder.into_iter().map(|folder| folder.path).collect();
         for title in &missing {
             id = Some(shelf.add_folder(title, id.as_deref()).await?);
-            path.push(title.clone());
         }
         let added = shelf.add(url, title, id.as_deref()).await?;
-        let folder_path = (!path.is_empty()).then(|| path.join("/"));
+        // Where the new ones are, the browser decided.
+        let shelf = if missing.is_empty() { shelf } else { Shelf::of(self).await? };
+        let folder_path = id.map(|id| shelf.folders.path_of(&id));
         Ok(AddedBookmark { id: added, folder_path, created_folders: missing.len() })
     }
 

@@ -259,7 +259,7 @@ impl Output for Done {
         facts! {
             "recording" => of("boolean"), "frames" => of("integer"), "duration" => of("integer"), "path" => of("string"),
             "bytes" => of("integer"), "ended" => of("string"), "lost" => of("integer"), "format" => of("string"),
-            "width" => of("integer"), "height" => of("integer"), "tabId" => of("integer"),
+            "mode" => of("string"), "width" => of("integer"), "height" => of("integer"), "tabId" => of("integer"),
         }
     }
 }

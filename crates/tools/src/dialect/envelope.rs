@@ -25,19 +25,13 @@ impl Envelope {
 
     /// The schema of what there may be, given that of the facts. What is the same for all tools is left out or said
     /// in a word, as every listing is paid for: bare ones leave out `error` (results that say that they failed are not
-    /// held against it); unified ones name the facts, and say of lists and objects that they are. Of those that repeat an
-    /// argument by its name nothing is said there.
-    pub(crate) fn schema(self, facts: Map<String, Value>, arguments: &[String]) -> Map<String, Value> {
+    /// held against it); unified ones only name the facts.
+    pub(crate) fn schema(self, facts: Map<String, Value>) -> Map<String, Value> {
         let properties = match self {
             Self::Bare => facts,
             Self::Unified => {
-                let repeats = |name: &String| arguments.contains(name);
-                let all_do = facts.keys().all(repeats);
-                let facts: Map<String, Value> = facts
-                    .into_iter()
-                    .filter(|(name, _)| all_do || !repeats(name))
-                    .map(|(name, fact)| (name, tersely(fact)))
-                    .collect();
+                let facts: Map<String, Value> =
+                    facts.into_iter().map(|(name, _)| (name, json!({}))).collect();
                 facts! { "success" => json!({}), "data" => json!({ "properties": facts }), "error" => json!({}) }
             }
         };
@@ -72,14 +66,6 @@ impl Envelope {
             Self::Unified => json!({ "success": false, "error": message, "code": code, "name": name }),
         };
         facts.as_object().cloned().unwrap_or_default()
-    }
-}
-
-/// What is not said to be a list or an object is a text, a number or a truth.
-fn tersely(fact: Value) -> Value {
-    match fact["type"].as_str() {
-        Some("array" | "object") => fact,
-        _ => json!({}),
     }
 }
 

@@ -3,7 +3,7 @@
 use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
 
-use super::{Face, Row};
+use super::{Face, Knows, Row};
 use crate::{
     BadArguments, Call, Cap, Capability, Dialect, Effect, Output, Reply, Scope,
     argument::given,
@@ -63,6 +63,30 @@ pub(crate) trait AnyFace: Send + Sync {
     fn call(&self, call: Call, arguments: Map<String, Value>) -> BoxFuture<'_, Result<Reply, BadArguments>>;
 }
 
+impl<C: Capability> Face<C> {
+    /// Facts, or their schemas, by the words of this dialect.
+    fn worded(&self, mut facts: Map<String, Value>) -> Map<String, Value> {
+        for (fact, word) in &self.calls {
+            if let Some(value) = facts.remove(*fact) {
+                facts.insert((*word).to_owned(), value);
+            }
+        }
+        facts.retain(|fact, _| self.tells.is_none_or(|told| told.contains(&fact.as_str())));
+        facts
+    }
+
+    /// The facts of an output, in this dialect.
+    fn facts(&self, output: &C::Output) -> Map<String, Value> {
+        let mut facts = self.worded(output.facts());
+        for Knows { name, tell, .. } in &self.knows {
+            if let Some(fact) = tell(output) {
+                facts.insert((*name).to_owned(), fact);
+            }
+        }
+        facts
+    }
+}
+
 impl<C: Capability> AnyFace for Face<C> {
     fn name(&self) -> &'static str {
         self.name
@@ -98,7 +122,6 @@ impl<C: Capability> AnyFace for Face<C> {
         }
         let required: Vec<&str> =
             self.rows.iter().filter(|row| row.spec.required).map(|row| row.spec.name).collect();
-        let arguments: Vec<String> = properties.keys().cloned().collect();
         let mut input = Map::from_iter([("type".to_owned(), json!("object"))]);
         input.insert("properties".into(), properties.into());
         if !required.is_empty() {
@@ -106,7 +129,7 @@ impl<C: Capability> AnyFace for Face<C> {
         }
         let mut facts = self.worded(self.dialect.envelope.facts_of::<C::Output>());
         facts.extend(self.knows.iter().map(|fact| (fact.name.to_owned(), json!({ "type": fact.kind }))));
-        let output = self.dialect.envelope.schema(facts, &arguments);
+        let output = self.dialect.envelope.schema(facts);
         Listing {
             name: self.name,
             about: self.about.into(),

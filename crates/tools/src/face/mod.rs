@@ -13,7 +13,7 @@ use cicerone_engine::TabId;
 use serde_json::{Map, Value};
 
 use crate::{
-    Argument, BadArguments, Call, Cap, Capability, Dialect, Image, Output,
+    Argument, BadArguments, Call, Cap, Capability, Dialect, Image,
     argument::{FrameNumber, Milliseconds, SessionName, parse, with_default},
 };
 
@@ -341,28 +341,6 @@ impl<C: Capability> Face<C> {
     pub(crate) fn calls(mut self, fact: &'static str, word: &'static str) -> Self {
         self.calls.push((fact, word));
         self
-    }
-
-    /// Facts, or their schemas, by the words of this dialect.
-    fn worded(&self, mut facts: Map<String, Value>) -> Map<String, Value> {
-        for (fact, word) in &self.calls {
-            if let Some(value) = facts.remove(*fact) {
-                facts.insert((*word).to_owned(), value);
-            }
-        }
-        facts.retain(|fact, _| self.tells.is_none_or(|told| told.contains(&fact.as_str())));
-        facts
-    }
-
-    /// The facts of an output, in this dialect.
-    fn facts(&self, output: &C::Output) -> Map<String, Value> {
-        let mut facts = self.worded(output.facts());
-        for Knows { name, tell, .. } in &self.knows {
-            if let Some(fact) = tell(output) {
-                facts.insert((*name).to_owned(), fact);
-            }
-        }
-        facts
     }
 
     /// The pictures of the output.
