@@ -292,13 +292,8 @@ fn each_action_is_a_frame_that_shows_what_it_did() {
         "{}",
         started.text()
     );
-    for taken in 1..=3 {
+    for _ in 0..3 {
         data(&tab.call("click", json!({ "selector": "role:button" })));
-        // An action that comes before the browser has shown the last one is in the frame of that one.
-        let by = Instant::now() + Duration::from_secs(10);
-        while data(&tab.call("record", json!({ "action": "status" })))["frames"] != taken {
-            assert!(Instant::now() < by, "no frame was taken");
-        }
     }
     data(&tab.call("snapshot", json!({})));
     data(&tab.call("record", json!({ "action": "capture_frame", "annotation": "Seen here" })));

@@ -93,6 +93,8 @@ pub struct RecordStatus {
     pub options: RecordOptions,
     /// How many frames it has.
     pub frames: usize,
+    /// How many could not be taken.
+    pub missed: usize,
     /// How long it has been going on.
     pub duration: Duration,
     /// Why it takes no more frames, if it does not.

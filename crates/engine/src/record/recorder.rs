@@ -22,6 +22,9 @@ use crate::{Deadline, Error, Page, Result, session::lock, state::Fate};
 /// How long the picture after an action may take to come.
 const PICTURE: Duration = Duration::from_millis(300);
 
+/// How long the next action waits for it. A page that shows nothing new sends no picture.
+const NEXT: Duration = Duration::from_millis(50);
+
 /// How long a frame is shown that was taken after an action.
 const STEP: Duration = Duration::from_secs(1);
 
@@ -33,8 +36,8 @@ const FINISH: Duration = Duration::from_secs(30);
 
 /// What a recorder is told.
 pub(crate) enum Command {
-    /// An action on the tab begins.
-    ActionBegan(SystemTime),
+    /// An action on the tab is about to begin; when it may.
+    ActionBegins(oneshot::Sender<()>),
     /// It is over; what was done, in words.
     ActionEnded(String),
     /// A frame is wanted now.
@@ -47,6 +50,8 @@ pub(crate) enum Command {
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
     pub(crate) frames: usize,
+    /// How many frames could not be taken.
+    pub(crate) missed: usize,
     /// How long it was when it ended.
     pub(crate) ended: Option<(Ended, Duration)>,
     /// The file, once it is made: it stays here until it is saved, though nobody may wait for it any more.
@@ -56,6 +61,8 @@ pub(crate) struct Progress {
 /// A frame after an action, until it is known which picture shows it.
 struct Pending {
     overlays: Vec<Overlay>,
+    /// When the action began: no earlier picture shows it.
+    began: SystemTime,
     /// When the next action began: the picture must be from before that.
     next: Option<SystemTime>,
     /// When no earlier picture can come any more.
@@ -70,6 +77,10 @@ pub(crate) struct Recorder {
     pub(crate) progress: Arc<Mutex<Progress>>,
     pub(crate) begun: Instant,
     pending: VecDeque<Pending>,
+    /// When the last action began.
+    began: SystemTime,
+    /// The next action, and until when it waits for the picture of the last one.
+    waiting: Option<(Instant, oneshot::Sender<()>)>,
     label: Option<(Instant, String)>,
     /// When the last frame is shown.
     last: Option<Duration>,
@@ -86,6 +97,8 @@ impl Recorder {
             progress: Arc::default(),
             begun: Instant::now(),
             pending: VecDeque::new(),
+            began: SystemTime::now(),
+            waiting: None,
             label: None,
             last: None,
         }
@@ -100,6 +113,7 @@ impl Recorder {
         tokio::pin!(over);
         let done = loop {
             let due = self.pending.front().map(|pending| pending.due);
+            let waiting = self.waiting.as_ref().map(|(until, _)| *until);
             let running = self.running();
             tokio::select! {
                 biased;
@@ -110,6 +124,7 @@ impl Recorder {
                 },
                 fate = &mut over, if running => self.end(over_by(fate)).await,
                 at = self.source.came(), if running => self.picture_came(at).await,
+                () = due_at(waiting), if waiting.is_some() => self.begin_action(),
                 () = due_at(due), if due.is_some() => self.take_pending().await,
                 () = tick(&mut ticks), if running => self.tick().await,
             }
@@ -132,8 +147,11 @@ impl Recorder {
 
     async fn told(&mut self, command: Command) {
         match command {
-            Command::ActionBegan(at) => {
-                self.pending.iter_mut().for_each(|pending| pending.next = pending.next.or(Some(at)));
+            Command::ActionBegins(may) => {
+                self.waiting = Some((Instant::now() + NEXT, may));
+                if !self.awaits_picture() {
+                    self.begin_action();
+                }
             }
             Command::ActionEnded(label) if self.running() => self.action_ended(label).await,
             Command::Capture { annotation, done } => {
@@ -142,6 +160,20 @@ impl Recorder {
             }
             Command::ActionEnded(_) | Command::Stop(_) => {}
         }
+    }
+
+    /// Whether no picture has come yet that may show the last action.
+    fn awaits_picture(&self) -> bool {
+        self.pending.back().is_some_and(|pending| !self.source.has_since(pending.began))
+    }
+
+    /// The action that waits may begin.
+    fn begin_action(&mut self) {
+        let Some((_, may)) = self.waiting.take() else { return };
+        self.began = SystemTime::now();
+        self.pending.iter_mut().for_each(|pending| pending.next = pending.next.or(Some(self.began)));
+        // The call may have been cancelled.
+        let _ = may.send(());
     }
 
     async fn action_ended(&mut self, label: String) {
@@ -153,14 +185,22 @@ impl Recorder {
         let mut overlays = self.gestures(|trail| trail.take(wanted));
         overlays.extend(wanted.action_labels.then_some(Overlay::Label(label)));
         if self.source.streams() {
-            self.pending.push_back(Pending { overlays, next: None, due: Instant::now() + PICTURE });
+            self.pending.push_back(Pending {
+                overlays,
+                began: self.began,
+                next: None,
+                due: Instant::now() + PICTURE,
+            });
             return;
         }
         // Before the next action changes the page.
         let _turn = self.page.turn().await;
         match self.source.shoot().await {
             Ok(picture) => self.add(picture, overlays).await,
-            Err(error) => tracing::debug!(%error, "no frame could be taken after an action"),
+            Err(error) => {
+                tracing::debug!(%error, "no frame could be taken after an action");
+                lock(&self.progress).missed += 1;
+            }
         }
     }
 
@@ -169,6 +209,9 @@ impl Recorder {
         while self.pending.front().is_some_and(|pending| pending.next.is_some_and(|next| at >= next)) {
             self.take_pending().await;
         }
+        if self.waiting.is_some() && !self.awaits_picture() {
+            self.begin_action();
+        }
         if self.pending.is_empty() {
             self.source.forget_earlier();
         }
@@ -176,8 +219,9 @@ impl Recorder {
 
     async fn take_pending(&mut self) {
         let Some(Pending { overlays, next, .. }) = self.pending.pop_front() else { return };
-        if let Some(picture) = self.source.latest(next) {
-            self.add(picture, overlays).await;
+        match self.source.latest(next) {
+            Some(picture) => self.add(picture, overlays).await,
+            None => lock(&self.progress).missed += 1,
         }
     }
 

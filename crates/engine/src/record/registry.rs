@@ -4,7 +4,7 @@ use std::{
     collections::BTreeMap,
     path::PathBuf,
     sync::{Arc, Mutex},
-    time::{Duration, Instant, SystemTime},
+    time::{Duration, Instant},
 };
 
 use tokio::sync::{mpsc, oneshot};
@@ -16,7 +16,10 @@ use super::{
     source::Source,
     video::Video,
 };
-use crate::{Error, Page, Result, Session, TabId, look::screenshot::timestamped, session::lock};
+use crate::{Deadline, Error, Page, Result, Session, TabId, look::screenshot::timestamped, session::lock};
+
+/// How long an action waits for a recorder that is busy.
+const PATIENCE: Duration = Duration::from_millis(200);
 
 /// All recordings.
 #[derive(Default)]
@@ -37,7 +40,13 @@ impl Recording {
             Some((ended, duration)) => (Some(ended), duration),
             None => (None, self.begun.elapsed()),
         };
-        RecordStatus { options: self.options.clone(), frames: progress.frames, duration, ended }
+        RecordStatus {
+            options: self.options.clone(),
+            frames: progress.frames,
+            missed: progress.missed,
+            duration,
+            ended,
+        }
     }
 }
 
@@ -50,7 +59,7 @@ pub struct Recorded {
     pub bytes: usize,
     /// How many frames the file has.
     pub frames: usize,
-    /// How many frames were taken and could not be encoded any more.
+    /// How many frames could not be taken, or not be encoded any more.
     pub lost: usize,
     /// How long was recorded.
     pub duration: Duration,
@@ -138,7 +147,7 @@ impl Session {
         let file = self.finished(tab).await?;
         let path = self.files().write(&name, &file.bytes)?;
         let last = self.recordings().remove(&tab).map(|recording| recording.status());
-        let (taken, ended) = last.map_or((0, None), |last| (last.frames, last.ended));
+        let (taken, ended) = last.map_or((0, None), |last| (last.frames + last.missed, last.ended));
         // The browser may say later that it has closed the tab.
         let ended = ended.or_else(|| self.tab(tab).is_err().then_some(Ended::Closed));
         let RecordStatus { options, duration, .. } = status;
@@ -175,17 +184,24 @@ impl Session {
             .ok_or(Error::Record(RecordError::NotStarted(Vec::new())))
     }
 
-    /// An action on a tab begins; something to tell its end to, where the tab is recorded.
-    pub fn begin_action(&self, tab: Option<TabId>) -> Option<ActionMark> {
+    /// An action on a tab begins; something to tell its end to, where the tab is recorded. It waits a moment for the
+    /// picture of the action before it.
+    pub async fn begin_action(&self, tab: Option<TabId>) -> Option<ActionMark> {
+        let commands = self.recorder_of(tab)?;
+        let (may, begins) = oneshot::channel();
+        // One that was stopped neither needs it nor answers.
+        drop(commands.send(Command::ActionBegins(may)));
+        let _ = Deadline::after(PATIENCE).bound(begins).await;
+        Some(ActionMark(commands))
+    }
+
+    fn recorder_of(&self, tab: Option<TabId>) -> Option<mpsc::UnboundedSender<Command>> {
         let running = self.recordings();
         if running.is_empty() {
             return None;
         }
         let tab = tab.or_else(|| self.context().active().map(|page| page.id()))?;
-        let commands = running.get(&tab)?.commands.clone();
-        // One that was stopped does not need it.
-        drop(commands.send(Command::ActionBegan(SystemTime::now())));
-        Some(ActionMark(commands))
+        running.get(&tab).map(|recording| recording.commands.clone())
     }
 
     fn running(&self, tab: TabId) -> bool {

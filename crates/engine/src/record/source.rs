@@ -67,6 +67,11 @@ impl Source {
         at
     }
 
+    /// Whether a picture has come that is not from before this moment.
+    pub(crate) fn has_since(&self, moment: SystemTime) -> bool {
+        self.recent.back().is_some_and(|(at, _)| *at >= moment)
+    }
+
     /// Keeps only the latest picture.
     pub(crate) fn forget_earlier(&mut self) {
         let earlier = self.recent.len().saturating_sub(1);

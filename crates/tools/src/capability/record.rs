@@ -216,7 +216,7 @@ fn millis(duration: Duration) -> u64 {
 }
 
 fn of_status(status: &RecordStatus) -> Map<String, Value> {
-    let RecordStatus { options, frames, duration, ended } = status;
+    let RecordStatus { options, frames, duration, ended, .. } = status;
     let mut told = facts! {
         "recording" => ended.is_none(), "frames" => *frames, "duration" => millis(*duration),
         "format" => options.format.extension(), "width" => options.size.width,
@@ -301,7 +301,7 @@ fn told(done: &Done) -> String {
             let ended = ended.map(|ended| format!(" (it had ended: {ended})")).unwrap_or_default();
             let lost = match lost {
                 0 => String::new(),
-                lost => format!("; {} could not be encoded any more", counted(*lost)),
+                lost => format!("; {} lost", counted(*lost)),
             };
             let kilobytes = bytes.div_ceil(1_000);
             format!(

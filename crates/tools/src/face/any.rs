@@ -171,7 +171,7 @@ impl<C: Capability> AnyFace for Face<C> {
             let session = call.session.clone();
             // The one place where every action begins and ends: a recording of its tab hears of both.
             let acts = C::EFFECT == Effect::Acts;
-            let recorded = acts.then(|| session.begin_action(call.tab)).flatten();
+            let recorded = if acts { session.begin_action(call.tab).await } else { None };
             let run = async {
                 let scope = C::On::enter(call).await?;
                 capability.run(scope).await
