@@ -9,7 +9,7 @@ use cicerone_driver::{
 };
 use serde_json::Value;
 use support::{
-    Trial, VIEWPORT,
+    Trial, VIEWPORT, navigate,
     site::{Site, html},
     value, value_in,
 };
@@ -174,7 +174,7 @@ async fn a_page_without_a_network_gets_nothing_until_it_is_back() {
     emulation.offline(true).await.unwrap();
     assert_eq!(both(&*page, &frame, fetch).await, twice("not there"));
     assert_eq!(both(&*page, &frame, ONLINE).await, [Value::Bool(false), Value::Bool(false)]);
-    let came = page.navigate(&site.url("/away")).await.unwrap();
+    let came = navigate(&*page, &site.url("/away")).await;
     assert!(matches!(came, Navigation::Failed(_)), "{came:?}");
     assert!(!site.asked().iter().any(|head| ["/data", "/away"].contains(&head.target.as_str())));
     let other = trial.page_at(&*context, &site.url("/other")).await;

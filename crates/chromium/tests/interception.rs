@@ -11,7 +11,7 @@ use cicerone_driver::{
 };
 use serde_json::Value;
 use support::{
-    Trial, VIEWPORT,
+    Trial, VIEWPORT, navigate,
     proxy::ForwardProxy,
     site::{Head, Site, html},
     value, value_in,
@@ -194,7 +194,7 @@ async fn documents_are_blocked_and_answered_too() {
     // A frame that came after the rules.
     let fetch = "fetch('/blocked').then(() => 'there', () => 'failed')";
     assert_eq!(value_in(&*page, &frame, fetch).await, "failed");
-    let came = page.navigate(&site.url("/blocked")).await.unwrap();
+    let came = navigate(&*page, &site.url("/blocked")).await;
     assert!(matches!(came, Navigation::Failed(_)), "{came:?}");
     for target in ["/mine", "/frame?2", "/blocked"] {
         assert!(asked(&site, target).is_empty(), "{target}");

@@ -11,7 +11,7 @@ use std::{
 
 use cicerone_driver::{FrameId, Navigation, PageDriver, Throttle};
 use support::{
-    Trial, VIEWPORT,
+    Trial, VIEWPORT, navigate,
     site::{Site, html},
     value, value_in, with_all_powers,
 };
@@ -159,7 +159,7 @@ async fn a_network_that_is_slow_can_be_lost_and_is_slow_when_it_is_back() {
     emulation.offline(true).await.unwrap();
     emulation.throttle(None).await.unwrap();
     assert_eq!(value(&*page, &fetch).await, "not there");
-    let came = page.navigate(&site.url("/away")).await.unwrap();
+    let came = navigate(&*page, &site.url("/away")).await;
     assert!(matches!(came, Navigation::Failed(_)), "{came:?}");
     trial.browser.close().await;
 }

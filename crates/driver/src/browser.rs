@@ -194,6 +194,14 @@ pub enum LaunchError {
         /// The program.
         program: PathBuf,
     },
+    /// Its version is supported, but not with all that was asked for.
+    #[error("{} is too old for {feature}", .program.display())]
+    TooOldFor {
+        /// The program.
+        program: PathBuf,
+        /// What it lacks.
+        feature: &'static str,
+    },
     /// There is no support for this kind of browser.
     #[error("{0} is not supported yet")]
     NoSuchKind(Kind),

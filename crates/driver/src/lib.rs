@@ -57,4 +57,4 @@ pub use page::{
 };
 pub use permission::{Permission, Permissions, Setting};
 pub use screencast::{FrameSink, Screencast, ScreencastFrame};
-pub use version::OldestVersion;
+pub use version::{OldestVersion, major_version};

@@ -16,8 +16,7 @@ impl OldestVersion {
     /// One without a number in it passes: nothing is known about it.
     pub fn check(self, program: &Path, reported: &str) -> Result<(), LaunchError> {
         let Some(found) = number(reported) else { return Ok(()) };
-        let major: Option<u32> = found.split('.').next().and_then(|major| major.parse().ok());
-        if major.is_none_or(|major| major >= self.major) {
+        if major_version(reported).is_none_or(|major| major >= self.major) {
             return Ok(());
         }
         Err(LaunchError::TooOld {
@@ -27,6 +26,11 @@ impl OldestVersion {
             oldest: self.major,
         })
     }
+}
+
+/// The major version, of a version as a browser reports it.
+pub fn major_version(reported: &str) -> Option<u32> {
+    number(reported)?.split('.').next()?.parse().ok()
 }
 
 /// The first word of digits and dots: `140.12.0` of `Mozilla Firefox 140.12.0esr`.

@@ -9,7 +9,7 @@ use std::{
 use async_trait::async_trait;
 use cicerone_driver::{
     Bookmarks, Browser, Context, ContextId, DocumentId, FrameId, Happening, History, PageDriver, PageEvent,
-    PageId, Proxy, Result, Sink, Size,
+    PageId, Proxy, Result, Sink, Size, major_version,
 };
 use cicerone_process::Process;
 use cicerone_wire::{Connection, Session, WireError};
@@ -57,6 +57,7 @@ pub(crate) struct Shared {
     partitions: Mutex<HashMap<String, BTreeSet<String>>>,
     /// What holds requests for the interceptors of pages. Its lock is held while it is changed.
     pub(crate) intercept: tokio::sync::Mutex<Option<String>>,
+    major_version: Option<u32>,
     /// The proxies, by user context.
     proxies: Mutex<HashMap<String, Arc<Known>>>,
     /// The browser's own process, where it was started for that.
@@ -64,8 +65,9 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub(crate) fn new(sink: Sink, downloads: PathBuf, viewport: Size) -> Arc<Self> {
+    pub(crate) fn new(sink: Sink, downloads: PathBuf, viewport: Size, version: &str) -> Arc<Self> {
         Arc::new_cyclic(|me| Self {
+            major_version: major_version(version),
             me: Weak::clone(me),
             connection: OnceLock::new(),
             sink,
@@ -126,6 +128,11 @@ impl Shared {
             download_behavior: DownloadBehavior { kind: "allowed", destination_folder: &destination_folder },
             user_contexts: user_context.map(|id| [id]),
         });
+    }
+
+    /// Whether a user context can have a proxy. Versions before 141 ignore it, and do not answer the first one's challenge.
+    pub(crate) fn has_proxies(&self) -> bool {
+        self.major_version.is_none_or(|major| major >= 141)
     }
 
     /// The proxy of a user context.

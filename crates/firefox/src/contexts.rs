@@ -40,6 +40,10 @@ impl FirefoxContext {
             Some(proxy) => Some(ProxyConfiguration::at(proxy.address)),
             None => inherits.then_some(ProxyConfiguration::Direct),
         };
+        // Older versions ignore it without an error: traffic would go another way than it must.
+        if proxy_of_its_own.is_some() && !shared.has_proxies() {
+            return Err(DriverError::Unsupported("use a proxy (Firefox 141 and later can)"));
+        }
         let command = CreateUserContext { proxy: proxy_of_its_own };
         let id = root.send(&command).await.map_err(failed)?.user_context;
         if let Some(proxy) = proxy {

@@ -85,7 +85,8 @@ fn from_browser(cookie: storage::Cookie) -> Cookie {
         same_site: match cookie.same_site.as_deref() {
             Some("strict") => Some(SameSite::Strict),
             Some("lax") => Some(SameSite::Lax),
-            Some("none") => Some(SameSite::None),
+            // Older versions say so of cookies that say nothing, too; but without `Secure` it cannot be so.
+            Some("none") if cookie.secure => Some(SameSite::None),
             _ => None,
         },
         partition: None,

@@ -115,7 +115,10 @@ impl Firefox {
             }
             let (address, path) = socket_of(&session)?;
             let transport = websocket(address, &path).await?;
-            let shared = Shared::new(Arc::clone(sink), downloads, wanted.viewport);
+            let shared = Shared::new(Arc::clone(sink), downloads, wanted.viewport, &session.browser_version);
+            if wanted.proxy.is_some() && !shared.has_proxies() {
+                return Ok(Err(LaunchError::TooOldFor { program: program.to_owned(), feature: "proxies" }));
+            }
             let observer = Arc::clone(&shared);
             let marionette = Arc::new(tokio::sync::Mutex::new(marionette));
             let again = reconnect::again(&shared, &marionette, address, path);

@@ -102,6 +102,9 @@ impl FirefoxBrowser {
                 return Ok(());
             }
             Ok(Ok(_)) => LaunchError::NotAlone { program },
+            Ok(Err(DriverError::Unsupported(_))) => {
+                LaunchError::TooOldFor { program, feature: "system access" }
+            }
             Ok(Err(error)) => LaunchError::Failed { program, stderr: error.to_string() },
             Err(_) => LaunchError::Failed { program, stderr: String::new() },
         };

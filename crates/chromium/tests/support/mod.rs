@@ -128,7 +128,7 @@ impl Trial {
 
     /// Loads a URL, and returns when its document is complete.
     pub(crate) async fn go(&self, page: &dyn PageDriver, url: &str) {
-        let document = match page.navigate(url).await.unwrap() {
+        let document = match navigate(page, url).await {
             Navigation::Document(document) => document,
             other => panic!("{url}: {other:?}"),
         };
@@ -154,6 +154,12 @@ impl Trial {
     pub(crate) async fn new_context(&self) -> Arc<dyn Context> {
         self.browser.new_context(None).await.unwrap()
     }
+}
+
+/// Where a navigation leads.
+pub(crate) async fn navigate(page: &dyn PageDriver, url: &str) -> Navigation {
+    let came = tokio::time::timeout(PATIENCE, page.navigate(url)).await;
+    came.unwrap_or_else(|_| panic!("{url}: the navigation did not end")).unwrap()
 }
 
 /// The value of a script.

@@ -184,6 +184,7 @@ impl Error {
             Self::Launch(LaunchError::NotAlone { .. }) => {
                 "try again; if it stays so, find out which program connects to ports on this machine".into()
             }
+            Self::Launch(LaunchError::TooOldFor { .. }) => "update the browser, or do without".into(),
             Self::Launch(LaunchError::NoSuchKind(_)) => format!("use {}", Kind::default()),
             Self::Launch(LaunchError::NoDisplay) => {
                 "start it headless, or start the server in a graphical session or with xvfb-run".into()
