@@ -29,7 +29,8 @@ fn started(shell: &Shell, flags: &[&str]) -> Done {
 fn a_flag_beats_a_variable_beats_the_file_beats_the_default() {
     let plain = Shell::new();
     assert_eq!(screenshots(&plain, &[]), ".viewpoint-mcp-screenshots");
-    let with_file = Shell::new().file("cicerone.toml", "screenshot-dir = 'of-file'");
+    let with_file =
+        Shell::new().file("c.toml", "screenshot-dir = 'of-file'").set("CICERONE_CONFIG", "c.toml");
     assert_eq!(screenshots(&with_file, &[]), "of-file");
     let with_variable = with_file.set("CICERONE_SCREENSHOT_DIR", "of-variable");
     assert_eq!(screenshots(&with_variable, &[]), "of-variable");
@@ -41,7 +42,7 @@ fn a_flag_beats_a_variable_beats_the_file_beats_the_default() {
 #[test]
 fn the_file_may_be_named_by_a_flag_or_a_variable() {
     let shell = Shell::new()
-        .file("cicerone.toml", "screenshot_dir = 'usual'")
+        .file("cicerone.toml", "viewport = '1x1'")
         .file("one.toml", "screenshot_dir = 'one'")
         .file("two.toml", "screenshot_dir = 'two'");
     assert_eq!(screenshots(&shell, &["--config", "one.toml"]), "one");
@@ -121,7 +122,7 @@ fn a_bad_value_names_where_it_was_given_and_what_is_expected() {
     ];
     for (key, value, expected) in bad {
         let shell = Shell::new().file("cicerone.toml", &format!("{key} = '{value}'"));
-        let done = started(&shell, &[]);
+        let done = started(&shell, &["--config", "cicerone.toml"]);
         done.fails(1, &format!("bad value `{value}` for the key `{key}` in cicerone.toml: "));
         done.fails(1, expected);
         let variable = format!("CICERONE_{}", key.replace('-', "_").to_uppercase());
@@ -136,8 +137,8 @@ fn a_bad_value_names_where_it_was_given_and_what_is_expected() {
 
 #[test]
 fn a_proxy_is_checked_without_telling_its_password() {
-    let shell = Shell::new().file("cicerone.toml", "proxy = 'ftp://user:hunter2@proxy'");
-    let done = started(&shell, &[]);
+    let shell = Shell::new().file("c.toml", "proxy = 'ftp://user:hunter2@proxy'");
+    let done = started(&shell, &["--config", "c.toml"]);
     done.fails(1, "the proxy scheme \"ftp\" is not known");
     assert!(!done.err.contains("hunter2"));
     started(&Shell::new(), &["--proxy-bypass", "localhost"]).fails(1, "proxy-bypass means nothing without");

@@ -15,7 +15,7 @@ use crate::{
     nodes::node_handle,
     page::ChromiumPage,
     protocol::{
-        browser::{DownloadProgress, DownloadWillBegin},
+        browser::{CancelDownload, DownloadProgress, DownloadWillBegin},
         log::EntryAdded,
         network::{LoadingFailed, LoadingFinished, RequestWillBeSent, ResponseReceived},
         page::{
@@ -32,6 +32,9 @@ use crate::{
 
 /// Requests of these kinds stay open or matter to nobody; settling does not wait for them.
 const ENDLESS: [&str; 5] = ["EventSource", "WebSocket", "Ping", "Media", "Prefetch"];
+
+/// A download that is larger is cancelled, in bytes: a page must not fill the disk.
+const LARGEST_DOWNLOAD: f64 = (1u64 << 30) as f64;
 
 /// Whether a request is for the script that a worker begins with. Only the worker hears how it ends. It goes by the
 /// worker's id; other requests of a page have a number after a dot.
@@ -62,10 +65,13 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) {
             }
         }
         "Browser.downloadProgress" => {
-            if let Some(DownloadProgress { guid, state }) = parse(event)
-                && state != "inProgress"
-            {
+            let Some(DownloadProgress { guid, state, received_bytes }) = parse(event) else { return };
+            if state != "inProgress" {
                 (shared.sink)(Happening::DownloadEnded { id: guid, complete: state == "completed" });
+            } else if received_bytes > LARGEST_DOWNLOAD
+                && let Some(connection) = shared.connection.get()
+            {
+                connection.root().tell(&CancelDownload { guid: &guid });
             }
         }
         "Fetch.requestPaused" if shared.page_of(event.session).is_none() => {

@@ -19,6 +19,7 @@ pub(crate) fn stdio(flags: &Flags) -> Result<(), Failure> {
     logging::start(flags, Arc::clone(&secrets), Some(to_client))?;
 
     say_what_this_is();
+    say_what_was_read(flags);
     let runtime = runtime()?;
     let session = session(flags, secrets)?;
     let server = server(flags, &session);
@@ -32,6 +33,13 @@ pub(crate) fn stdio(flags: &Flags) -> Result<(), Failure> {
     // A blocking read of standard input must not hold up the end.
     runtime.shutdown_timeout(Duration::from_millis(100));
     Ok(())
+}
+
+/// Which file has set options: a file that is only found there may surprise.
+fn say_what_was_read(flags: &Flags) {
+    if let Some(file) = &flags.configured_by {
+        eprintln!("cicerone: options are read from {}", file.display());
+    }
 }
 
 /// A person who starts it in a terminal would see nothing.

@@ -178,7 +178,7 @@ impl Page {
     /// What to say of a page that is no more.
     pub(crate) fn obituary(&self) -> Error {
         match self.fate() {
-            Fate::Crashed => Error::Crashed { url: self.url() },
+            Fate::Crashed => Error::Crashed { url: self.shown_url() },
             Fate::Lost => Error::BrowserEnded,
             Fate::Closed | Fate::Alive => Error::TabClosed,
         }
@@ -189,7 +189,7 @@ impl Page {
         match error {
             // Whoever closes it ends its process, too.
             DriverError::Crashed if matches!(self.fate(), Fate::Closed | Fate::Lost) => self.obituary(),
-            DriverError::Crashed => Error::Crashed { url: self.url() },
+            DriverError::Crashed => Error::Crashed { url: self.shown_url() },
             other => other.into(),
         }
     }

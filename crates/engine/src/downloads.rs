@@ -1,8 +1,11 @@
 //! Downloads: kept beside the screenshots, under the name that the page gave them.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
-use crate::{Context, Deadline, Error, NewsItem, Result, news};
+use crate::{Context, Deadline, Error, NewsItem, news};
 
 /// A download that ended.
 #[derive(Debug, Clone)]
@@ -14,6 +17,20 @@ pub(crate) struct Download {
 
 /// How many that nobody asked for are remembered.
 const REMEMBERED: usize = 20;
+
+/// The largest that is kept, in bytes: a page must not fill the disk.
+const LARGEST: u64 = 1 << 30;
+
+/// Why a download is not there.
+#[derive(Debug, thiserror::Error)]
+enum Lost {
+    #[error("it did not complete")]
+    Failed,
+    #[error("it has {0} bytes; at most {LARGEST} are kept")]
+    TooLarge(u64),
+    #[error("{0}")]
+    Unkept(Error),
+}
 
 impl Context {
     pub(crate) fn has_download(&self, id: &str) -> bool {
@@ -29,24 +46,49 @@ impl Context {
     }
 
     pub(crate) fn download_ended(&self, id: &str, complete: bool) {
-        let Some((name, path)) = self.tabs().downloads.remove(id) else { return };
-        let item = if complete {
-            match self.keep_download(&name, &path) {
-                Ok(kept) => NewsItem::Downloaded(name.clone(), kept),
-                Err(error) => {
-                    tracing::warn!(%error, "a download could not be kept");
-                    NewsItem::DownloadFailed(name.clone())
-                }
-            }
-        } else {
-            NewsItem::DownloadFailed(name.clone())
+        let Some((name, path)) = self.tabs().downloads.get(id).cloned() else { return };
+        if !complete {
+            return self.download_kept(id, name, Err(Lost::Failed));
+        }
+        let to = match self.place_for_download(&name, &path) {
+            Ok(to) => to,
+            Err(lost) => return self.download_kept(id, name, Err(lost)),
         };
-        let (name, path) = match &item {
-            NewsItem::Downloaded(name, path) => (name.clone(), Some(path.clone())),
-            _ => (name, None),
+        if std::fs::rename(&path, &to).is_ok() {
+            return self.download_kept(id, name, Ok(to));
+        }
+        // Another file system: it may be large, and other calls go on meanwhile.
+        let (context, id) = (self.clone(), id.to_owned());
+        tokio::spawn(async move {
+            let copied = to.clone();
+            let copy = tokio::task::spawn_blocking(move || std::fs::copy(&path, &copied)).await;
+            let kept = match copy {
+                Ok(Ok(_)) => Ok(to),
+                Ok(Err(reason)) => Err(Lost::Unkept(Error::File { path: to, reason: Arc::new(reason) })),
+                Err(_) => Err(Lost::Failed),
+            };
+            context.download_kept(&id, name, kept);
+        });
+    }
+
+    /// A download is where it stays, or is lost.
+    fn download_kept(&self, id: &str, name: String, kept: std::result::Result<PathBuf, Lost>) {
+        let shown =
+            |path: PathBuf| self.session().map(|session| session.files().shown(&path)).unwrap_or(path);
+        let path = match kept {
+            Ok(path) => Some(shown(path)),
+            Err(lost) => {
+                tracing::warn!(%lost, "a download was not kept");
+                None
+            }
+        };
+        let item = match &path {
+            Some(path) => NewsItem::Downloaded(name.clone(), path.clone()),
+            None => NewsItem::DownloadFailed(name.clone()),
         };
         {
             let mut tabs = self.tabs();
+            tabs.downloads.remove(id);
             if tabs.downloaded.len() == REMEMBERED {
                 tabs.downloaded.remove(0);
             }
@@ -85,24 +127,29 @@ impl Context {
         self.tabs().downloads.values().map(|(name, _)| name.clone()).collect()
     }
 
-    /// Moves a finished download to where output goes, under a name that is free; the path to show.
-    fn keep_download(&self, name: &str, from: &std::path::Path) -> Result<PathBuf> {
-        let session = self.session()?;
-        let files = session.files();
+    /// A file for a finished download where output goes, under a name that is free and now taken.
+    fn place_for_download(&self, name: &str, from: &Path) -> std::result::Result<PathBuf, Lost> {
+        let size = std::fs::metadata(from).map_or(0, |found| found.len());
+        if size > LARGEST {
+            return Err(Lost::TooLarge(size));
+        }
+        let session = self.session().map_err(Lost::Unkept)?;
         let plain: String =
             name.chars().map(|c| if c.is_control() || "/\\:".contains(c) { '-' } else { c }).collect();
-        let plain = plain.trim_start_matches('.').to_owned();
-        let plain = if plain.is_empty() { "download".to_owned() } else { plain };
-        let mut to = files.to_write(std::path::Path::new(&plain))?;
-        let mut nth = 1;
-        while to.exists() {
-            nth += 1;
-            to = files.to_write(std::path::Path::new(&format!("{nth}-{plain}")))?;
+        let plain = plain.trim_start_matches('.');
+        let plain = if plain.is_empty() { "download" } else { plain };
+        for nth in 1.. {
+            let free = if nth == 1 { plain.to_owned() } else { format!("{nth}-{plain}") };
+            let to = session.files().to_write(Path::new(&free)).map_err(Lost::Unkept)?;
+            match std::fs::File::create_new(&to) {
+                Ok(_) => return Ok(to),
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => {
+                    return Err(Lost::Unkept(Error::File { path: to, reason: Arc::new(error) }));
+                }
+            }
         }
-        std::fs::rename(from, &to)
-            .or_else(|_| std::fs::copy(from, &to).map(drop))
-            .map_err(|reason| Error::File { path: to.clone(), reason: Arc::new(reason) })?;
-        Ok(files.shown(&to))
+        Err(Lost::Failed)
     }
 
     /// Says of downloads that take longer that they run.

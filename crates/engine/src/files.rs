@@ -1,9 +1,10 @@
 //! Which files may be touched: those below the allowed directories, wherever links lead.
 
 use std::{
+    collections::HashSet,
     io::{self, Write},
     path::{Component, Path, PathBuf},
-    sync::{Arc, RwLock},
+    sync::{Arc, Mutex, PoisonError, RwLock},
 };
 
 use crate::{Error, Result};
@@ -35,6 +36,10 @@ pub struct Files {
     client_is_here: bool,
     /// Without links, as they were when they were allowed.
     roots: RwLock<Vec<PathBuf>>,
+    /// Those of them that the client gave, and may withdraw.
+    of_client: RwLock<Vec<PathBuf>>,
+    /// The files that were written here: these may be replaced.
+    written: Mutex<HashSet<PathBuf>>,
 }
 
 impl Files {
@@ -54,21 +59,23 @@ impl Files {
         roots.extend(directories.allowed.into_iter().map(|path| resolved(&working.join(path))));
         let started_in = std::env::current_dir().ok().map(|started_in| resolved(&started_in));
         let client_is_here = started_in.as_ref() == Some(&working);
-        Self { working, read_only, output, client_is_here, roots: RwLock::new(roots) }
+        Self {
+            working,
+            read_only,
+            output,
+            client_is_here,
+            roots: RwLock::new(roots),
+            of_client: RwLock::default(),
+            written: Mutex::default(),
+        }
     }
 
-    /// Allows another directory, as a client's root.
-    pub fn allow(&self, directory: PathBuf) -> std::result::Result<(), TooWide> {
-        let directory = resolved(&directory);
-        let mut roots = self.roots.write().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if roots.contains(&directory) {
-            return Ok(());
-        }
-        if is_too_wide(&directory) {
-            return Err(TooWide(directory));
-        }
-        roots.push(directory);
-        Ok(())
+    /// The client's roots, in place of those that it gave before. Those that are too wide are not used.
+    pub fn set_client_roots(&self, directories: impl IntoIterator<Item = PathBuf>) -> Vec<TooWide> {
+        let directories = directories.into_iter().map(|directory| resolved(&directory));
+        let (too_wide, fine): (Vec<_>, Vec<_>) = directories.partition(|directory| is_too_wide(directory));
+        *self.of_client.write().unwrap_or_else(PoisonError::into_inner) = fine;
+        too_wide.into_iter().map(TooWide).collect()
     }
 
     /// A file that is to be read: it must exist, and be allowed.
@@ -96,6 +103,9 @@ impl Files {
             self.check(&path, &real)?;
         }
         let Some(directory) = real.parent() else { return Err(Error::Outside(path)) };
+        if real.components().any(|part| part.as_os_str().eq_ignore_ascii_case(".git")) {
+            return Err(Error::Repository(path));
+        }
         std::fs::create_dir_all(directory).map_err(|error| file(directory, error))?;
         if real.is_symlink() {
             // One that leads nowhere yet.
@@ -107,13 +117,34 @@ impl Files {
         Ok(real)
     }
 
-    /// Writes a file whole or not at all.
+    /// Writes a file whole or not at all. Of the files that are there, only our own are replaced.
     pub fn write(&self, name: &Path, bytes: &[u8]) -> Result<PathBuf> {
+        self.may_replace(&self.to_write(name)?)?;
         self.write_with(name, bytes, &std::fs::OpenOptions::new())
     }
 
-    /// The same, readable by nobody else.
-    pub fn write_private(&self, name: &Path, bytes: &[u8]) -> Result<PathBuf> {
+    /// Whether a file is ours to replace: there is none yet, it was written here, or it is where all output goes.
+    fn may_replace(&self, path: &Path) -> Result<()> {
+        let output = resolved(&self.output);
+        let in_output = output != self.working && !is_too_wide(&output) && path.starts_with(&output);
+        let ours = self.written.lock().unwrap_or_else(PoisonError::into_inner).contains(path);
+        if in_output || ours || !path.exists() { Ok(()) } else { Err(Error::Exists(path.to_owned())) }
+    }
+
+    /// The same, readable by nobody else. A file that `replaces` takes for an earlier one of ours is replaced too.
+    pub fn write_private(
+        &self,
+        name: &Path,
+        bytes: &[u8],
+        replaces: impl FnOnce(&[u8]) -> bool,
+    ) -> Result<PathBuf> {
+        let path = self.to_write(name)?;
+        if let Err(not_ours) = self.may_replace(&path) {
+            let there = std::fs::read(&path).map_err(|error| file(&path, error))?;
+            if !replaces(&there) {
+                return Err(not_ours);
+            }
+        }
         let mut options = std::fs::OpenOptions::new();
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
@@ -141,6 +172,7 @@ impl Files {
             let _ = std::fs::remove_file(&half);
             return Err(file(&path, error));
         }
+        self.written.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone());
         Ok(path)
     }
 
@@ -161,8 +193,10 @@ impl Files {
     }
 
     fn check(&self, asked: &Path, real: &Path) -> Result<()> {
-        let roots = self.roots.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let inside = roots.iter().any(|root| real.starts_with(root));
+        let among = |roots: &RwLock<Vec<PathBuf>>| {
+            roots.read().unwrap_or_else(PoisonError::into_inner).iter().any(|root| real.starts_with(root))
+        };
+        let inside = among(&self.roots) || among(&self.of_client);
         if inside { Ok(()) } else { Err(Error::Outside(asked.to_owned())) }
     }
 

@@ -47,7 +47,7 @@ impl Context {
                 if heading.is_some() {
                     page.loaded(None, patience).await;
                 }
-                *url = heading.unwrap_or_else(|| page.url());
+                *url = heading.unwrap_or_else(|| page.shown_url());
             }
         }
         news

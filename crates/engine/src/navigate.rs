@@ -174,7 +174,7 @@ impl Page {
     ) -> Acted<Navigated> {
         let place = match &outcome.moved {
             Some(place) => place.clone(),
-            None => Place { url: self.url(), title: self.title().await },
+            None => Place { url: self.shown_url(), title: self.title().await },
         };
         let (tab, window) = (self.id(), self.window());
         Acted { done: Navigated { url: url.to_owned(), place, tab, window, status, download }, outcome }

@@ -25,6 +25,9 @@ use crate::{
     state::{Fate, State},
 };
 
+/// How many characters of a URL a reply has, at most.
+const SHOWN_URL: usize = 2_000;
+
 /// Where a page is that has been nowhere.
 pub(crate) const BLANK: &str = "about:blank";
 
@@ -183,6 +186,11 @@ impl Page {
     pub fn url(&self) -> String {
         let url = self.state().main().map(|main| main.url.clone()).unwrap_or_default();
         if url.is_empty() { BLANK.into() } else { url }
+    }
+
+    /// The same for replies: a page may make its URL as long as it likes.
+    pub fn shown_url(&self) -> String {
+        crate::snapshot::text::shortened(&self.url(), SHOWN_URL)
     }
 
     /// Whether it is nowhere, as a page that was just opened.

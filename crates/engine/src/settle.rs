@@ -199,7 +199,7 @@ impl Page {
         let elsewhere = self.url() != mark.url;
         if self.shows() == ActionSnapshot::None {
             if elsewhere {
-                *moved = Some(Place { url: self.url(), title: self.title().await });
+                *moved = Some(Place { url: self.shown_url(), title: self.title().await });
             }
             return Ok(None);
         }
@@ -213,7 +213,7 @@ impl Page {
             }
         };
         if elsewhere || self.seen().as_ref().is_none_or(|seen| seen.title != tree.title) {
-            *moved = Some(Place { url: self.url(), title: tree.title.clone() });
+            *moved = Some(Place { url: self.shown_url(), title: tree.title.clone() });
         }
         let view = match self.shows() {
             ActionSnapshot::None => None,

@@ -166,7 +166,7 @@ impl Context {
             tab_id: page.id(),
             window_id: page.window(),
             title,
-            url: page.url(),
+            url: page.shown_url(),
             active: Some(page.id()) == active,
             crashed: page.fate() == Fate::Crashed,
         };

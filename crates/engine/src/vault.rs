@@ -133,8 +133,14 @@ impl Vault {
                 let mut key = [0; KEY_LEN];
                 getrandom::fill(&mut key).map_err(|_| VaultError::NoRandomness)?;
                 make_private(&self.directory).map_err(at(&self.directory))?;
-                write_private(&path, &key).map_err(at(&path))?;
-                key.to_vec()
+                match write_new_private(&path, &key) {
+                    Ok(()) => key.to_vec(),
+                    // Another process was first: its key is the one.
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                        std::fs::read(&path).map_err(at(&path))?
+                    }
+                    Err(error) => return Err(at(&path)(error)),
+                }
             }
             Err(error) => return Err(at(&path)(error)),
         };
@@ -158,7 +164,21 @@ fn make_private(directory: &Path) -> io::Result<()> {
 
 /// Whole or not at all, and readable by nobody else.
 fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let half = path.with_extension("part");
+    write_and(path, bytes, |half| std::fs::rename(half, path))
+}
+
+/// The same, where there is none yet.
+fn write_new_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_and(path, bytes, |half| {
+        std::fs::hard_link(half, path)?;
+        std::fs::remove_file(half)
+    })
+}
+
+/// Writes it beside, and then puts it there.
+fn write_and(path: &Path, bytes: &[u8], put: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
+    // Another process may write the same.
+    let half = path.with_extension(format!("{}.part", std::process::id()));
     match std::fs::remove_file(&half) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
@@ -168,7 +188,7 @@ fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let written = options.open(&half).and_then(|mut file| file.write_all(bytes));
-    written.and_then(|()| std::fs::rename(&half, path)).inspect_err(|_| {
+    written.and_then(|()| put(&half)).inspect_err(|_| {
         // The first error is the one that says what is wrong.
         let _ = std::fs::remove_file(&half);
     })

@@ -249,12 +249,11 @@ async fn take_roots(peer: Peer<RoleServer>, session: Session) {
     }
     let asked = tokio::time::timeout(ROOTS, peer.list_roots()).await;
     let Ok(Ok(listed)) = asked else { return };
-    for root in listed.roots {
-        let path = url::Url::parse(&root.uri).ok().and_then(|url| url.to_file_path().ok());
-        if let Some(Err(too_wide)) = path.map(|path| session.files().allow(path)) {
-            tracing::warn!(
-                "the client's root is not used: {too_wide}; allow it with --allow-path if it is meant"
-            );
-        }
+    let path = |uri: &str| url::Url::parse(uri).ok().and_then(|url| url.to_file_path().ok());
+    let roots = listed.roots.iter().filter_map(|root| path(&root.uri));
+    for too_wide in session.files().set_client_roots(roots) {
+        tracing::warn!(
+            "the client's root is not used: {too_wide}; allow it with --allow-path if it is meant"
+        );
     }
 }

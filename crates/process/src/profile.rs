@@ -23,6 +23,9 @@ use crate::{
 /// What a new profile begins with: the browser connects to nobody before a page asks it to.
 const PREFERENCES: &str = r#"{"net":{"network_prediction_options":2}}"#;
 
+/// What the names of our temporary directories begin with.
+const PREFIX: &str = "cicerone-profile-";
+
 /// How long a browser may take to end by itself.
 const GRACE: Duration = Duration::from_secs(2);
 
@@ -50,7 +53,7 @@ pub struct Profile {
 impl Profile {
     /// Makes a temporary profile, watched by `keeper` (a program and its first arguments) where there is one.
     pub fn temporary(keeper: Option<&[PathBuf]>) -> Result<Self, LaunchError> {
-        let directory = tempfile::Builder::new().prefix("cicerone-profile-").tempdir();
+        let directory = tempfile::Builder::new().prefix(PREFIX).tempdir();
         let directory = directory.map_err(io("making a temporary directory"))?;
         let keeper = match keeper {
             Some([program, arguments @ ..]) => {
@@ -145,6 +148,17 @@ fn begin(profile: &Path) -> std::io::Result<()> {
     std::fs::write(preferences, PREFERENCES)
 }
 
+/// Whether this is a directory that [`Profile::temporary`] made, and no link: the keeper removes nothing else.
+fn is_ours(directory: &Path) -> bool {
+    let named = directory.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PREFIX));
+    let Ok(found) = directory.symlink_metadata() else { return false };
+    #[cfg(unix)]
+    let owned = std::os::unix::fs::MetadataExt::uid(&found) == rustix::process::geteuid().as_raw();
+    #[cfg(not(unix))]
+    let owned = true;
+    named && owned && found.is_dir()
+}
+
 /// The keeper's whole life, for one directory: reads the browser's process id, waits for the pipe to break, cleans up.
 pub fn keep(profile: &Path) {
     let mut pipe = std::io::BufReader::new(std::io::stdin());
@@ -152,7 +166,7 @@ pub fn keep(profile: &Path) {
     // A pipe that broke before the browser was started leaves only the directory.
     let _ = pipe.read_line(&mut line);
     let _ = pipe.read_to_end(&mut Vec::new());
-    if !profile.exists() {
+    if !is_ours(profile) {
         return;
     }
     #[cfg(unix)]

@@ -30,6 +30,11 @@ pub(crate) struct SetDownloadBehavior<'a> {
 }
 
 #[derive(Serialize)]
+pub(crate) struct CancelDownload<'a> {
+    pub(crate) guid: &'a str,
+}
+
+#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SetPermission<'a> {
     pub(crate) permission: PermissionDescriptor,
@@ -52,6 +57,7 @@ commands! {
     SetPermission<'_> => "Browser.setPermission", Nothing;
     GetVersion => "Browser.getVersion", Version;
     Close => "Browser.close", Nothing;
+    CancelDownload<'_> => "Browser.cancelDownload", Nothing;
     SetDownloadBehavior<'_> => "Browser.setDownloadBehavior", Nothing;
 }
 
@@ -64,7 +70,9 @@ pub(crate) struct DownloadWillBegin {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct DownloadProgress {
     pub(crate) guid: String,
     pub(crate) state: String,
+    pub(crate) received_bytes: f64,
 }

@@ -40,7 +40,7 @@ fn lines(result: &Value, directory: &Path) -> Result<String, NotShown> {
     let mut lines = String::new();
     for block in result["content"].as_array().into_iter().flatten() {
         if let Some(text) = block["text"].as_str() {
-            lines.push_str(text);
+            lines.extend(text.chars().map(visible));
             lines.push('\n');
         } else if let Some(data) = block["data"].as_str() {
             let kind = block["mimeType"].as_str().and_then(|kind| kind.split_once('/'));
@@ -49,6 +49,12 @@ fn lines(result: &Value, directory: &Path) -> Result<String, NotShown> {
         }
     }
     Ok(lines)
+}
+
+/// A character as a terminal may get it: a page's text must not move the cursor, or set the clipboard.
+fn visible(character: char) -> char {
+    let harmless = matches!(character, '\n' | '\t') || !character.is_control();
+    if harmless { character } else { char::REPLACEMENT_CHARACTER }
 }
 
 /// Writes it under the first name that is free.

@@ -26,6 +26,24 @@ pub(super) const PREFIX: &str = "CICERONE_";
 /// Variables of ours that are no options: those of the installation.
 const NO_OPTIONS: [&str; 2] = ["CICERONE_CACHE_DIR", "CICERONE_DOWNLOAD_BASE"];
 
+/// What a file that nobody named may set: looks and limits. It may come with a repository or a download, so it names no
+/// programs, paths, secrets or proxies, and loosens nothing.
+const HARMLESS: [&str; 13] = [
+    "action-snapshot",
+    "action-timeout",
+    "browser",
+    "caps",
+    "dialect",
+    "headed",
+    "image-responses",
+    "log",
+    "max-image-dimension",
+    "navigation-timeout",
+    "session-timeout",
+    "snapshot-limit",
+    "viewport",
+];
+
 /// How alike two names must be for one to be meant by the other.
 const ALIKE: f64 = 0.7;
 
@@ -38,6 +56,12 @@ pub(crate) enum BadConfiguration {
     NoToml { path: PathBuf, line: usize, message: String },
     #[error("unknown key `{key}` in {}; {}", .path.display(), meant(.nearest, .known))]
     UnknownKey { path: PathBuf, key: String, nearest: Option<String>, known: String },
+    #[error(
+        "`{key}` cannot be set by a {} that was only found in the working directory; name the file with --config, or use a \
+         flag or a variable",
+        .path.display()
+    )]
+    NotFromFoundFile { path: PathBuf, key: String },
     #[error("unknown variable {name}; {}", meant(.nearest, .known))]
     UnknownVariable { name: String, nearest: Option<String>, known: String },
     #[error("the key `{key}` is twice in {}, once with a dash and once with an underscore", .path.display())]
@@ -136,17 +160,26 @@ pub(super) fn variable(option: &str) -> String {
     format!("{PREFIX}{}", option.replace('-', "_").to_uppercase())
 }
 
+/// A configuration file.
+#[derive(Debug, Clone)]
+pub(crate) struct ConfigFile {
+    pub(crate) path: PathBuf,
+    /// Whether nobody named it: it lies in the working directory, and may have come with somebody else's files.
+    found: bool,
+}
+
 /// The file to read: the one that a flag or a variable names, or the usual one where it is there.
-pub(super) fn file(flag: Option<PathBuf>) -> Result<Option<PathBuf>, BadConfiguration> {
+pub(super) fn file(flag: Option<PathBuf>) -> Option<ConfigFile> {
     let named = std::env::var_os(variable("config")).filter(|path| !path.is_empty());
     let named = named.map(|path| with_home(Path::new(&path)));
     let usual = PathBuf::from(FILE_NAME);
-    Ok(flag.or(named).or_else(|| usual.exists().then_some(usual)))
+    let found = || usual.exists().then_some(ConfigFile { path: usual, found: true });
+    flag.or(named).map(|path| ConfigFile { path, found: false }).or_else(found)
 }
 
 /// What the file and the variables say, the weaker first.
 pub(super) fn read(
-    file: Option<&Path>,
+    file: Option<&ConfigFile>,
     variables: impl Iterator<Item = (OsString, OsString)>,
 ) -> Result<Vec<Given>, BadConfiguration> {
     let mut given = file.map(from_file).transpose()?.unwrap_or_default();
@@ -179,7 +212,7 @@ fn from_variable(name: String, value: OsString) -> Result<Given, BadConfiguratio
     }
 }
 
-fn from_file(path: &Path) -> Result<Vec<Given>, BadConfiguration> {
+fn from_file(ConfigFile { path, found }: &ConfigFile) -> Result<Vec<Given>, BadConfiguration> {
     let text = std::fs::read_to_string(path)
         .map_err(|source| BadConfiguration::Unreadable { path: path.to_owned(), source })?;
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
@@ -195,6 +228,9 @@ fn from_file(path: &Path) -> Result<Vec<Given>, BadConfiguration> {
             let nearest = nearest(&option, &known);
             let known = known.join(", ");
             return Err(BadConfiguration::UnknownKey { path: path.to_owned(), key, nearest, known });
+        }
+        if *found && !HARMLESS.contains(&option.as_str()) {
+            return Err(BadConfiguration::NotFromFoundFile { path: path.to_owned(), key });
         }
         if given.iter().any(|other| other.option == option) {
             return Err(BadConfiguration::Twice { path: path.to_owned(), key: option });

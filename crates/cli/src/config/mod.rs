@@ -247,12 +247,12 @@ impl Cli {
         if flags.command.as_ref().is_some_and(|command| !command.is_configured()) {
             return Ok(flags);
         }
-        let file = layers::file(flags.options.config.clone())?;
+        let file = layers::file(flags.options.config.clone());
         let mut command = Self::declared();
-        for given in layers::read(file.as_deref(), std::env::vars_os())? {
+        for given in layers::read(file.as_ref(), std::env::vars_os())? {
             command = given.hand_to(command)?;
         }
-        Self::taken(command.get_matches(), file)
+        Self::taken(command.get_matches(), file.map(|file| file.path))
     }
 
     /// The commands and their options.

@@ -11,7 +11,9 @@ pub(crate) fn page() -> String {
     let mut page = format!(
         "<!-- Made by `cargo xtask docs`. -->\n\n# Configuration\n\n\
          Each option can be given as a flag, as a variable and as a key of `{FILE_NAME}`, in this order of strength. The \
-         file is the one in the working directory, or the one that `--config FILE` names. A name that is not in this \
+         file is the one in the working directory, or the one that `--config FILE` names. One that is only found \
+         there sets looks and limits alone, for it may have come with somebody else's files: programs, paths, secrets and \
+         proxies need a flag, a variable, or `--config {FILE_NAME}`. A name that is not in this \
          table and a value that does not fit are errors at start.\n\n\
          ```toml\n# {FILE_NAME}\nheaded = true\nviewport = \"1600x900\"\nallow-path = [\"/srv/uploads\"]\n\
          action-timeout = \"10s\"\n```\n\n\

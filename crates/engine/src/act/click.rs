@@ -126,7 +126,7 @@ impl Page {
         };
         self.until(deadline, navigated).await.ok_or_else(|| Error::WaitTimeout {
             what: "the click led to no navigation".into(),
-            instead: format!("the page is still at {}", self.url()),
+            instead: format!("the page is still at {}", self.shown_url()),
             after: self.action_timeout(),
         })
     }

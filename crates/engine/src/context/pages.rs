@@ -60,7 +60,7 @@ impl Context {
         let reopened = self.reopen(&page).await?;
         // With one that had been nowhere, nothing is lost that anybody would ask about.
         if !page.is_blank() {
-            news::add(&mut self.tabs().news, NewsItem::Reopened(page.url()));
+            news::add(&mut self.tabs().news, NewsItem::Reopened(page.shown_url()));
         }
         Ok(reopened)
     }

@@ -62,7 +62,7 @@ impl Error {
             Self::BrowserEnded => "BrowserEnded",
             Self::Launch(_) => "LaunchFailed",
             Self::UnknownKey(_) => "UnknownKey",
-            Self::Outside(_) => "Forbidden",
+            Self::Outside(_) | Self::Repository(_) | Self::Exists(_) => "Forbidden",
             Self::File { .. } => "FileError",
             Self::NoFileField
             | Self::SeveralFileFields { .. }
@@ -192,6 +192,8 @@ impl Error {
             Self::Launch(_) => "check --executable-path; without a display start it headless".into(),
             Self::UnknownKey(_) => "use names such as Enter, Tab, ArrowDown, a, Control+A".into(),
             Self::Outside(_) => "use a relative path, or start the server with --allow-path".into(),
+            Self::Repository(_) => "use another directory".into(),
+            Self::Exists(_) => "use another name: only files that were saved before are replaced".into(),
             Self::File { .. } => "check the path".into(),
             Self::NoFileField | Self::NotForFiles(_) => {
                 "click what opens the file chooser first, or give the field's ref".into()

@@ -245,6 +245,12 @@ pub enum Error {
     /// A file may not be touched.
     #[error("{} is outside of the directories that may be used", .0.display())]
     Outside(PathBuf),
+    /// The path is in a repository's own directory.
+    #[error("{} is in a .git directory", .0.display())]
+    Repository(PathBuf),
+    /// There is a file that is not ours.
+    #[error("{} already exists", .0.display())]
+    Exists(PathBuf),
     /// A file cannot be used.
     #[error("{}: {reason}", .path.display())]
     File {

@@ -11,6 +11,6 @@ impl Page {
         let tree = self.look_for_html(self.snapshot_deadline()).await?;
         let shown = fit(&tree, self.options().snapshot_limit);
         let text = html::write(&tree, &shown, |at| self.reference(&tree, at));
-        Ok(Snapshot { url: self.url(), title: tree.title, text })
+        Ok(Snapshot { url: self.shown_url(), title: tree.title, text })
     }
 }

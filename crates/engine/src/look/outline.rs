@@ -85,7 +85,7 @@ impl Page {
         };
         let deepest = if outline.depth.is_some() { deepest } else { u32::MAX };
         let shown = self.written(&tree, &fit_levels(&tree, self.options().snapshot_limit, deepest));
-        let snapshot = Snapshot { url: self.url(), title: tree.title.clone(), text: shown };
+        let snapshot = Snapshot { url: self.shown_url(), title: tree.title.clone(), text: shown };
         if whole {
             *self.seen() = Some(tree);
         }

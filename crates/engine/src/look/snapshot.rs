@@ -81,7 +81,7 @@ impl Page {
                 self.written(&tree, &fit_subtree(&tree, at, limit, levels))
             }
         };
-        let snapshot = Snapshot { url: self.url(), title: tree.title.clone(), text };
+        let snapshot = Snapshot { url: self.shown_url(), title: tree.title.clone(), text };
         *self.seen() = Some(tree);
         Ok(snapshot)
     }
@@ -90,7 +90,7 @@ impl Page {
     pub fn last_snapshot(&self) -> Option<Snapshot> {
         let seen = self.seen().clone()?;
         let text = self.shown(&seen, self.options().snapshot_limit);
-        Some(Snapshot { url: self.url(), title: seen.title, text })
+        Some(Snapshot { url: self.shown_url(), title: seen.title, text })
     }
 
     /// When a snapshot must be there.

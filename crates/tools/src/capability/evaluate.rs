@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     Argument, Capability, Effect, Face, Output,
-    dialect::{AGENT, BROWSER},
+    dialect::{AGENT, BROWSER, bounded},
     face::must,
     reply::Failure,
     scope::OnPage,
@@ -142,15 +142,27 @@ impl Output for Returned {
 /// How many characters of a value a reply has, at most.
 const MOST: usize = 100_000;
 
+/// What our own lines begin with.
+const OURS: [&str; 5] = ["Hint:", "Note:", "Page:", "Error:", "<"];
+
 fn told(out: &Returned) -> String {
     let text = out.evaluated.value.as_ref().map_or_else(|| "undefined".to_owned(), written);
     if let Some(all) = out.cut {
-        return format!("{text}… ({all} bytes in all)");
+        return format!("{}… ({all} bytes in all)", apart(text));
     }
     match text.char_indices().nth(MOST) {
-        Some((at, _)) => format!("{}… ({} characters in all)", &text[..at], text.chars().count()),
-        None => text,
+        Some((at, _)) => {
+            format!("{}… ({} characters in all)", apart(text[..at].to_owned()), text.chars().count())
+        }
+        None => apart(text),
     }
+}
+
+/// A value that could pass for lines of ours stands between marks.
+fn apart(text: String) -> String {
+    let own_lines =
+        text.contains(char::is_control) || OURS.iter().any(|ours| text.trim_start().starts_with(ours));
+    if own_lines { bounded(&text) } else { text }
 }
 
 pub(super) fn faces() -> [Face<Evaluate>; 2] {

@@ -164,7 +164,7 @@ impl Capability for Wait {
         call.progress.tell(0.0, None, "waiting");
         let awaited = on.page.wait_until(&condition).await?;
         drop(turn);
-        Ok(Came { kind: self.kind, awaited, url: on.page.url() })
+        Ok(Came { kind: self.kind, awaited, url: on.page.shown_url() })
     }
 }
 

@@ -29,7 +29,7 @@ impl Capability for Whereabouts {
 
     async fn run(self, on: BesidePage) -> Result<Place, Failure> {
         let title = if self.title { Some(on.page.title().await) } else { None };
-        Ok(Place { url: on.page.url(), title })
+        Ok(Place { url: on.page.shown_url(), title })
     }
 }
 
