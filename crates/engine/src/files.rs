@@ -37,7 +37,7 @@ pub struct Files {
     /// Without links, as they were when they were allowed.
     roots: RwLock<Vec<PathBuf>>,
     /// Those of them that the client gave, and may withdraw.
-    of_client: RwLock<Vec<PathBuf>>,
+    client_roots: RwLock<Vec<PathBuf>>,
     /// The files that were written here: these may be replaced.
     written: Mutex<HashSet<PathBuf>>,
 }
@@ -65,7 +65,7 @@ impl Files {
             output,
             client_is_here,
             roots: RwLock::new(roots),
-            of_client: RwLock::default(),
+            client_roots: RwLock::default(),
             written: Mutex::default(),
         }
     }
@@ -74,7 +74,7 @@ impl Files {
     pub fn set_client_roots(&self, directories: impl IntoIterator<Item = PathBuf>) -> Vec<TooWide> {
         let directories = directories.into_iter().map(|directory| resolved(&directory));
         let (too_wide, fine): (Vec<_>, Vec<_>) = directories.partition(|directory| is_too_wide(directory));
-        *self.of_client.write().unwrap_or_else(PoisonError::into_inner) = fine;
+        *self.client_roots.write().unwrap_or_else(PoisonError::into_inner) = fine;
         too_wide.into_iter().map(TooWide).collect()
     }
 
@@ -196,7 +196,7 @@ impl Files {
         let among = |roots: &RwLock<Vec<PathBuf>>| {
             roots.read().unwrap_or_else(PoisonError::into_inner).iter().any(|root| real.starts_with(root))
         };
-        let inside = among(&self.roots) || among(&self.of_client);
+        let inside = among(&self.roots) || among(&self.client_roots);
         if inside { Ok(()) } else { Err(Error::Outside(asked.to_owned())) }
     }
 
