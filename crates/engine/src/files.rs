@@ -19,6 +19,8 @@ pub struct Directories {
     pub output: PathBuf,
     /// What else was explicitly allowed.
     pub allowed: Vec<PathBuf>,
+    /// Whether all files that may be read may also be opened as documents, by `file:` URLs.
+    pub file_urls: bool,
 }
 
 /// A directory that contains the whole home directory or the whole file system, and was not explicitly allowed.
@@ -35,6 +37,9 @@ pub struct Files {
     client_is_here: bool,
     /// Without links, as they were when they were allowed.
     roots: RwLock<Vec<PathBuf>>,
+    /// Whether every file that may be read may be opened by its URL; else only those in the client's own roots.
+    file_urls: bool,
+    client_roots: RwLock<Vec<PathBuf>>,
 }
 
 impl Files {
@@ -54,12 +59,24 @@ impl Files {
         roots.extend(directories.allowed.into_iter().map(|path| resolved(&working.join(path))));
         let started_in = std::env::current_dir().ok().map(|started_in| resolved(&started_in));
         let client_is_here = started_in.as_ref() == Some(&working);
-        Self { working, read_only, output, client_is_here, roots: RwLock::new(roots) }
+        Self {
+            working,
+            read_only,
+            output,
+            client_is_here,
+            roots: RwLock::new(roots),
+            file_urls: directories.file_urls,
+            client_roots: RwLock::default(),
+        }
     }
 
     /// Allows another directory, as a client's root.
     pub fn allow(&self, directory: PathBuf) -> std::result::Result<(), TooWide> {
         let directory = resolved(&directory);
+        if !is_too_wide(&directory) {
+            let mut opened = self.client_roots.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+            opened.push(directory.clone());
+        }
         let mut roots = self.roots.write().unwrap_or_else(std::sync::PoisonError::into_inner);
         if roots.contains(&directory) {
             return Ok(());
@@ -80,6 +97,21 @@ impl Files {
             return Err(file(&path, io::ErrorKind::IsADirectory.into()));
         }
         Ok(real)
+    }
+
+    /// A file that is to be opened by its URL: it must exist, and not only its content but its scripts be allowed.
+    pub fn to_open(&self, path: &Path) -> Result<PathBuf> {
+        let real = self.to_read(path)?;
+        let roots = self.client_roots.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if self.file_urls || roots.iter().any(|root| real.starts_with(root)) {
+            return Ok(real);
+        }
+        Err(Error::FileUrlsOff(format!("file://{}", path.display())))
+    }
+
+    /// Whether a file is where downloads go, so that a site may have written it.
+    pub fn is_output(&self, real: &Path) -> bool {
+        real.starts_with(resolved(&self.output))
     }
 
     /// A file that is to be written, in the output directory unless the path says otherwise. Its directory is
