@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::support::{Answer, NOBODY, Server, Site, Tab, open, open_site, program_name};
+use crate::support::{Answer, NOBODY, Server, Site, Tab, open, open_site, open_with, program_name};
 
 #[test]
 fn a_page_is_opened_and_waited_for() {
@@ -123,7 +123,7 @@ fn urls_that_cannot_be_opened_say_what_was_perhaps_meant() {
 
 #[test]
 fn a_url_without_a_scheme_is_opened_as_a_browser_would() {
-    let mut tab = open("<title>Here</title>");
+    let mut tab = open_with(&["--allow-file-urls"], "<title>Here</title>");
     let url = tab.site.url("/");
     let address = url.trim_start_matches("http://").to_owned();
     let port = address.trim_end_matches('/').rsplit_once(':').unwrap().1.to_owned();
@@ -173,7 +173,7 @@ fn a_page_that_does_not_come_in_time() {
 
 #[test]
 fn data_urls_blank_pages_and_files_that_may_be_read() {
-    let mut server = Server::start(&[]);
+    let mut server = Server::start(&["--allow-file-urls"]);
     server
         .navigate("data:text/html,<title>Inline</title><button>Press</button>")
         .says("\"Inline\"")

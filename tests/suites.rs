@@ -30,6 +30,8 @@ mod agent_places;
 mod agent_request;
 mod agent_route;
 mod agent_wait;
+#[cfg(target_os = "linux")]
+mod attacks;
 mod call;
 mod command_line;
 mod companion;

@@ -110,8 +110,33 @@ impl Server {
         server
     }
 
-    fn run(mut command: Command) -> Self {
+    /// Starts it as another user, who owns its directories, and shakes hands. Only root can.
+    #[cfg(unix)]
+    pub fn as_user(user: u32, flags: &[&str]) -> Self {
+        use std::os::unix::{fs::chown, process::CommandExt};
         let directory = tempfile::tempdir().unwrap();
+        // Where the program was built may not be open to others.
+        let program = directory.path().join("cicerone");
+        std::fs::copy(env!("CARGO_BIN_EXE_cicerone"), &program).unwrap();
+        let mut command = Command::new(&program);
+        command.args(flags).stderr(Stdio::inherit()).env("HOME", directory.path()).uid(user).gid(user);
+        for path in [&directory.path().to_owned(), &program] {
+            chown(path, Some(user), Some(user)).unwrap();
+        }
+        for name in ["tmp", "work"] {
+            std::fs::create_dir(directory.path().join(name)).unwrap();
+            chown(directory.path().join(name), Some(user), Some(user)).unwrap();
+        }
+        let mut server = Self::run_in(directory, command);
+        server.initialize("2025-06-18");
+        server
+    }
+
+    fn run(command: Command) -> Self {
+        Self::run_in(tempfile::tempdir().unwrap(), command)
+    }
+
+    fn run_in(directory: TempDir, mut command: Command) -> Self {
         let temporary = directory.path().join("tmp");
         let working = directory.path().join("work");
         std::fs::create_dir_all(&temporary).unwrap();

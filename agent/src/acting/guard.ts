@@ -2,10 +2,12 @@
 // ready and the moment the browser delivers the click, the page may have moved. Armed, the guard looks
 // where the gesture really lands; a gesture that misses is kept from the page as a whole.
 //
-// Its listeners are on the window from document start, hence before any of the page's.
+// Its listeners are on the window from document start, hence before any of the page's. `document.open()` removes them, so
+// they are put there again whenever the guard is armed.
 
 import type { Mention } from "../failure";
 import { isElement } from "../page/dom";
+import { holdsDocument } from "../page/frames";
 import { manyFrames } from "../page/frame";
 import { deepAtPoint } from "../page/geometry";
 import { Look } from "../semantics/look";
@@ -21,13 +23,15 @@ interface Watch {
 }
 
 export interface Landing {
-  hit: Watch["hit"];
+  /** `none` where the gesture never came to this document; `unarmed` where nobody waited for it here. */
+  hit: Watch["hit"] | "unarmed";
   by?: Mention;
   /** The page closes itself, and is gone in a moment. */
   closing?: true;
 }
 
 const PRESSES = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "dblclick", "auxclick", "contextmenu"];
+const DOWNS = new Set(["pointerdown", "mousedown"]);
 const MOVES = ["pointermove", "mousemove"];
 
 let watch: Watch | undefined;
@@ -58,6 +62,7 @@ function onAny(event: Event): void {
 
 export function arm(el: Element, gesture: Gesture): void {
   disarm();
+  standGuard();
   watch = { el, gesture, hit: "none" };
   if (gesture === "hover") for (const type of MOVES) window.addEventListener(type, onMove as EventListener, { capture: true });
 }
@@ -65,9 +70,15 @@ export function arm(el: Element, gesture: Gesture): void {
 /** Lets frames pass, then tells what the armed gesture hit. */
 export async function frames(args: { count: number }): Promise<Landing> {
   await manyFrames(args.count);
-  const { hit, by } = watch ?? { hit: "none" as const, by: undefined };
+  const { hit, by } = landing();
   disarm();
   return { hit, ...(by && { by }), ...((window.top ?? window).closed && { closing: true }) };
+}
+
+function landing(): Pick<Landing, "hit" | "by"> {
+  if (!watch) return { hit: "unarmed" };
+  // What lands on an element that shows a document lands in that document.
+  return watch.hit === "none" && holdsDocument(watch.el) ? { hit: "target" } : watch;
 }
 
 function disarm(): void {
@@ -77,6 +88,8 @@ function disarm(): void {
 
 function onPress(event: MouseEvent): void {
   if (!watch || !event.isTrusted || watch.gesture !== "click") return;
+  // One whose beginning did not come here went to another document.
+  if (watch.hit === "none" && !DOWNS.has(event.type)) watch.hit = "missed";
   if (watch.hit === "none") land(watch, event);
   if (watch.hit === "missed") {
     event.stopImmediatePropagation();

@@ -3,6 +3,7 @@
 import type { Mention } from "../failure";
 import { isElement, pageRoot, tag } from "../page/dom";
 import { flatContains, flatParent } from "../page/flat";
+import { holdsDocument } from "../page/frames";
 import { deepAtPoint, type Point } from "../page/geometry";
 import type { Look } from "../semantics/look";
 import { nameOf } from "../semantics/name";
@@ -12,6 +13,8 @@ import { mentionOf } from "../targets/target";
 /** Whether a pointer on `found` acts on `meant`: it is inside it, or one labels the other. */
 export function reaches(meant: Element, found: Element | null, look: Look): boolean {
   if (!found) return false;
+  // Input on a frame goes to its document, which may be of another site, not to what is around the frame.
+  if (found !== meant && holdsDocument(found)) return false;
   if (flatContains(meant, found)) return true;
   if (look.labels.of(meant).some((label) => flatContains(label, found))) return true;
   if (tag(meant) === "label") {

@@ -1,5 +1,5 @@
 // Filling a field. What has a picker in place of text is set here; what takes text is focused with its
-// content selected, and the caller types, because pages listen to real keys.
+// content selected, and the caller types, because pages listen to real keys. Secrets are inserted here.
 
 import { fail } from "../failure";
 import { giveFocus, tag } from "../page/dom";
@@ -9,15 +9,23 @@ import { resolveNumber } from "../targets/heal";
 import { numberOf } from "../targets/numbers";
 import { announce, checkedNow, controlOf, kindOf, valueOf } from "./field";
 import { formatted, wantedBy } from "./formats";
+import { insertInto } from "./insert";
 import { select } from "./select";
 import { mask, secret } from "./value";
 
+interface FillArgs {
+  num: number;
+  value: string;
+  append?: boolean;
+  force?: boolean;
+  secret?: boolean;
+}
+
 /** With `append`, what takes text has the caret at its end instead; what has a picker is set all the same. With
- * `force`, what takes text is set as well, shown and editable or not. */
-export function fill(args: { num: number; value: string; append?: boolean; force?: boolean }): object {
+ * `force`, what takes text is set as well, shown and editable or not. With `secret`, the value is one. */
+export function fill(args: FillArgs): object {
   const el = controlOf(resolveNumber(args.num).el);
   if (args.force && takesText(el)) return impose(el, args.value, args.append ?? false);
-  const where = args.append ? "end" : "all";
   switch (kindOf(el)) {
     case "formatted":
       return set(el as HTMLInputElement, args.value);
@@ -28,10 +36,11 @@ export function fill(args: { num: number; value: string; append?: boolean; force
     case "select":
       return choose(el, args.value);
     case "text":
-      return prepare(el, numeric(el as HTMLInputElement, args.value), where);
+      checkNumber(el as HTMLInputElement, args.value);
+      return type(el, args);
     case "textarea":
     case "editable":
-      return prepare(el, true, where);
+      return type(el, args);
     default:
       return fail({ kind: "misfit", message: `${describe(el)} is not a field that can be filled` });
   }
@@ -106,20 +115,25 @@ function choose(el: Element, value: string): object {
 }
 
 /** Number fields swallow letters silently; better to say so. */
-function numeric(input: HTMLInputElement, value: string): false {
+function checkNumber(input: HTMLInputElement, value: string): void {
   if (input.type === "number" && value.trim() !== "" && !/^[-+]?\d*\.?\d+(e[-+]?\d+)?$/i.test(value.trim())) {
     fail({ kind: "misfit", message: `a number field wants a number, for instance 12.5; "${value}" is not` });
   }
-  return false;
 }
 
-function prepare(el: Element, multiline: boolean, where: "all" | "end"): object {
+function type(el: Element, args: FillArgs): object {
   const value = valueOf(el);
-  const before = secret(el) ? mask(value) : value;
-  giveFocus(kindOf(el) === "editable" ? hostOf(el) : el);
-  if (where === "end") caretToEnd(el);
-  else selectContent(el);
-  return { how: "type", before, multiline };
+  const hidden = secret(el);
+  const before = hidden ? mask(value) : value;
+  const host = kindOf(el) === "editable" ? hostOf(el) : el;
+  const place = () => (args.append ? caretToEnd(el) : selectContent(el));
+  if (hidden || args.secret) {
+    if (args.value || !args.append) insertInto(el, host, args.value, place);
+    return { how: "inserted", before };
+  }
+  giveFocus(host);
+  place();
+  return { how: "type", before };
 }
 
 /** Puts the caret of a field that has the focus behind all that it holds. */

@@ -64,6 +64,9 @@ impl Place {
         let created = created.await.map_err(|_| DriverError::Disconnected)?;
         let id = created.map_err(failed)?.browser_context_id;
         self.shared.context_made(ContextId::from(id.as_str()));
+        if through_proxy {
+            self.shared.context_has_proxy(ContextId::from(id.as_str()));
+        }
         self.shared.take_downloads(&self.root, Some(&id));
         Ok(id)
     }

@@ -11,7 +11,7 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_driver::{Browser, Happening, Kind, Launch, LaunchError, Launcher, OldestVersion, Sink};
-use cicerone_process::{Process, Profile, ProfileLock, has_display, io, reported_version};
+use cicerone_process::{Process, Profile, ProfileLock, has_display, inherit_little, io, reported_version};
 use cicerone_wire::{Connection, Transport};
 use tokio::process::Command;
 
@@ -75,6 +75,21 @@ const QUIET: &[&str] = &[
     "--hide-crash-restore-bubble",
 ];
 
+/// WebRTC sends its UDP past every proxy, unless it is told to send none.
+const NO_DIRECT_UDP: &[&str] = &[
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+];
+
+/// What Chromium says when it is the sandbox that cannot be had. It tells in no other way.
+const SANDBOX_ERRORS: &[&str] = &[
+    "No usable sandbox",
+    "SUID sandbox helper",
+    "Failed to move to new namespace",
+    "zygote_host_impl_linux.cc",
+    "sandbox/linux/",
+];
+
 /// How browsers are started.
 #[derive(Debug, Clone, Default)]
 pub struct LaunchOptions {
@@ -85,6 +100,14 @@ pub struct LaunchOptions {
     /// The program that cleans up after us when we are killed, and its first arguments; the path of the
     /// directory to remove is added, which is never `user_data_dir`. See [`crate::keep`].
     pub keeper: Option<Vec<PathBuf>>,
+}
+
+const UNSANDBOXED: &str = "The browser runs without its sandbox";
+const MEND_SANDBOX: &str = "A page that breaks out of the browser has all rights of this user; `cicerone doctor` says what \
+                            to allow.";
+
+fn is_sandbox_error(stderr: &str) -> bool {
+    SANDBOX_ERRORS.iter().any(|error| stderr.contains(error))
 }
 
 /// Finds the program to start; asked anew for every start, so that an installation in between counts.
@@ -109,6 +132,7 @@ impl Chromium {
 
     fn command(&self, program: &PathBuf, wanted: &Launch, profile: &Profile, sandbox: bool) -> Command {
         let mut command = Command::new(program);
+        inherit_little(command.as_std_mut());
         command.args(QUIET).arg(format!("--user-data-dir={}", profile.path().display()));
         // A person's own extensions do not run.
         let helper = helper::directory(profile.beside());
@@ -117,6 +141,7 @@ impl Chromium {
         if let Some(proxy) = &wanted.proxy {
             command.arg(format!("--proxy-server={}", contexts::proxy_server(proxy)));
             command.arg(format!("--proxy-bypass-list={}", contexts::BYPASS_NOTHING));
+            command.args(NO_DIRECT_UDP);
         }
         if !wanted.headed {
             command.args(["--headless", "--hide-scrollbars", "--mute-audio", "--disable-gpu"]);
@@ -203,8 +228,8 @@ impl Chromium {
         }
     }
 
-    /// With the sandbox unless it cannot be had: never as root, and not where the browser does not start with
-    /// it but does without.
+    /// With the sandbox unless it cannot be had: never as root, and not where the sandbox itself says so. A browser that ends
+    /// for another reason is not started without.
     async fn start_as_safe_as_possible(
         &self,
         program: &PathBuf,
@@ -213,14 +238,18 @@ impl Chromium {
     ) -> Result<ChromiumBrowser, LaunchError> {
         if !self.unsandboxed.load(Ordering::Relaxed) && !is_root() {
             match self.start(program, wanted, sink, true).await {
-                Err(LaunchError::Failed { .. }) => {}
+                Err(LaunchError::Failed { stderr, .. }) if is_sandbox_error(&stderr) => {}
                 other => return other,
             }
         }
-        let browser = self.start(program, wanted, sink, false).await?;
+        let mut browser = self.start(program, wanted, sink, false).await?;
+        let why = if is_root() { "running as root" } else { "this system does not let it have one" };
+        if !is_root() {
+            let remarks = [browser.remark.take(), Some(format!("{UNSANDBOXED}: {why}. {MEND_SANDBOX}"))];
+            browser.remark = Some(remarks.into_iter().flatten().collect::<Vec<_>>().join(" "));
+        }
         if !self.unsandboxed.swap(true, Ordering::Relaxed) {
-            let why = if is_root() { "running as root" } else { "it does not start with it" };
-            tracing::warn!("the browser runs without its sandbox: {why}");
+            tracing::warn!("{UNSANDBOXED}: {why}");
         }
         Ok(browser)
     }

@@ -20,12 +20,18 @@ use crate::{
         browser::SetDownloadBehavior,
         emulation::{SetFocusEmulationEnabled, SetTimezoneOverride},
         log, network,
-        page::{self, GetFrameTree, SetInterceptFileChooserDialog, SetLifecycleEventsEnabled},
+        page::{
+            self, AddScriptToEvaluateOnNewDocument, GetFrameTree, SetInterceptFileChooserDialog,
+            SetLifecycleEventsEnabled,
+        },
         runtime::{self, RunIfWaitingForDebugger},
         target::{AttachedToTarget, SetAutoAttach},
     },
     store::Store,
 };
+
+/// Takes WebRTC out of a document, before its first script.
+const NO_WEBRTC: &str = include_str!("no_webrtc.js");
 
 /// What the event observer and the browser's handles share.
 pub(crate) struct Shared {
@@ -42,6 +48,8 @@ pub(crate) struct Shared {
     unseen: Mutex<HashSet<String>>,
     /// The contexts that were made beside the default one.
     made: Mutex<HashSet<ContextId>>,
+    /// Those of them that have a proxy of their own.
+    proxied: Mutex<HashSet<ContextId>>,
     opened: Notify,
     pub(crate) store: Mutex<Store>,
     /// Rings when a context was stored, or could not be.
@@ -60,6 +68,7 @@ impl Shared {
             unclaimed: Mutex::default(),
             unseen: Mutex::default(),
             made: Mutex::default(),
+            proxied: Mutex::default(),
             opened: Notify::new(),
             store: Mutex::new(store),
             stored: Notify::new(),
@@ -78,6 +87,11 @@ impl Shared {
 
     pub(crate) fn context_gone(&self, id: &ContextId) {
         lock(&self.made).remove(id);
+        lock(&self.proxied).remove(id);
+    }
+
+    pub(crate) fn context_has_proxy(&self, id: ContextId) {
+        lock(&self.proxied).insert(id);
     }
 
     /// Downloads of a context go to our directory under names of the browser's, and are told.
@@ -128,6 +142,7 @@ impl Shared {
                 let page = self.received(page.opened_by(opener.clone(), beliefs.clone()));
                 self.inherit_interceptor(&page, opener.as_ref());
                 self.set_up(&session);
+                self.keep_to_proxy(&info.browser_context_id, &session);
                 session.tell(&beliefs.metrics(viewport));
                 beliefs.teach(&session);
                 session.tell(&RunIfWaitingForDebugger {});
@@ -143,6 +158,7 @@ impl Shared {
                 page.with_frames(|frames| frames.place(frame, &session));
                 lock(&self.by_session).insert(target.session_id, (Arc::clone(&page), session.clone()));
                 self.set_up(&session);
+                self.keep_to_proxy(&info.browser_context_id, &session);
                 let beliefs = lock(&page.beliefs).clone();
                 beliefs.teach(&session);
                 if let Some(zone) = beliefs.time_zone() {
@@ -238,6 +254,18 @@ impl Shared {
         // Every page believes to be in front: background tabs would get no frames.
         session.tell(&SetFocusEmulationEnabled { enabled: true });
         session.tell(&SetInterceptFileChooserDialog { enabled: true });
+    }
+
+    /// WebRTC sends its UDP past every proxy. What the browser can be told about that counts for all contexts, so documents of
+    /// a context with a proxy of its own have no WebRTC.
+    fn keep_to_proxy(&self, context: &str, session: &Session) {
+        if lock(&self.proxied).contains(&ContextId::from(context)) {
+            session.tell(&AddScriptToEvaluateOnNewDocument {
+                source: NO_WEBRTC,
+                world_name: "",
+                run_immediately: true,
+            });
+        }
     }
 
     pub(crate) fn detached(&self, session: &str) {

@@ -65,6 +65,7 @@ pub(crate) fn of(flags: &Flags) -> io::Result<Workspace> {
     let mut directories = Directories {
         output: flags.screenshot_dir.clone(),
         allowed: allowed.collect(),
+        file_urls: flags.allow_file_urls,
         ..Directories::default()
     };
     match &instead {

@@ -188,6 +188,12 @@ pub enum LaunchError {
         /// The process, where known.
         pid: Option<u32>,
     },
+    /// Other users of the machine could read the profile.
+    #[error("other users can enter the profile {}", .path.display())]
+    ProfileExposed {
+        /// The profile.
+        path: PathBuf,
+    },
     /// Somebody else reached it before it was ours alone.
     #[error("another program connected to {} while it started", .program.display())]
     NotAlone {

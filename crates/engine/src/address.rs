@@ -1,5 +1,7 @@
 //! URLs that may be opened.
 
+mod downloaded;
+
 use std::{fmt, path::Path};
 
 use url::{Host, Url};
@@ -37,8 +39,11 @@ impl Address {
             "about" if url.path() == "blank" => Ok(Self(text.to_owned())),
             "file" => {
                 let path = url.to_file_path().map_err(|()| bad("it names no file", None))?;
-                files.to_read(&path)?;
-                Ok(Self(url.into()))
+                let real = files.to_open(&path)?;
+                match downloaded::as_data(&real, files)? {
+                    Some(data) => Ok(Self(data)),
+                    None => Ok(Self(url.into())),
+                }
             }
             _ => Err(Error::BadUrl {
                 url: text.to_owned(),

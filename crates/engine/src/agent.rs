@@ -129,7 +129,7 @@ impl Page {
         let (asked_for, began) = (deadline.left(), Instant::now());
         let call = self.unless_dialog(self.driver().call(frame, function, &args));
         match self.answered_by(deadline, call).await {
-            Some(Ok(Ok(answer))) => Ok(answer),
+            Some(Ok(Ok(answer))) => self.frame_may_be_shown(frame).map(|()| answer).map_err(Failure::Failed),
             Some(Ok(Err(DriverError::Gone))) => Err(Failure::Gone),
             Some(Ok(Err(error))) => Err(Failure::Failed(self.explain(error))),
             Some(Err(dialog)) => Err(Failure::Failed(dialog)),

@@ -20,6 +20,8 @@ pub struct Directories {
     pub output: PathBuf,
     /// What else was explicitly allowed.
     pub allowed: Vec<PathBuf>,
+    /// Whether all files that may be read may also be opened as documents, by `file:` URLs.
+    pub file_urls: bool,
 }
 
 /// A directory that contains the whole home directory or the whole file system, and was not explicitly allowed.
@@ -36,8 +38,10 @@ pub struct Files {
     client_is_here: bool,
     /// Without links, as they were when they were allowed.
     roots: RwLock<Vec<PathBuf>>,
-    /// Those of them that the client gave, and may withdraw.
+    /// Those that the client gave, and may withdraw.
     client_roots: RwLock<Vec<PathBuf>>,
+    /// Whether every file that may be read may be opened by its URL; else only those in the client's own roots.
+    file_urls: bool,
     /// The files that were written here: these may be replaced.
     written: Mutex<HashSet<PathBuf>>,
 }
@@ -66,6 +70,7 @@ impl Files {
             client_is_here,
             roots: RwLock::new(roots),
             client_roots: RwLock::default(),
+            file_urls: directories.file_urls,
             written: Mutex::default(),
         }
     }
@@ -87,6 +92,21 @@ impl Files {
             return Err(file(&path, io::ErrorKind::IsADirectory.into()));
         }
         Ok(real)
+    }
+
+    /// A file that is to be opened by its URL: it must exist, and not only its content but its scripts be allowed.
+    pub fn to_open(&self, path: &Path) -> Result<PathBuf> {
+        let real = self.to_read(path)?;
+        let roots = self.client_roots.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if self.file_urls || roots.iter().any(|root| real.starts_with(root)) {
+            return Ok(real);
+        }
+        Err(Error::FileUrlsOff(format!("file://{}", path.display())))
+    }
+
+    /// Whether a file is where downloads go, so that a site may have written it.
+    pub fn is_output(&self, real: &Path) -> bool {
+        real.starts_with(resolved(&self.output))
     }
 
     /// A file that is to be written, in the output directory unless the path says otherwise. Its directory is

@@ -27,6 +27,7 @@ mod history;
 mod http;
 mod idle;
 mod jar;
+mod local_files;
 mod look;
 mod meanwhile;
 mod navigate;

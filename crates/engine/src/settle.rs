@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ActionSnapshot, Deadline, Error, Outcome, Page, Result,
+    act::click::Hit,
     agent::{Failure, Sketch},
     navigate::Load,
     outcome::{Place, Settled, View},
@@ -52,8 +53,8 @@ struct Frames {
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub(crate) struct Aftermath {
-    /// What the armed click hit: `target`, `missed` or `none`.
-    pub(crate) hit: String,
+    /// What the armed click hit.
+    pub(crate) hit: Hit,
     /// What it hit instead.
     pub(crate) by: Option<Sketch>,
     /// Whether the page closes itself.
@@ -191,7 +192,8 @@ impl Page {
     /// Its title, as the browser shows it; nothing of a page that does not say.
     pub async fn title(&self) -> String {
         let title = Deadline::after(Duration::from_secs(1)).bound(self.driver().title()).await;
-        title.and_then(std::result::Result::ok).unwrap_or_default()
+        let shown = self.frame_may_be_shown(&self.main_frame()).is_ok();
+        title.and_then(std::result::Result::ok).filter(|_| shown).unwrap_or_default()
     }
 
     /// What the reply shows of the page, and where it is if it moved.

@@ -11,7 +11,7 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_driver::{Browser, Happening, Kind, Launch, LaunchError, Launcher, OldestVersion, Sink, Size};
-use cicerone_process::{Process, Profile, ProfileLock, has_display, io, reported_version};
+use cicerone_process::{Process, Profile, ProfileLock, has_display, inherit_little, io, reported_version};
 use cicerone_wire::{Connection, transport::websocket};
 use tokio::{
     io::{AsyncBufReadExt, BufReader},
@@ -24,7 +24,7 @@ use crate::{
     browser::{FirefoxBrowser, Shared},
     events,
     marionette::{Capabilities, Marionette},
-    preferences, reconnect, system, window,
+    peers, preferences, reconnect, system, window,
 };
 
 /// The oldest version that is supported: the older of the last two long-term releases.
@@ -109,7 +109,15 @@ impl Firefox {
         let hello = async {
             let port = listening(stdout).await.ok_or(io::ErrorKind::UnexpectedEof)?;
             let mut marionette = Marionette::connect(port).await?;
+            let not_alone = || LaunchError::NotAlone { program: program.to_owned() };
+            if peers::others_at(port, marionette.local_addr()?)? {
+                return Ok(Err(not_alone()));
+            }
             let session = marionette.new_session(wanted.proxy.as_ref()).await?;
+            // Whoever came in between shares it; whoever comes from now on is turned away by the browser.
+            if peers::others_at(port, marionette.local_addr()?)? {
+                return Ok(Err(not_alone()));
+            }
             if let Err(too_old) = OLDEST.check(program, &session.browser_version) {
                 return Ok(Err(too_old));
             }
@@ -139,9 +147,9 @@ impl Firefox {
                 user_agent: session.user_agent,
                 remark,
             }),
-            Ok(Ok(Err(too_old))) => {
+            Ok(Ok(Err(refused))) => {
                 process.kill().await;
-                Err(too_old)
+                Err(refused)
             }
             failed => {
                 if let Ok(Err(error)) = failed {
@@ -162,6 +170,7 @@ impl Firefox {
 
 fn command(program: &Path, wanted: &Launch, profile: &Profile) -> Command {
     let mut command = Command::new(program);
+    inherit_little(command.as_std_mut());
     command.args(["--no-remote", "--new-instance", "--remote-debugging-port=0", "--marionette"]);
     command.arg("--profile").arg(profile.path());
     if !wanted.headed {

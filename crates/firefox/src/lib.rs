@@ -29,6 +29,7 @@ mod marionette;
 mod navigate;
 mod network_capture;
 mod page;
+mod peers;
 mod permissions;
 mod picture;
 mod places;

@@ -69,6 +69,11 @@ impl Marionette {
         Ok(marionette)
     }
 
+    /// Our end of it.
+    pub(crate) fn local_addr(&self) -> io::Result<SocketAddr> {
+        self.stream.local_addr()
+    }
+
     /// Begins the session. Dialogs are left to us.
     pub(crate) async fn new_session(&mut self, proxy: Option<&Proxy>) -> io::Result<Capabilities> {
         let mut wanted = json!({

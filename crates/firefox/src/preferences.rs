@@ -1,6 +1,6 @@
 //! What Firefox is told before it starts, as the preferences of its profile.
 
-use std::{fmt::Write, io, path::Path};
+use std::{io, path::Path};
 
 /// A preference's value.
 enum To {
@@ -11,10 +11,53 @@ enum To {
 }
 use To::{No, Number, Text, Yes};
 
-/// Beside those that Firefox itself sets for every remote session.
+/// All that a remote session needs. The list that Firefox itself would add is for tests of browsers: with it, a document
+/// from a file may read every other file of the person, and directories.
 const PREFERENCES: &[(&str, To)] = &[
+    ("remote.prefs.recommended", No),
+    ("security.fileuri.strict_origin_policy", Yes),
     // Any free one; it is told on standard output.
     ("marionette.port", Number(0)),
+    ("browser.dom.window.dump.enabled", Yes),
+    // A context's permissions are its own.
+    ("permissions.isolateBy.userContext", Yes),
+    // Windows are in focus, wherever they are on the screen, and not slowed down where nobody sees them.
+    ("focusmanager.testmode", Yes),
+    ("dom.ipc.processPriorityManager.enabled", No),
+    ("threads.lower_mainthread_priority_in_background.enabled", No),
+    ("widget.windows.window_occlusion_tracking.enabled", No),
+    ("browser.tabs.unloadOnLowMemory", No),
+    ("browser.tabs.remote.unloadDelayMs", Number(0)),
+    // Input counts at once, on pages that were just drawn too, and the wheel goes as far as it is told.
+    ("dom.input_events.security.minNumTicks", Number(0)),
+    ("dom.input_events.security.minTimeElapsedInMS", Number(0)),
+    ("security.notification_enable_delay", Number(0)),
+    ("apz.axis_lock.mode", Number(0)),
+    ("apz.content_response_timeout", Number(60_000)),
+    ("mousewheel.allow_scrolling_more_than_one_page", Yes),
+    // Dialogs, slow scripts and answers without a body are told to the client, not asked about in the window.
+    ("dom.successive_dialog_time_limit", Number(0)),
+    ("dom.ipc.reportProcessHangs", No),
+    ("dom.max_script_run_time", Number(0)),
+    ("dom.max_chrome_script_run_time", Number(0)),
+    ("browser.http.blank_page_with_error_response.enabled", Yes),
+    ("network.http.prompt-temp-redirect", No),
+    ("network.manage-offline-status", No),
+    // What is emulated is not asked of the system.
+    ("dom.permissions.testing.enabled", Yes),
+    ("dom.screenorientation.allow-lock", Yes),
+    ("geo.provider.testing", Yes),
+    ("geo.prompt.open_system_prefs", No),
+    ("geo.provider.network.url", Text("")),
+    ("geo.wifi.scan", No),
+    // Files for an upload are made in the process of their page.
+    ("dom.file.createInChild", Yes),
+    // What the person has saved is not filled into forms.
+    ("signon.autofillForms", No),
+    ("extensions.formautofill.addresses.enabled", No),
+    ("extensions.formautofill.creditCards.enabled", No),
+    // With a proxy, WebRTC goes through it or nowhere.
+    ("media.peerconnection.ice.proxy_only_if_behind_proxy", Yes),
     // The pointer as the system gives it, which reaches frames in other processes.
     ("remote.events.async.mouse.enabled", Yes),
     ("remote.events.async.wheel.enabled", Yes),
@@ -47,26 +90,71 @@ const PREFERENCES: &[(&str, To)] = &[
     ("browser.startup.homepage", Text("about:blank")),
     ("browser.chrome.site_icons", No),
     ("browser.aboutwelcome.enabled", No),
+    ("browser.backup.enabled", No),
+    ("browser.discovery.enabled", No),
+    ("browser.newtabpage.activity-stream.asrouter.userprefs.cfr.features", No),
+    ("browser.newtabpage.activity-stream.showSponsoredTopSites", No),
+    ("browser.newtabpage.activity-stream.testing.shouldInitializeFeeds", No),
+    ("browser.pagethumbnails.capturing_disabled", Yes),
+    ("browser.region.network.url", Text("")),
+    ("browser.safebrowsing.blockedURIs.enabled", No),
+    ("browser.safebrowsing.downloads.enabled", No),
+    ("browser.safebrowsing.malware.enabled", No),
+    ("browser.safebrowsing.phishing.enabled", No),
+    ("browser.safebrowsing.provider.mozilla.updateURL", Text("")),
+    ("browser.safebrowsing.update.enabled", No),
+    ("browser.search.update", No),
+    ("browser.startup.couldRestoreSession.count", Number(-1)),
+    ("browser.startup.homepage_override.mstone", Text("ignore")),
+    ("browser.tabs.warnOnCloseOtherTabs", No),
+    ("browser.tabs.warnOnOpen", No),
+    ("browser.toolbars.bookmarks.visibility", Text("never")),
+    ("browser.topsites.contile.enabled", No),
+    ("browser.urlbar.merino.endpointURL", Text("")),
+    ("browser.urlbar.merino.ohttpConfigURL", Text("")),
+    ("browser.urlbar.merino.ohttpRelayURL", Text("")),
+    ("browser.urlbar.suggest.searches", No),
+    ("browser.warnOnQuit", No),
     ("browser.shell.checkDefaultBrowser", No),
     ("browser.sessionstore.resume_from_crash", No),
     ("browser.tabs.warnOnClose", No),
     ("browser.translations.enable", No),
     ("browser.ml.enable", No),
+    ("app.normandy.api_url", Text("")),
     ("app.normandy.enabled", No),
     ("app.update.disabledForTesting", Yes),
+    ("datareporting.healthreport.uploadEnabled", No),
     ("datareporting.policy.dataSubmissionEnabled", No),
+    ("datareporting.policy.dataSubmissionPolicyBypassNotification", Yes),
+    ("datareporting.usage.uploadEnabled", No),
+    ("dom.push.connection.enabled", No),
+    ("extensions.enabledScopes", Number(5)),
+    ("extensions.getAddons.cache.enabled", No),
+    ("extensions.getAddons.discovery.api_url", Text("data:,")),
+    ("extensions.installDistroAddons", No),
     ("extensions.systemAddon.update.enabled", No),
+    ("extensions.update.enabled", No),
     ("messaging-system.rsexperimentloader.enabled", No),
     ("network.captive-portal-service.enabled", No),
     ("network.connectivity-service.enabled", No),
     ("network.dns.disablePrefetch", Yes),
     ("network.http.speculative-parallel-limit", Number(0)),
     ("network.prefetch-next", No),
+    ("places.semanticHistory.featureGate", No),
+    ("security.certerrors.mitm.priming.enabled", No),
+    ("security.remote_settings.intermediates.enabled", No),
+    ("services.settings.loglevel", Text("off")),
     ("services.settings.server", Text("data:,")),
     ("signon.rememberSignons", No),
+    ("startup.homepage_welcome_url", Text("about:blank")),
+    ("startup.homepage_welcome_url.additional", Text("")),
+    ("telemetry.fog.test.localhost_port", Number(-1)),
+    ("termsofuse.bypassNotification", Yes),
+    ("toolkit.startup.max_resumed_crashes", Number(-1)),
     ("toolkit.telemetry.server", Text("")),
     // What was downloaded is told, not shown.
     ("browser.download.alwaysOpenPanel", No),
+    ("browser.download.panel.shown", Yes),
     ("browser.helperApps.deleteTempFileOnExit", Yes),
     ("pdfjs.disabled", No),
 ];
@@ -78,7 +166,7 @@ const PROCESS_BY_SITE: &str = "fission.autostart";
 const POINTER_FOR_ALL_PROCESSES: u32 = 153;
 
 /// Those for a version, if that is known. Older ones have all frames of a page in one process, so that the pointer reaches
-/// them. That is said to newer ones as well: a profile that stays keeps what it was told.
+/// them.
 fn preferences(major: Option<u32>) -> impl Iterator<Item = &'static (&'static str, To)> {
     const OLDER: &[(&str, To)] = &[(PROCESS_BY_SITE, No)];
     const NEWER: &[(&str, To)] = &[(PROCESS_BY_SITE, Yes)];
@@ -94,19 +182,15 @@ pub(crate) fn major_version(program: &Path) -> Option<u32> {
     version.split('.').next()?.parse().ok()
 }
 
-/// Writes them into a profile. They count from the next start on, and stay in a profile that stays.
+/// Gives them to a profile, for as long as the browser runs.
 pub(crate) fn write_into(profile: &Path, major: Option<u32>) -> io::Result<()> {
-    let mut lines = String::new();
-    for (name, to) in preferences(major) {
-        // Writing into a string does not fail.
-        let _ = match to {
-            Yes => writeln!(lines, "user_pref(\"{name}\", true);"),
-            No => writeln!(lines, "user_pref(\"{name}\", false);"),
-            Number(number) => writeln!(lines, "user_pref(\"{name}\", {number});"),
-            Text(text) => writeln!(lines, "user_pref(\"{name}\", \"{text}\");"),
-        };
-    }
-    std::fs::write(profile.join("user.js"), lines)
+    let line = |(name, to): &(&str, To)| match to {
+        Yes => format!("user_pref(\"{name}\", true);"),
+        No => format!("user_pref(\"{name}\", false);"),
+        Number(number) => format!("user_pref(\"{name}\", {number});"),
+        Text(text) => format!("user_pref(\"{name}\", \"{text}\");"),
+    };
+    cicerone_process::add_preferences(profile, &preferences(major).map(line).collect::<Vec<_>>())
 }
 
 #[cfg(test)]

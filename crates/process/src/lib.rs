@@ -3,16 +3,22 @@
 
 mod claim;
 mod copy;
+mod environment;
+mod private;
 mod process;
 mod profile;
+mod user_js;
 mod version;
 
 use std::sync::Arc;
 
 use cicerone_driver::LaunchError;
 
+pub use environment::inherit_little;
+pub use private::others_can_enter;
 pub use process::{LastWords, Process};
 pub use profile::{Profile, ProfileLock, keep};
+pub use user_js::add_preferences;
 pub use version::reported_version;
 
 /// For `map_err`: what was tried.

@@ -97,12 +97,21 @@ async fn listen(stderr: ChildStderr, words: LastWords) {
     let mut lines = BufReader::new(stderr).lines();
     while let Ok(Some(line)) = lines.next_line().await {
         tracing::debug!(target: "cicerone::browser", "{line}");
+        // What a crash leaves would push out its reason.
+        if is_of_a_stack(&line) {
+            continue;
+        }
         let mut words = lock(&words);
         if words.len() == 8 {
             words.pop_front();
         }
         words.push_back(line);
     }
+}
+
+/// Whether a line is one of a stack: `#0 0x55…`.
+fn is_of_a_stack(line: &str) -> bool {
+    line.strip_prefix('#').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 #[cfg(unix)]

@@ -17,7 +17,9 @@ use tempfile::TempDir;
 use crate::{
     claim::{Claim, Claimed, claim},
     copy::copy_profile,
-    io,
+    environment::inherit_little,
+    io, private,
+    user_js::remove_preferences,
 };
 
 /// What a new profile begins with: the browser connects to nobody before a page asks it to.
@@ -25,6 +27,9 @@ const PREFERENCES: &str = r#"{"net":{"network_prediction_options":2}}"#;
 
 /// What the names of our temporary directories begin with.
 const PREFIX: &str = "cicerone-profile-";
+
+/// In the directory that goes, a link to the profile that stays: for the keeper, which has to clean up there as well.
+const STAYS: &str = "stays";
 
 /// How long a browser may take to end by itself.
 const GRACE: Duration = Duration::from_secs(2);
@@ -58,7 +63,7 @@ impl Profile {
         let keeper = match keeper {
             Some([program, arguments @ ..]) => {
                 let mut command = std::process::Command::new(program);
-                command.args(arguments).arg(directory.path());
+                inherit_little(&mut command).args(arguments).arg(directory.path());
                 command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
                 // Its own group: what is sent to ours must not reach it.
                 #[cfg(unix)]
@@ -74,13 +79,19 @@ impl Profile {
 
     /// Takes a profile that stays, made if it is missing; or a copy of it where it is in use.
     pub fn lasting(path: &Path, lock: ProfileLock, keeper: Option<&[PathBuf]>) -> Result<Self, LaunchError> {
-        std::fs::create_dir_all(path).map_err(io("making the profile's directory"))?;
+        private::make(path).map_err(io("making the profile's directory"))?;
+        if private::others_can_enter(path).map_err(io("looking at the profile's directory"))? {
+            return Err(LaunchError::ProfileExposed { path: path.to_owned() });
+        }
         // The browser may have another working directory than we.
         let path = std::path::absolute(path).map_err(io("finding the profile"))?;
         match (claim(&path).map_err(io("claiming the profile"))?, lock) {
             (Claimed::Ours(claim), _) => {
                 begin(&path).map_err(io("making the profile"))?;
                 let mut profile = Self::temporary(keeper)?;
+                #[cfg(unix)]
+                std::os::unix::fs::symlink(&path, profile.beside().join(STAYS))
+                    .map_err(io("telling the keeper"))?;
                 profile.lasting = Some((path, claim));
                 Ok(profile)
             }
@@ -125,6 +136,9 @@ impl Profile {
 
 impl Drop for Profile {
     fn drop(&mut self) {
+        if let Some((path, _)) = &self.lasting {
+            give_back(path);
+        }
         if let Some(directory) = self.directory.take() {
             remove(directory.path());
             // What could not be removed is left to the keeper, which tries again.
@@ -159,6 +173,13 @@ fn is_ours(directory: &Path) -> bool {
     named && owned && found.is_dir()
 }
 
+/// Gives a profile that stays its own preferences back.
+fn give_back(profile: &Path) {
+    if let Err(error) = remove_preferences(profile) {
+        tracing::warn!(%error, profile = %profile.display(), "the profile keeps the preferences of this browser");
+    }
+}
+
 /// The keeper's whole life, for one directory: reads the browser's process id, waits for the pipe to break, cleans up.
 pub fn keep(profile: &Path) {
     let mut pipe = std::io::BufReader::new(std::io::stdin());
@@ -175,6 +196,12 @@ pub fn keep(profile: &Path) {
         wait_for_end(pid, GRACE);
         let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
         wait_for_end(pid, GRACE);
+    }
+    // Unless somebody else has begun to use it, who has done this then.
+    if let Ok(lasting) = std::fs::read_link(profile.join(STAYS))
+        && let Ok(Claimed::Ours(_claim)) = claim(&lasting)
+    {
+        give_back(&lasting);
     }
     remove(profile);
 }

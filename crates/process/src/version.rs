@@ -4,6 +4,8 @@ use std::{path::Path, process::Stdio, time::Duration};
 
 use tokio::process::Command;
 
+use crate::inherit_little;
+
 /// How long `--version` may take.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -14,6 +16,7 @@ pub async fn reported_version(program: &Path) -> Option<String> {
         return None;
     }
     let mut command = Command::new(program);
+    inherit_little(command.as_std_mut());
     command.arg("--version").stdin(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
     let output = tokio::time::timeout(TIMEOUT, command.output()).await.ok()?.ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())

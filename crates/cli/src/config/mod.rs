@@ -198,6 +198,12 @@ pub(crate) struct Flags {
     /// Directories whose files may be used, beside the working directory and the client's roots; comma list
     #[arg(long, global = true, value_name = "DIR", value_parser = values::path(), value_delimiter = ',', hide_short_help = true)]
     pub(crate) allow_path: Vec<PathBuf>,
+    /// Open all files that may be used by their file: URLs, not only those in the client's roots
+    #[arg(long, global = true, value_parser = clap::builder::BoolishValueParser::new())]
+    #[arg(num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true")]
+    #[arg(action = ArgAction::Set, hide_possible_values = true, hide_default_value = true, value_name = "BOOL")]
+    #[arg(hide_short_help = true)]
+    pub(crate) allow_file_urls: bool,
     /// A file of NAME=value lines: `$NAME` types the value, which is never told
     #[arg(long, global = true, value_name = "FILE", value_parser = values::path(), hide_short_help = true)]
     pub(crate) secrets: Option<PathBuf>,

@@ -16,6 +16,10 @@ pub(super) fn lock(patient: &Patient<'_>) -> Option<Finding> {
         let says = format!("{} is no directory", profile.display());
         return Some(Finding::bad(says, "name a directory with --user-data-dir"));
     }
+    if cicerone_process::others_can_enter(profile).unwrap_or_default() {
+        let says = format!("other users can enter {}, so it is not used", profile.display());
+        return Some(Finding::bad(says, format!("chmod 700 {}", profile.display())));
+    }
     let Some(holder) = holder(profile) else {
         return Some(Finding::fine(format!("{} is free", profile.display())));
     };

@@ -1,5 +1,5 @@
 use cicerone_driver::{Button, Input, Key, Modifier, Point};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::aim::{Aim, Spot};
 use crate::{
@@ -53,6 +53,21 @@ struct Forced {
     held: Vec<&'static str>,
 }
 
+/// What an armed click hit, as the agent tells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Hit {
+    /// What was meant.
+    Target,
+    /// Another element, which was kept from hearing of it.
+    Missed,
+    /// Nothing in this document.
+    None,
+    /// Nobody waited for a click here.
+    #[default]
+    Unarmed,
+}
+
 /// How often a click is tried on an element that moves away under the pointer.
 const TRIES: u32 = 3;
 
@@ -94,6 +109,7 @@ impl Page {
             tries += 1;
             let located = self.ready(target, Needs::CLICK, deadline).await?;
             let before = self.state().now;
+            let document = self.numbers(&located.frame).1;
             self.send(&gesture(located.point, click), deadline.with_grace()).await?;
             let held = self.state().dialog.is_some();
             let aftermath = match held {
@@ -106,14 +122,19 @@ impl Page {
                     aftermath = self.aftermath(&located.frame, deadline.with_grace()) => aftermath?,
                 },
             };
-            match aftermath {
-                Some(aftermath) if aftermath.hit == "missed" => {
-                    if tries == TRIES || deadline.passed() {
-                        return Err(self.hit_instead(&located, aftermath.by));
-                    }
-                }
-                // Hit; or the document went away by it.
-                _ => return Ok(located),
+            // Hit; or the document went away by it.
+            let Some(aftermath) = aftermath.filter(|aftermath| aftermath.hit != Hit::Target) else {
+                return Ok(located);
+            };
+            if self.numbers(&located.frame).1 != document {
+                return Ok(located);
+            }
+            // What went to another document is done, and is not done a second time.
+            if aftermath.hit != Hit::Missed {
+                return Err(Error::HitAnotherFrame(Box::new(located.element)));
+            }
+            if tries == TRIES || deadline.passed() {
+                return Err(self.hit_instead(&located, aftermath.by));
             }
         }
     }

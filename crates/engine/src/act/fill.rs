@@ -47,6 +47,7 @@ struct Fill<'a> {
     value: &'a str,
     append: bool,
     force: bool,
+    secret: bool,
 }
 
 /// How a field is to be filled.
@@ -60,6 +61,11 @@ enum How {
         /// Whether that is against what the page wants.
         #[serde(default)]
         imposed: bool,
+    },
+    /// The agent has typed it, in one task with giving it the focus: it is a secret, or the field is for one.
+    Inserted {
+        #[serde(default)]
+        before: String,
     },
     /// By typing: it has the focus, and its content is selected.
     Type {
@@ -118,13 +124,15 @@ impl Page {
         let needs = if field.force { Needs::EXIST } else { Needs::EDIT };
         let located = self.ready(&field.target, needs, deadline).await?;
         let Field { value, append, force, .. } = field;
-        let args = Fill { num: located.number, value, append: *append, force: *force };
+        let secret = self.is_secret(value);
+        let args = Fill { num: located.number, value, append: *append, force: *force, secret };
         let how: How = self
             .ask(&located.frame, "fill", &args, deadline.with_grace())
             .await
             .map_err(|failure| self.refused_by(&located, failure))?;
         let before = match how {
             How::Set { before, imposed } => imposed.then_some(before),
+            How::Inserted { before } => Some(before),
             How::Type { before } => {
                 self.type_over(field, slowly, deadline).await?;
                 Some(before)
@@ -155,9 +163,8 @@ impl Page {
             }
             return Ok(());
         }
-        let typed = text.chars().count() <= TYPED
-            && text.chars().all(|character| on_a_key(character).is_some())
-            && !self.is_secret(text);
+        let typed =
+            text.chars().count() <= TYPED && text.chars().all(|character| on_a_key(character).is_some());
         let steps = if typed {
             text.chars().flat_map(stroke).collect()
         } else {
@@ -166,9 +173,9 @@ impl Page {
         self.send(&steps, deadline.with_grace()).await
     }
 
-    /// Secrets are inserted in one piece: a page that tells what it holds after each key would tell all but the end,
-    /// which nobody could recognise and hide.
-    fn is_secret(&self, text: &str) -> bool {
+    /// Secrets are inserted in one piece. A frame of another site may take the focus between two keys and get the rest; and a
+    /// page that tells what it holds after each key would tell all but the end, which nobody could recognise and hide.
+    pub(crate) fn is_secret(&self, text: &str) -> bool {
         let session = self.context().and_then(|context| context.session().ok());
         session.is_some_and(|session| session.secrets().holds(text))
     }

@@ -17,6 +17,9 @@ pub(crate) struct Focused {
     focused: bool,
     /// What it holds, where it takes text.
     pub(crate) value: Option<String>,
+    /// Whether it is a field for secrets.
+    #[serde(default)]
+    pub(crate) masked: bool,
 }
 
 #[derive(Deserialize)]

@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use cicerone_driver::{Input, Key};
 
-use super::fill::same;
-use crate::{Acted, Deadline, Element, Error, Page, Result, Target, ready::Located, state::Fate};
+use serde::Serialize;
+
+use super::{fill::same, focus::Focused};
+use crate::{Acted, Deadline, Element, Error, KeyChord, Page, Result, Target, ready::Located, state::Fate};
 
 /// A text to be typed.
 #[derive(Debug, Clone)]
@@ -31,6 +33,13 @@ pub struct Typed {
     pub value: Option<String>,
 }
 
+/// Text that the agent puts where the caret of an element is.
+#[derive(Serialize)]
+struct Insert<'a> {
+    num: u32,
+    text: &'a str,
+}
+
 /// How many keys are sent before the first answer is awaited.
 const BATCH: usize = 500;
 
@@ -40,9 +49,13 @@ impl Page {
         let mark = self.before_acting().await?;
         let deadline = Deadline::after(self.action_timeout());
         let focus = self.keyboard_on(typing.on.as_ref(), deadline).await?;
-        let strokes: Vec<Vec<Input>> = typing.text.chars().map(stroke).collect();
-        let count = self.strike(&strokes, typing.delay).await?;
-        let left = strokes.len() - count;
+        let count = if self.is_secret(&typing.text) || focus.as_ref().is_some_and(|(_, on)| on.masked) {
+            self.insert_lines(focus.as_ref(), &typing.text, deadline).await?
+        } else {
+            let strokes: Vec<Vec<Input>> = typing.text.chars().map(stroke).collect();
+            self.strike(&strokes, typing.delay).await?
+        };
+        let left = typing.text.chars().count() - count;
         let (element, value) = match focus {
             None => (None, None),
             Some((located, focused)) => {
@@ -54,6 +67,38 @@ impl Page {
             }
         };
         self.told(Typed { element, count, left, value }, mark).await
+    }
+
+    /// Types a secret line by line, each in one task with giving the focus to its field. How many characters, before a dialog
+    /// or the page's end.
+    async fn insert_lines(
+        &self,
+        focus: Option<&(Located, Focused)>,
+        text: &str,
+        deadline: Deadline,
+    ) -> Result<usize> {
+        let Some((located, _)) = focus.filter(|(_, focused)| focused.value.is_some()) else {
+            return Err(Error::NoFieldForSecret);
+        };
+        let (enter, mut sent) = (KeyChord::steps(&"Enter".parse()?), 0);
+        for line in text.split_inclusive(['\n', '\r']) {
+            let over = self.state().dialog.is_some() || self.fate() != Fate::Alive;
+            if over {
+                break;
+            }
+            let words = line.trim_end_matches(['\n', '\r']);
+            if !words.is_empty() {
+                let args = Insert { num: located.number, text: words };
+                self.ask::<serde_json::Value>(&located.frame, "insert", &args, deadline.with_grace())
+                    .await
+                    .map_err(|failure| self.refused_by(located, failure))?;
+            }
+            if words.len() < line.len() {
+                self.send(&enter, deadline.with_grace()).await?;
+            }
+            sent += line.chars().count();
+        }
+        Ok(sent)
     }
 
     /// Sends strokes, with pauses or as fast as they are taken; how many, before a dialog or the page's end.

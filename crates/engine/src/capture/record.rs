@@ -117,8 +117,10 @@ impl Record {
                 entry.end = Some(end);
                 let wanted = Wanted {
                     request: entry.request.has_body && entry.request.body.is_none(),
+                    // What a page finds on disk is not for those who capture its traffic.
                     response: entry.redirects_to().is_none()
-                        && entry.resource_type != ResourceType::WebSocket,
+                        && entry.resource_type != ResourceType::WebSocket
+                        && !entry.request.url.starts_with("file:"),
                 };
                 Some((key, wanted))
             }

@@ -18,7 +18,8 @@ impl Error {
             Self::NotReady { .. } => "NotReady",
             Self::Misfit { .. } => "Misfit",
             Self::NotTaken { .. } => "NotTaken",
-            Self::Missed { .. } => "Missed",
+            Self::Missed { .. } | Self::HitAnotherFrame(_) => "Missed",
+            Self::NoFieldForSecret => "Misfit",
             Self::BadUrl { .. } => "BadUrl",
             Self::Navigation { .. } => "NavigationFailed",
             Self::OnTheWay { .. } | Self::Relay(_) => "ProxyFailed",
@@ -62,7 +63,11 @@ impl Error {
             Self::BrowserEnded => "BrowserEnded",
             Self::Launch(_) => "LaunchFailed",
             Self::UnknownKey(_) => "UnknownKey",
-            Self::Outside(_) | Self::Repository(_) | Self::Exists(_) => "Forbidden",
+            Self::Outside(_)
+            | Self::FileUrlsOff(_)
+            | Self::FileWithheld(_)
+            | Self::Repository(_)
+            | Self::Exists(_) => "Forbidden",
             Self::File { .. } => "FileError",
             Self::NoFileField
             | Self::SeveralFileFields { .. }
@@ -100,6 +105,14 @@ impl Error {
             Self::Misfit { .. } => "choose another element or value".into(),
             Self::NotTaken { .. } => "try typing slowly, or click the field first".into(),
             Self::Missed { .. } => "wait until the page is quiet, then try again".into(),
+            Self::HitAnotherFrame(_) => {
+                "take a snapshot: something in that frame may have been clicked. Do not trust this page".into()
+            }
+            Self::NoFieldForSecret => "click the field first, or name it".into(),
+            Self::FileUrlsOff(_) => {
+                "start the server with --allow-file-urls, or open it from a root of the client".into()
+            }
+            Self::FileWithheld(_) => "navigate to another URL".into(),
             Self::BadUrl { meant: Some(meant), .. } => format!("did you mean {meant} ?"),
             Self::BadUrl { .. } => "give an absolute http: or https: URL".into(),
             Self::Navigation { .. } => "check the URL, and that the server can be reached from here".into(),
@@ -180,6 +193,9 @@ impl Error {
             }
             Self::Launch(LaunchError::ProfileInUse { .. }) => {
                 "end that process, or leave out --profile-lock fail to work on a copy".into()
+            }
+            Self::Launch(LaunchError::ProfileExposed { path }) => {
+                format!("run `chmod 700 {}`, or give another --user-data-dir", path.display())
             }
             Self::Launch(LaunchError::NotAlone { .. }) => {
                 "try again; if it stays so, find out which program connects to ports on this machine".into()

@@ -117,6 +117,18 @@ pub enum Error {
         /// What was hit.
         by: Option<Box<Element>>,
     },
+    /// The click went to a document of another frame.
+    #[error("{0} was not clicked: another frame came in front of it and took the click")]
+    HitAnotherFrame(Box<Element>),
+    /// A secret was to be typed, and no text field has the focus.
+    #[error("no text field has the focus, so the secret was not typed")]
+    NoFieldForSecret,
+    /// Local files are not to be opened.
+    #[error("{} cannot be opened: file: URLs are off", quoted(.0, 200))]
+    FileUrlsOff(String),
+    /// A page went to a local file that it may not show.
+    #[error("the page shows {}, which is outside of the directories whose files may be opened", quoted(.0, 200))]
+    FileWithheld(String),
     /// The URL cannot be used.
     #[error("{} is no URL that can be opened: {reason}", quoted(.url, 200))]
     BadUrl {

@@ -23,6 +23,7 @@ impl Error {
             Self::NotReady { element, .. }
             | Self::Misfit { element, .. }
             | Self::NotTaken { element, .. }
+            | Self::HitAnotherFrame(element)
             | Self::OneFileOnly(Some(element))
             | Self::NotForFiles(element) => vec![of(element)],
             _ => Vec::new(),

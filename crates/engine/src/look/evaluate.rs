@@ -115,7 +115,7 @@ impl Page {
             Some(done) => {
                 guard.done();
                 match done? {
-                    Ok(value) => Ok(value),
+                    Ok(value) => self.frame_may_be_shown(frame).map(|()| value),
                     Err(DriverError::Refused { message, .. }) => Err(Error::ScriptValue(message)),
                     Err(error) => Err(self.explain(error)),
                 }

@@ -35,6 +35,7 @@ impl Page {
         files.to_write(&name)?;
         let printing = self.driver().printing().ok_or(Error::Unsupported("print pages"))?;
         let bytes = self.within(Deadline::after(PATIENCE), printing.pdf(paper)).await?;
+        self.page_may_be_shown()?;
         if !bytes.starts_with(b"%PDF-") {
             return Err(Error::NotPdf);
         }

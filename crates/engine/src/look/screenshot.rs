@@ -199,6 +199,7 @@ impl Page {
             let marks = &marks;
             async move {
                 let bytes = self.within(deadline, self.driver().screenshot(&shot)).await?;
+                self.page_may_be_shown()?;
                 match wanted.annotate {
                     true => annotated(bytes, marks, corner, scale, (encoding, quality)).await,
                     false => Ok(bytes),

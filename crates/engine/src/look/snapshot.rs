@@ -139,6 +139,9 @@ impl Page {
                 match look {
                     Ok(child) => tree.hang(holder, child),
                     Err(Failure::Gone) => {}
+                    Err(Failure::Failed(Error::FileWithheld(_))) => {
+                        tree.remark(holder, "(this frame shows a file that may not be opened)");
+                    }
                     Err(_) => tree.remark(holder, "(this frame does not answer)"),
                 }
             }

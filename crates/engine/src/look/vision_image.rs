@@ -35,6 +35,7 @@ impl Page {
             for quality in QUALITIES {
                 let shot = Shot { format: ImageFormat::Jpeg(quality), clip, scale, omit_background: false };
                 let bytes = self.within(deadline, self.driver().screenshot(&shot)).await?;
+                self.page_may_be_shown()?;
                 if bytes.len() <= MOST_BYTES {
                     let (width, height) = Picture::size_of(&bytes)?;
                     let size = Size { width, height };

@@ -60,6 +60,9 @@ impl Source {
             None => None,
         };
         let Some(ScreencastFrame { jpeg, at }) = frame else { return std::future::pending().await };
+        if self.page.page_may_be_shown().is_err() {
+            return at;
+        }
         self.recent.push_back((at, jpeg.into()));
         if self.recent.len() > KEPT {
             self.recent.pop_front();
@@ -90,6 +93,7 @@ impl Source {
         let format = ImageFormat::Jpeg(QUALITY);
         let shot = Shot { format, clip: None, scale: 1.0, omit_background: false };
         let taken = self.page.within(Deadline::after(PATIENCE), self.page.driver().screenshot(&shot)).await?;
+        self.page.page_may_be_shown()?;
         Ok(taken.into())
     }
 

@@ -1,0 +1,2 @@
+delete globalThis.RTCPeerConnection;
+delete globalThis.webkitRTCPeerConnection;

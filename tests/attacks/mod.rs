@@ -1,0 +1,54 @@
+//! Attacks, by hostile pages and by other users of the machine. Each test is one attack that worked once, carried out as the
+//! attacker would; what it must come to is the promise beside it. They run on Chromium and on Firefox.
+//!
+//! | attack | promise | test |
+//! | --- | --- | --- |
+//! | A site sends a page for download; once opened, it reads the person's files and sends them home | what was downloaded opens as data, without the rights of a local file | `local_files::a_downloaded_page_has_no_rights` |
+//! | A local page reads other local files by script | a document from a file reads no other | `local_files::a_local_page_reads_no_other_file` |
+//! | A local page leads to files outside by a frame, a link, a script | what is outside of the allowed directories is shown to nobody | `local_files::a_local_page_shows_no_file_outside` |
+//! | An agent is talked into opening local files | `file:` is off, but for roots that the client gave and with `--allow-file-urls` | `local_files::file_urls_are_off_unless_asked_for` |
+//! | A frame of another site takes the focus while a password is typed | secrets go into their field or nowhere | `focus::a_frame_that_takes_the_focus_gets_no_password`, `focus::a_frame_that_takes_the_focus_gets_no_secret` |
+//! | (the defence must not break pages) | fields that a framework controls hear of what is typed | `focus::controlled_password_fields_hear_of_what_is_typed` |
+//! | A nearly invisible frame of another site comes in front of a button for moments | a click that went elsewhere is an error, never a success | `clicks::a_flickering_frame_takes_no_click_unnoticed` |
+//! | Such a frame lies inside the button | a frame inside an element is in front of it | `clicks::a_frame_inside_a_button_is_in_front_of_it` |
+//! | A page writes itself anew, which removes our listeners, and swaps buttons under the pointer | the wrong button is not clicked | `clicks::a_page_that_wrote_itself_anew_swaps_no_buttons` |
+//! | Another user reads the cookies of a profile that stays | profiles are the person's alone, or not used | `neighbours::another_user_reads_no_profile`, `neighbours::a_profile_that_others_can_enter_is_refused` |
+//! | Another user connects to the browser before us and shares its session | nobody else has the session | `neighbours::another_user_does_not_share_the_session` |
+//! | Something makes the browser fail once, so that it is started without its sandbox | the sandbox stays on, unless it itself says that it cannot be had; that is told | `launch::a_failed_start_does_not_cost_the_sandbox`, `launch::a_browser_without_its_sandbox_says_so` |
+//! | A process reads the server's API keys in the environment of the browser | browser and keeper inherit what they need, no keys | `launch::the_browser_inherits_no_keys` |
+//! | A page asks a STUN server for the address behind the proxy | with a proxy, nothing goes past it | `proxy::webrtc_does_not_go_past_the_proxy` |
+//! | A person's Firefox is weaker after we used its profile | a profile gets back the preferences that it had | `preferences::a_profile_gets_its_preferences_back`, `preferences::also_when_the_server_is_killed` |
+
+mod clicks;
+mod focus;
+mod launch;
+mod local_files;
+mod neighbours;
+mod preferences;
+mod proxy;
+
+use std::{os::unix::fs::PermissionsExt, path::Path};
+
+use crate::support::engine;
+
+/// A user who is nobody, on every system.
+const NOBODY: u32 = 65_534;
+
+fn is_firefox() -> bool {
+    engine().as_deref() == Some("firefox")
+}
+
+/// Whether we can be somebody else too. Attacks by other users need that.
+fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+fn set_mode(path: &Path, mode: u32) {
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+}
+
+/// Writes a program.
+fn script(path: &Path, text: &str) {
+    std::fs::write(path, text).unwrap();
+    set_mode(path, 0o755);
+}

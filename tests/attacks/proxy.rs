@@ -1,0 +1,62 @@
+//! Traffic that would go past a proxy, and show where the person is.
+
+use std::{net::UdpSocket, time::Duration};
+
+use serde_json::json;
+
+use crate::support::{Proxy, Server, Site};
+
+/// Asks for the addresses that WebRTC would offer, by way of a STUN server.
+const GATHER: &str = "(url) => new Promise(done => {
+    // A page whose own is missing takes that of an empty frame.
+    const Peer = globalThis.RTCPeerConnection ?? document.body.appendChild(document.createElement('iframe')).contentWindow.RTCPeerConnection;
+    if (!Peer) return done();
+    const peer = new Peer({ iceServers: [{ urls: url }] });
+    peer.createDataChannel('x');
+    peer.onicegatheringstatechange = () => peer.iceGatheringState === 'complete' && done();
+    setTimeout(done, 3000);
+    peer.createOffer().then(offer => peer.setLocalDescription(offer));
+})";
+
+/// Whether a datagram comes while a page gathers.
+fn leaks(server: &mut Server, stun: &UdpSocket) -> bool {
+    let mut datagram = [0; 1024];
+    stun.set_nonblocking(true).unwrap();
+    while stun.recv(&mut datagram).is_ok() {}
+    // This machine's own address, where it has one: some engines have no candidates on loopback.
+    let other = UdpSocket::bind("0.0.0.0:0").unwrap();
+    let here = other
+        .connect("192.0.2.1:9")
+        .and_then(|()| other.local_addr())
+        .map(|address| address.ip().to_string());
+    let port = stun.local_addr().unwrap().port();
+    for host in [here.unwrap_or_else(|_| "127.0.0.1".into()), "127.0.0.1".into()] {
+        server.evaluate(&format!("() => ({GATHER})('stun:{host}:{port}')"));
+    }
+    stun.set_nonblocking(false).unwrap();
+    stun.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
+    stun.recv(&mut datagram).is_ok()
+}
+
+#[test]
+fn webrtc_does_not_go_past_the_proxy() {
+    let (site, proxy) = (Site::of("<title>Here</title>"), Proxy::http(None));
+    let stun = UdpSocket::bind("0.0.0.0:0").unwrap();
+    let address = format!("http://{}", proxy.address());
+
+    let mut server = Server::start(&[]);
+    server.navigate(&site.url("/"));
+    if !leaks(&mut server, &stun) {
+        // Without a network the attack does not work, whatever is done against it.
+        return;
+    }
+    let created =
+        server.call("browser_context_create", json!({ "name": "other", "proxy": { "server": address } }));
+    created.ok();
+    server.navigate(&site.url("/"));
+    assert!(!leaks(&mut server, &stun), "past the proxy of a context");
+
+    let mut server = Server::start(&["--proxy", &address]);
+    server.navigate(&site.url("/"));
+    assert!(!leaks(&mut server, &stun), "past --proxy");
+}
