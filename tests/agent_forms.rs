@@ -274,7 +274,7 @@ fn focus_is_given_or_refused() {
 fn secrets_are_typed_by_name() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("secrets");
-    std::fs::write(&file, "TOKEN=sesame-open\n").unwrap();
+    std::fs::write(&file, "TOKEN@127.0.0.1=sesame-open\n").unwrap();
     let flags = [&DIALECT[..], &["--secrets", file.to_str().unwrap()]].concat();
     let mut tab = open_with(&flags, "<input id=a><input id=b>");
     for (tool, more) in [

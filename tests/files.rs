@@ -228,6 +228,12 @@ fn with_roots(roots: &Value) -> Server {
     let params = json!({ "protocolVersion": "2025-06-18", "capabilities": { "roots": {} }, "clientInfo": { "name": "suites", "version": "1" } });
     server.request("initialize", params);
     server.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+    answer_roots(&mut server, roots);
+    server
+}
+
+/// Answers when the server asks for roots.
+fn answer_roots(server: &mut Server, roots: &Value) {
     let asked = loop {
         let (message, _) =
             server.next_within(std::time::Duration::from_secs(10)).expect("a question for roots");
@@ -236,7 +242,6 @@ fn with_roots(roots: &Value) -> Server {
         }
     };
     server.send(&json!({ "jsonrpc": "2.0", "id": asked, "result": { "roots": roots } }));
-    server
 }
 
 #[test]
@@ -253,6 +258,22 @@ fn the_clients_roots_may_be_used() {
     all_work(fenced.read(&text(&root.path().join("state.json"))));
     let out = text(&fenced.outside.path().join("new"));
     all_forbidden(fenced.write(&out), &out);
+}
+
+#[test]
+fn a_root_that_is_withdrawn_is_not_used() {
+    let root = tempfile::tempdir().unwrap();
+    std::fs::write(root.path().join("state.json"), "{\"cookies\": []}").unwrap();
+    let site = Site::of(PAGE);
+    let mut server = with_roots(&json!([{ "uri": format!("file://{}", text(root.path())) }]));
+    server.navigate(&site.url("/"));
+    server.send(&json!({ "jsonrpc": "2.0", "method": "notifications/roots/list_changed" }));
+    answer_roots(&mut server, &json!([]));
+    server.snapshot();
+    let outside = tempfile::tempdir().unwrap();
+    let mut fenced = Fenced { server, _site: site, outside };
+    let there = text(&root.path().join("state.json"));
+    all_forbidden(fenced.read(&there), &there);
 }
 
 #[test]

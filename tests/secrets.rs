@@ -12,7 +12,11 @@ const LONGER: &str = "tok-1234567-and-more";
 fn secrets_file(server_flags: &mut Vec<String>) -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("secrets.env");
-    std::fs::write(&path, format!("PASSWORD='{PASSWORD}'\nTOKEN={TOKEN}\nLONGER={LONGER}\n")).unwrap();
+    std::fs::write(
+        &path,
+        format!("PASSWORD@127.0.0.1='{PASSWORD}'\nTOKEN@127.0.0.1={TOKEN}\nLONGER@127.0.0.1={LONGER}\n"),
+    )
+    .unwrap();
     server_flags.extend(["--secrets".to_owned(), path.display().to_string()]);
     directory
 }

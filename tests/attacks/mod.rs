@@ -18,6 +18,15 @@
 //! | A process reads the server's API keys in the environment of the browser | browser and keeper inherit what they need, no keys | `launch::the_browser_inherits_no_keys` |
 //! | A page asks a STUN server for the address behind the proxy | with a proxy, nothing goes past it | `proxy::webrtc_does_not_go_past_the_proxy` |
 //! | A person's Firefox is weaker after we used its profile | a profile gets back the preferences that it had | `preferences::a_profile_gets_its_preferences_back`, `preferences::also_when_the_server_is_killed` |
+//! | A page shows a password that was typed | what was a password stays hidden | `replies::a_password_stays_hidden_when_its_field_shows_it` |
+//! | A page writes lines that read like ours into a script's value | they stand between marks | `replies::values_of_scripts_cannot_pass_for_our_own_lines` |
+//! | A page makes its URL megabytes long | URLs are cut in replies | `replies::a_url_of_a_megabyte_is_cut` |
+//! | A page's text commands the terminal of `cicerone call` | control characters are replaced | `replies::terminals_get_no_control_characters` |
+//! | A page asks for a secret in a field of its own | a secret goes to its hosts, or into fields that hide it | `recipients::a_secret_without_hosts_goes_only_into_fields_that_hide_it`, `recipients::a_secret_with_hosts_goes_nowhere_else` |
+//! | A cloned repository has a configuration file that names a program | a file that is only found sets looks and limits | `strangers::a_found_configuration_file_starts_no_program` |
+//! | An agent is talked into saving over the person's files, or into `.git` | only our own files are replaced; `.git` is left alone | `strangers::files_that_are_not_ours_are_not_replaced`, `strangers::nothing_is_written_into_a_repository_itself` |
+//! | Somebody starts the keeper for another directory | it removes only what we made | `strangers::the_keeper_removes_no_directory_of_others` |
+//! | A client withdraws a root | it is not used any more | `files::a_root_that_is_withdrawn_is_not_used` |
 
 mod clicks;
 mod focus;
@@ -26,6 +35,9 @@ mod local_files;
 mod neighbours;
 mod preferences;
 mod proxy;
+mod recipients;
+mod replies;
+mod strangers;
 
 use std::{os::unix::fs::PermissionsExt, path::Path};
 

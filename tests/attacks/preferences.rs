@@ -32,9 +32,13 @@ fn misfits(profile: &Path) -> Vec<String> {
     if !prefs.contains("person.own.choice") || !prefs.contains(BEFORE) {
         misfits.push(format!("prefs.js: {prefs}"));
     }
-    for ours in
-        ["safebrowsing.malware.enabled", "strict_origin_policy", "services.settings.server", "remote.prefs", "marionette"]
-    {
+    for ours in [
+        "safebrowsing.malware.enabled",
+        "strict_origin_policy",
+        "services.settings.server",
+        "remote.prefs",
+        "marionette",
+    ] {
         misfits.extend(prefs.lines().filter(|line| line.contains(ours)).map(str::to_owned));
     }
     misfits

@@ -11,20 +11,22 @@ import { announce, checkedNow, controlOf, kindOf, valueOf } from "./field";
 import { formatted, wantedBy } from "./formats";
 import { insertInto } from "./insert";
 import { select } from "./select";
-import { mask, secret } from "./value";
+import { checkRecipient, mask, secret } from "./value";
 
 interface FillArgs {
   num: number;
   value: string;
   append?: boolean;
   force?: boolean;
-  secret?: boolean;
+  secret?: string[] | null;
 }
 
 /** With `append`, what takes text has the caret at its end instead; what has a picker is set all the same. With
- * `force`, what takes text is set as well, shown and editable or not. With `secret`, the value is one. */
+ * `force`, what takes text is set as well, shown and editable or not. With `secret`, the value is one,
+ * and these hosts may get it. */
 export function fill(args: FillArgs): object {
   const el = controlOf(resolveNumber(args.num).el);
+  if (args.secret) checkRecipient(el, args.secret);
   if (args.force && takesText(el)) return impose(el, args.value, args.append ?? false);
   switch (kindOf(el)) {
     case "formatted":

@@ -8,13 +8,15 @@ import { fail } from "../failure";
 import { activeIn, dispatch, giveFocus, rootOf } from "../page/dom";
 import { resolveNumber } from "../targets/heal";
 import { controlOf } from "./field";
+import { checkRecipient } from "./value";
 
 const { execCommand } = Document.prototype;
 
 /** Into the element with this number; without one, wherever the caret is. */
-export function insert(args: { text: string; num?: number }): object {
+export function insert(args: { text: string; num?: number; secret?: string[] | null }): object {
   if (args.num === undefined) return { taken: put(args.text) };
   const el = controlOf(resolveNumber(args.num).el);
+  if (args.secret) checkRecipient(el, args.secret);
   insertInto(el, el, args.text, () => {});
   return { taken: true };
 }

@@ -39,7 +39,9 @@ pub(crate) struct OnDemand {
 #[async_trait]
 impl Installer for OnDemand {
     async fn install(&self, progress: &Progress) -> Result<String, InstallFailed> {
-        let options = InstallOptions::new(self.search.clone());
+        // A model may ask for this, and a page may have talked it into that: packages of the system are for a person.
+        let options =
+            InstallOptions { may_install_packages: false, ..InstallOptions::new(self.search.clone()) };
         let engine = self.engine;
         let (progress, wanted) = (progress.clone(), Wanted::default());
         let still = wanted.watcher();

@@ -1,4 +1,5 @@
-//! The file of secrets, in the form that is known as dotenv: `NAME=value`, one a line.
+//! The file of secrets, in the form that is known as dotenv: `NAME=value`, one a line. `NAME@example.com,*.example.org=value`
+//! says which hosts may get it.
 //!
 //! A value may stand in single quotes, as it is, or in double quotes, with escapes; both may go over several lines. Without
 //! quotes it ends at the line's end or before ` #`. Errors say where, never what.
@@ -9,7 +10,7 @@ use std::{
     str::Chars,
 };
 
-use cicerone_engine::Secrets;
+use cicerone_engine::{Secret, Secrets};
 
 /// Why the file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +28,8 @@ pub(crate) enum Problem {
     NoAssignment,
     #[error("a name has letters, digits and underscores, and begins with no digit")]
     BadName,
+    #[error("after the @ of a name stand hosts, such as example.com or *.example.com")]
+    BadHost,
     #[error("the quote that begins here has no end")]
     Unended,
     #[error("there is something after the closing quote")]
@@ -40,23 +43,31 @@ pub(crate) fn read(path: Option<&Path>) -> Result<Secrets, BadSecrets> {
     let Some(path) = path else { return Ok(Secrets::default()) };
     let text = std::fs::read_to_string(path)
         .map_err(|source| BadSecrets::Unreadable { path: path.to_owned(), source })?;
-    let pairs =
+    let secrets =
         parse(&text).map_err(|(line, problem)| BadSecrets::Line { path: path.to_owned(), line, problem })?;
-    Ok(Secrets::new(pairs))
+    Ok(Secrets::new(secrets))
 }
 
-fn parse(text: &str) -> Result<Vec<(String, String)>, (usize, Problem)> {
+fn parse(text: &str) -> Result<Vec<Secret>, (usize, Problem)> {
     let mut reader = Reader { rest: text.trim_start_matches('\u{feff}').chars().peekable(), line: 1 };
-    let mut pairs: Vec<(String, String)> = Vec::new();
+    let mut secrets: Vec<Secret> = Vec::new();
     while reader.skip_to_assignment() {
         let line = reader.line;
-        let (name, value) = reader.assignment().map_err(|problem| (line, problem))?;
-        if pairs.iter().any(|(other, _)| *other == name) {
-            return Err((line, Problem::Twice(name)));
+        let secret = reader.assignment().map_err(|problem| (line, problem))?;
+        if secrets.iter().any(|other| other.name == secret.name) {
+            return Err((line, Problem::Twice(secret.name)));
         }
-        pairs.push((name, value));
+        secrets.push(secret);
     }
-    Ok(pairs)
+    Ok(secrets)
+}
+
+/// A host as documents have it, `*.` before it for all below it.
+fn host(given: &str) -> Option<String> {
+    let given = given.trim();
+    let (below, name) = given.strip_prefix("*.").map_or(("", given), |name| ("*.", name));
+    let host = url::Host::parse(name).ok().filter(|_| !name.contains('*'))?;
+    Some(format!("{below}{host}"))
 }
 
 struct Reader<'t> {
@@ -92,7 +103,7 @@ impl Reader<'_> {
         text
     }
 
-    fn assignment(&mut self) -> Result<(String, String), Problem> {
+    fn assignment(&mut self) -> Result<Secret, Problem> {
         let mut name = String::new();
         loop {
             match self.rest.next_if(|next| *next != '\n') {
@@ -103,12 +114,18 @@ impl Reader<'_> {
         }
         let name = name.trim();
         let name = name.strip_prefix("export ").map_or(name, str::trim_start);
+        let (name, hosts) = match name.split_once('@') {
+            Some((name, hosts)) => {
+                (name, hosts.split(',').map(host).collect::<Option<_>>().ok_or(Problem::BadHost)?)
+            }
+            None => (name, Vec::new()),
+        };
         let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
         if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) || !name.chars().all(fits) {
             return Err(Problem::BadName);
         }
         let value = self.value()?;
-        Ok((name.to_owned(), value))
+        Ok(Secret { name: name.to_owned(), hosts, value })
     }
 
     fn value(&mut self) -> Result<String, Problem> {
@@ -149,7 +166,18 @@ mod tests {
     use super::*;
 
     fn pairs(text: &str) -> Vec<(String, String)> {
-        parse(text).unwrap()
+        parse(text).unwrap().into_iter().map(|secret| (secret.name, secret.value)).collect()
+    }
+
+    #[test]
+    fn a_name_may_name_hosts() {
+        let secrets = parse("A=1\nB@Example.com, *.b\u{fc}cher.example=2\nC@127.0.0.1=3").unwrap();
+        let hosts: Vec<_> = secrets.into_iter().map(|secret| secret.hosts).collect();
+        let expected = [vec![], vec!["example.com", "*.xn--bcher-kva.example"], vec!["127.0.0.1"]];
+        assert_eq!(hosts, expected);
+        for bad in ["A@=1", "A@a b=1", "A@http://x=1", "A@x:80=1", "A@*=1", "A@*.*.x=1", "A@x/y=1"] {
+            assert_eq!(parse(bad).err(), Some((1, Problem::BadHost)), "{bad}");
+        }
     }
 
     #[test]
@@ -183,7 +211,7 @@ mod tests {
             ("A='hunter2' hunter2", 1, Problem::AfterQuote),
             ("A=1\nA=hunter2", 2, Problem::Twice("A".into())),
         ] {
-            let refused = parse(text).unwrap_err();
+            let refused = parse(text).err().unwrap();
             assert_eq!(refused, (line, problem), "{text:?}");
             assert!(!format!("{refused:?} {}", refused.1).contains("hunter2"));
         }

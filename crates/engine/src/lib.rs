@@ -119,7 +119,7 @@ pub use refs::Ref;
 pub use requests::NetworkEntry;
 pub use routes::{MockBody, MockResponse, RouteHandler, RouteId, TabRoute};
 pub use sanitize::{REDACTED, sanitize};
-pub use secrets::Secrets;
+pub use secrets::{Secret, Secrets};
 pub use session::{Session, Setup};
 pub use storage::{Carried, Kept, Saved, StorageError, StorageState};
 pub use tabs::{Opening, TabId, TabInfo, WindowChoice, WindowId};

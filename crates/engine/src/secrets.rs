@@ -23,9 +23,20 @@ pub struct Secrets {
     sought: Vec<usize>,
 }
 
-struct Secret {
-    name: String,
-    value: String,
+/// A value, its name, and who may get it.
+pub struct Secret {
+    /// What clients call it.
+    pub name: String,
+    /// The hosts that it may be typed into, `*.example.com` for subdomains; none: any, in fields that hide what they hold.
+    pub hosts: Vec<String>,
+    /// The value.
+    pub value: String,
+}
+
+impl From<(String, String)> for Secret {
+    fn from((name, value): (String, String)) -> Self {
+        Self { name, hosts: Vec::new(), value }
+    }
 }
 
 impl fmt::Debug for Secrets {
@@ -36,8 +47,8 @@ impl fmt::Debug for Secrets {
 
 impl Secrets {
     /// Secrets of these names and values.
-    pub fn new(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
-        let entries: Vec<Secret> = pairs.into_iter().map(|(name, value)| Secret { name, value }).collect();
+    pub fn new(secrets: impl IntoIterator<Item = impl Into<Secret>>) -> Self {
+        let entries: Vec<Secret> = secrets.into_iter().map(Into::into).collect();
         let length = |index: &usize| entries[*index].value.chars().count();
         let mut sought: Vec<usize> = (0..entries.len()).filter(|index| length(index) >= SHORTEST).collect();
         sought.sort_by_key(|index| std::cmp::Reverse(length(index)));
@@ -55,9 +66,9 @@ impl Secrets {
         text.chars().all(fits) && text.starts_with(|c: char| !c.is_ascii_digit())
     }
 
-    /// Whether this text is a secret.
-    pub(crate) fn holds(&self, text: &str) -> bool {
-        self.entries.iter().any(|secret| secret.value == text)
+    /// The hosts that this text may be typed into, if it is a secret.
+    pub(crate) fn hosts_of(&self, text: &str) -> Option<&[String]> {
+        self.entries.iter().find(|secret| secret.value == text).map(|secret| secret.hosts.as_slice())
     }
 
     /// All names, in the order in which they were given.

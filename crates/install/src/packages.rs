@@ -30,7 +30,7 @@ const POLL: Duration = Duration::from_millis(50);
 #[non_exhaustive]
 pub enum PackageError {
     /// Installing packages is for root, or is not wanted.
-    #[error("the package manager was not run, as that is for root alone")]
+    #[error("the package manager was not run: that is for root, in a terminal")]
     NotAllowed,
     /// There is none that this crate knows.
     #[error("there is no apt-get on PATH")]
@@ -175,7 +175,7 @@ impl PackageError {
     pub fn hint(&self) -> &'static str {
         match self {
             PackageError::NotAllowed => {
-                "run `sudo apt-get install chromium` (or your system's like), or set CICERONE_DOWNLOAD_BASE \
+                "run `sudo cicerone install` in a terminal, or install the package of your system, or set CICERONE_DOWNLOAD_BASE \
                  to a mirror that can be reached"
             }
             PackageError::NoManager => {

@@ -47,7 +47,8 @@ struct Fill<'a> {
     value: &'a str,
     append: bool,
     force: bool,
-    secret: bool,
+    /// The hosts that may get it, where it is a secret.
+    secret: Option<Vec<String>>,
 }
 
 /// How a field is to be filled.
@@ -124,7 +125,7 @@ impl Page {
         let needs = if field.force { Needs::EXIST } else { Needs::EDIT };
         let located = self.ready(&field.target, needs, deadline).await?;
         let Field { value, append, force, .. } = field;
-        let secret = self.is_secret(value);
+        let secret = self.hosts_of_secret(value);
         let args = Fill { num: located.number, value, append: *append, force: *force, secret };
         let how: How = self
             .ask(&located.frame, "fill", &args, deadline.with_grace())
@@ -173,11 +174,11 @@ impl Page {
         self.send(&steps, deadline.with_grace()).await
     }
 
-    /// Secrets are inserted in one piece. A frame of another site may take the focus between two keys and get the rest; and a
+    /// The hosts that a text may be typed into, if it is a secret. Secrets are inserted in one piece. A frame of another site may take the focus between two keys and get the rest; and a
     /// page that tells what it holds after each key would tell all but the end, which nobody could recognise and hide.
-    pub(crate) fn is_secret(&self, text: &str) -> bool {
-        let session = self.context().and_then(|context| context.session().ok());
-        session.is_some_and(|session| session.secrets().holds(text))
+    pub(crate) fn hosts_of_secret(&self, text: &str) -> Option<Vec<String>> {
+        let session = self.context().and_then(|context| context.session().ok())?;
+        session.secrets().hosts_of(text).map(<[String]>::to_vec)
     }
 
     pub(crate) async fn read(&self, located: &Located, deadline: Deadline) -> Result<Read> {

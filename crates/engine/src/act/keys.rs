@@ -38,6 +38,8 @@ pub struct Typed {
 struct Insert<'a> {
     num: u32,
     text: &'a str,
+    /// The hosts that may get it, where it is a secret.
+    secret: Option<&'a [String]>,
 }
 
 /// How many keys are sent before the first answer is awaited.
@@ -49,8 +51,9 @@ impl Page {
         let mark = self.before_acting().await?;
         let deadline = Deadline::after(self.action_timeout());
         let focus = self.keyboard_on(typing.on.as_ref(), deadline).await?;
-        let count = if self.is_secret(&typing.text) || focus.as_ref().is_some_and(|(_, on)| on.masked) {
-            self.insert_lines(focus.as_ref(), &typing.text, deadline).await?
+        let secret = self.hosts_of_secret(&typing.text);
+        let count = if secret.is_some() || focus.as_ref().is_some_and(|(_, on)| on.masked) {
+            self.insert_lines(focus.as_ref(), &typing.text, secret.as_deref(), deadline).await?
         } else {
             let strokes: Vec<Vec<Input>> = typing.text.chars().map(stroke).collect();
             self.strike(&strokes, typing.delay).await?
@@ -75,6 +78,7 @@ impl Page {
         &self,
         focus: Option<&(Located, Focused)>,
         text: &str,
+        secret: Option<&[String]>,
         deadline: Deadline,
     ) -> Result<usize> {
         let Some((located, _)) = focus.filter(|(_, focused)| focused.value.is_some()) else {
@@ -88,7 +92,7 @@ impl Page {
             }
             let words = line.trim_end_matches(['\n', '\r']);
             if !words.is_empty() {
-                let args = Insert { num: located.number, text: words };
+                let args = Insert { num: located.number, text: words, secret };
                 self.ask::<serde_json::Value>(&located.frame, "insert", &args, deadline.with_grace())
                     .await
                     .map_err(|failure| self.refused_by(located, failure))?;
