@@ -101,7 +101,7 @@ fn what_was_tried_and_what_to_run_is_said() {
     not_root.may_install_packages = false;
     let error = run(&not_root).unwrap_err();
     assert!(error.to_string().contains("status 404"), "{error}");
-    assert!(error.hint().contains("sudo apt-get install chromium"));
+    assert!(error.hint().contains("sudo cicerone install"));
     let InstallError::Unavailable { download: DownloadError::Status { status: 404, .. }, packages } = error
     else {
         panic!("{error}")
