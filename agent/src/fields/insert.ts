@@ -7,7 +7,8 @@
 import { fail } from "../failure";
 import { activeIn, dispatch, giveFocus, rootOf } from "../page/dom";
 import { resolveNumber } from "../targets/heal";
-import { controlOf } from "./field";
+import { controlOf, kindOf } from "./field";
+import { hostOf } from "./fill";
 
 const { execCommand } = Document.prototype;
 
@@ -15,7 +16,7 @@ const { execCommand } = Document.prototype;
 export function insert(args: { text: string; num?: number }): object {
   if (args.num === undefined) return { taken: put(args.text) };
   const el = controlOf(resolveNumber(args.num).el);
-  insertInto(el, el, args.text, () => {});
+  insertInto(el, kindOf(el) === "editable" ? hostOf(el) : el, args.text, () => {});
   return { taken: true };
 }
 
