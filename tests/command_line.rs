@@ -320,6 +320,7 @@ fn shells_complete_the_options() {
 fn the_doctor_finds_what_is_there() {
     let shell = Shell::new().file("cicerone.toml", "viewport = '800x600'").file("env", "TOKEN=abcdef");
     std::os::unix::fs::symlink("elsewhere-1", shell.path("SingletonLock")).unwrap();
+    set_mode(&shell, "", 0o700);
     set_mode(&shell, "env", 0o600);
     let flags = ["doctor", "--secrets", "env", "--user-data-dir", "."];
     let told = shell.run(&flags);
@@ -370,6 +371,7 @@ fn the_doctor_fails_where_something_needed_is_missing() {
     let shell = Shell::new().file("env", "TOKEN=abcdef").file("bad-env", "?").file("file", "");
     set_mode(&shell, "env", 0o644);
     std::os::unix::fs::symlink("elsewhere-1", shell.path("SingletonLock")).unwrap();
+    set_mode(&shell, "", 0o700);
     let bad = |flags: &[&str], check: &str, says: &str| {
         let done = shell.run(&[&["doctor", "--format", "json"], flags].concat());
         assert_eq!(done.code, Some(1), "{done:#?}");

@@ -1,6 +1,7 @@
 //! Profiles that stay: kept between servers, never used by two at once, never left with more than a browser needs.
 
 use std::{
+    os::unix::fs::PermissionsExt,
     path::Path,
     process::Command,
     time::{Duration, Instant},
@@ -114,6 +115,7 @@ fn two_servers_that_start_at_once_do_not_share_a_profile() {
 fn a_lock_that_a_dead_browser_left_is_no_lock() {
     let site = Site::of("<title>Here</title>");
     let home = tempfile::tempdir().unwrap();
+    std::fs::set_permissions(home.path(), std::fs::Permissions::from_mode(0o700)).unwrap();
     let host = Command::new("uname").arg("-n").output().unwrap().stdout;
     let host = String::from_utf8(host).unwrap();
     // A process that has ended.

@@ -14,18 +14,24 @@ fn open_directory() -> tempfile::TempDir {
     directory
 }
 
+fn mode(path: &Path) -> u32 {
+    std::os::unix::fs::MetadataExt::mode(&path.metadata().unwrap()) & 0o777
+}
+
 #[test]
 fn another_user_reads_no_profile() {
     let (site, home) = (Site::of("<title>Here</title>"), open_directory());
     let profile = home.path().join("deep/profile");
     let mut server = Server::start(&["--user-data-dir", &profile.display().to_string()]);
     server.navigate(&site.url("/"));
+    for entry in std::fs::read_dir(server.temporary_directory()).unwrap().flatten() {
+        assert_eq!(mode(&entry.path()), 0o700, "{}", entry.path().display());
+    }
     server.evaluate("() => { document.cookie = 'login=kept; max-age=9999' }");
     server.close_input();
     assert!(server.wait(Duration::from_secs(6)).is_some());
     assert!(profile.join("Default/Preferences").exists());
-    let mode = std::os::unix::fs::MetadataExt::mode(&profile.metadata().unwrap());
-    assert_eq!(mode & 0o777, 0o700);
+    assert_eq!(mode(&profile), 0o700);
     if is_root() {
         let read =
             Command::new("find").arg(&profile).args(["-type", "f"]).uid(NOBODY).gid(NOBODY).output().unwrap();
@@ -38,6 +44,7 @@ fn a_profile_that_others_can_enter_is_refused() {
     let (site, home) = (Site::of("<title>Here</title>"), open_directory());
     let profile = home.path().join("profile");
     std::fs::create_dir(&profile).unwrap();
+    std::fs::write(profile.join("cookies"), "").unwrap();
     set_mode(&profile, 0o755);
     let mut server = Server::start(&["--user-data-dir", &profile.display().to_string()]);
     let open = json!({ "url": site.url("/") });

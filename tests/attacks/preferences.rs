@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::is_firefox;
+use super::{is_firefox, set_mode};
 use crate::support::{Server, Site};
 
 const OWN: &str = "user_pref(\"person.own.choice\", \"kept\");\nuser_pref(\"browser.warnOnQuit\", true);\n";
@@ -14,6 +14,7 @@ const BEFORE: &str = "user_pref(\"network.prefetch-next\", true);";
 /// A profile with preferences of its own, and a server that has used it.
 fn used() -> (tempfile::TempDir, Server) {
     let (site, profile) = (Site::of("<title>Here</title>"), tempfile::tempdir().unwrap());
+    set_mode(profile.path(), 0o700);
     std::fs::write(profile.path().join("user.js"), OWN).unwrap();
     std::fs::write(profile.path().join("prefs.js"), format!("{BEFORE}\n")).unwrap();
     let mut server = Server::start(&["--user-data-dir", &profile.path().display().to_string()]);

@@ -12,9 +12,10 @@ const GATHER: &str = "(url) => new Promise(done => {
     const Peer = globalThis.RTCPeerConnection ?? document.body.appendChild(document.createElement('iframe')).contentWindow.RTCPeerConnection;
     if (!Peer) return done();
     const peer = new Peer({ iceServers: [{ urls: url }] });
+    const end = () => { peer.close(); done() };
     peer.createDataChannel('x');
-    peer.onicegatheringstatechange = () => peer.iceGatheringState === 'complete' && done();
-    setTimeout(done, 3000);
+    peer.onicegatheringstatechange = () => peer.iceGatheringState === 'complete' && end();
+    setTimeout(end, 3000);
     peer.createOffer().then(offer => peer.setLocalDescription(offer));
 })";
 

@@ -6,10 +6,10 @@
 // they are put there again whenever the guard is armed.
 
 import type { Mention } from "../failure";
-import { isElement } from "../page/dom";
+import { isConnected, isElement, tag } from "../page/dom";
 import { holdsDocument } from "../page/frames";
 import { manyFrames } from "../page/frame";
-import { deepAtPoint } from "../page/geometry";
+import { boxOf, deepAtPoint, type Box } from "../page/geometry";
 import { Look } from "../semantics/look";
 import { nameCover, reaches } from "./hit";
 
@@ -20,6 +20,10 @@ interface Watch {
   gesture: Gesture;
   hit: "target" | "missed" | "none";
   by?: Mention;
+  /** Where the element was. */
+  box: Box;
+  /** Whether a click came of it here. */
+  clicked?: true;
 }
 
 export interface Landing {
@@ -32,6 +36,7 @@ export interface Landing {
 
 const PRESSES = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "dblclick", "auxclick", "contextmenu"];
 const DOWNS = new Set(["pointerdown", "mousedown"]);
+const CLICKS = new Set(["click", "dblclick", "auxclick", "contextmenu"]);
 const MOVES = ["pointermove", "mousemove"];
 
 let watch: Watch | undefined;
@@ -63,7 +68,7 @@ function onAny(event: Event): void {
 export function arm(el: Element, gesture: Gesture): void {
   disarm();
   standGuard();
-  watch = { el, gesture, hit: "none" };
+  watch = { el, gesture, hit: "none", box: boxOf(el) };
   if (gesture === "hover") for (const type of MOVES) window.addEventListener(type, onMove as EventListener, { capture: true });
 }
 
@@ -78,7 +83,17 @@ export async function frames(args: { count: number }): Promise<Landing> {
 function landing(): Pick<Landing, "hit" | "by"> {
   if (!watch) return { hit: "unarmed" };
   // What lands on an element that shows a document lands in that document.
-  return watch.hit === "none" && holdsDocument(watch.el) ? { hit: "target" } : watch;
+  if (watch.hit === "none" && holdsDocument(watch.el)) return { hit: "target" };
+  return watch.hit === "target" && watch.gesture === "click" && releasedElsewhere(watch) ? { hit: "none" } : watch;
+}
+
+/** Whether what was pressed here was released in another document, so that it is no click. An element that goes when it is
+ * pressed gets none either, and means it so. */
+function releasedElsewhere({ el, box, clicked }: Watch): boolean {
+  const others = window.length > 0 || window.parent !== window;
+  if (clicked || !others || tag(el) === "select" || !isConnected(el)) return false;
+  const now = boxOf(el);
+  return now.x === box.x && now.y === box.y && now.width === box.width && now.height === box.height;
 }
 
 function disarm(): void {
@@ -90,6 +105,7 @@ function onPress(event: MouseEvent): void {
   if (!watch || !event.isTrusted || watch.gesture !== "click") return;
   // One whose beginning did not come here went to another document.
   if (watch.hit === "none" && !DOWNS.has(event.type)) watch.hit = "missed";
+  if (CLICKS.has(event.type)) watch.clicked = true;
   if (watch.hit === "none") land(watch, event);
   if (watch.hit === "missed") {
     event.stopImmediatePropagation();

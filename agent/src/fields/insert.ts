@@ -7,7 +7,8 @@
 import { fail } from "../failure";
 import { activeIn, dispatch, giveFocus, rootOf } from "../page/dom";
 import { resolveNumber } from "../targets/heal";
-import { controlOf } from "./field";
+import { controlOf, kindOf } from "./field";
+import { hostOf } from "./fill";
 import { checkRecipient } from "./value";
 
 const { execCommand } = Document.prototype;
@@ -17,7 +18,7 @@ export function insert(args: { text: string; num?: number; secret?: string[] | n
   if (args.num === undefined) return { taken: put(args.text) };
   const el = controlOf(resolveNumber(args.num).el);
   if (args.secret) checkRecipient(el, args.secret);
-  insertInto(el, el, args.text, () => {});
+  insertInto(el, kindOf(el) === "editable" ? hostOf(el) : el, args.text, () => {});
   return { taken: true };
 }
 

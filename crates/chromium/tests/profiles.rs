@@ -116,6 +116,8 @@ async fn a_profile_in_use_is_copied_or_refused() {
 #[tokio::test]
 async fn the_lock_of_a_browser_counts_while_it_runs() {
     let home = tempfile::tempdir().unwrap();
+    let private = std::os::unix::fs::PermissionsExt::from_mode(0o700);
+    std::fs::set_permissions(home.path(), private).unwrap();
     let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
     let lock = home.path().join("SingletonLock");
     let fail = LaunchOptions { profile_lock: ProfileLock::Fail, ..on(home.path()) };

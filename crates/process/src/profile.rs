@@ -58,8 +58,7 @@ pub struct Profile {
 impl Profile {
     /// Makes a temporary profile, watched by `keeper` (a program and its first arguments) where there is one.
     pub fn temporary(keeper: Option<&[PathBuf]>) -> Result<Self, LaunchError> {
-        let directory = tempfile::Builder::new().prefix(PREFIX).tempdir();
-        let directory = directory.map_err(io("making a temporary directory"))?;
+        let directory = private::temporary(PREFIX).map_err(io("making a temporary directory"))?;
         let keeper = match keeper {
             Some([program, arguments @ ..]) => {
                 let mut command = std::process::Command::new(program);

@@ -7,8 +7,8 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 
 use crate::{Error, Files, Result};
 
-/// The largest document that is opened so. Chromium takes URLs of up to 2 MB.
-const MOST: usize = 1 << 20;
+/// The largest document that is opened so: its URL is as large, and a third more.
+const MOST: usize = 256 << 10;
 
 /// Types that run no script as documents, by the ending of the file's name, by which browsers know them.
 const INERT: &[&str] =
@@ -31,7 +31,7 @@ pub(super) fn as_data(real: &Path, files: &Files) -> Result<Option<String>> {
     if bytes.len() > MOST {
         return Err(Error::BadUrl {
             url: format!("file://{}", real.display()),
-            reason: "a downloaded document is opened only up to 1 MB",
+            reason: "a downloaded document is opened only up to 256 KB",
             meant: None,
             forbidden: true,
         });
