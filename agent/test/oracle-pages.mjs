@@ -109,7 +109,6 @@ export const pages = [
       <img title=only><a href=# aria-label="x">y</a><div role=group aria-labelledby=l1>x</div><summary>orph</summary><iframe></iframe>\
       <button><input type=checkbox aria-label=cc> chk</button><div role=option>opt</div><span class=b>pseudo</span><q>qu</q>`,
     except: [
-      ['<button class=alt>: button "starst"', "Chromium takes generated text with an alternative for a picture"],
       ['<button>: button "icon"', "accname 2I counts titles inside"],
       ['<div role=option>: option "opt"', "a role outside of its context is still what the author says it is"],
       ['<div tabindex=0>: generic "focus me"', "a bare clickable element is named by its text"],

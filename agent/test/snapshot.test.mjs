@@ -149,7 +149,7 @@ two</textarea><div contenteditable aria-label=g>rich <b>text</b></div><input typ
     name: "tells what can be clicked in drawings",
     html: `<svg width=100 height=50><title>Map</title><defs><rect id=x /></defs><g><rect width=9 height=9 onclick=1 /><text y=20>label</text></g></svg>
       <svg width=20 height=20><path onclick=1 /></svg><svg width=20 height=20><path /></svg>`,
-    outline: ['img "Map"', "  generic clickable", '  text "label"', "generic clickable"],
+    outline: ['img "Map"', "  graphics-symbol clickable", '  text "label"', "graphics-symbol clickable"],
   },
   {
     name: "tells one subtree by its number",

@@ -2,15 +2,10 @@
 // a pointer listener on them (`mark`), or they have a click attribute, a place in the tab order, a
 // drag handle or a pointer cursor of their own.
 
-import { attr, has, tag } from "../page/dom";
+import { attr, tag } from "../page/dom";
 import { flatParent } from "../page/flat";
+import { listens } from "../page/listeners";
 import type { Look } from "../semantics/look";
-
-const marked = new WeakSet<Element>();
-
-export function mark(...els: Element[]): void {
-  for (const el of els) marked.add(el);
-}
 
 export function draggable(el: Element): boolean {
   return attr(el, "draggable") === "true";
@@ -21,11 +16,10 @@ export function clickable(el: Element, look: Look, part: boolean): boolean {
   const name = tag(el);
   // Listeners here serve the whole page and say nothing about a place to click.
   if (name === "html" || name === "body") return false;
-  return marked.has(el) || (!look.facts(el).bare && hasClickAttributes(el)) || (!part && ownPointer(el, look));
+  return listens(el) || (!look.facts(el).bare && hasClickAttributes(el)) || (!part && ownPointer(el, look));
 }
 
 function hasClickAttributes(el: Element): boolean {
-  if (has(el, "onclick") || has(el, "onmousedown") || has(el, "onpointerdown")) return true;
   const tabindex = attr(el, "tabindex");
   return (tabindex !== null && Number.parseInt(tabindex, 10) >= 0) || draggable(el);
 }

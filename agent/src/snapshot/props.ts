@@ -8,7 +8,7 @@ import { clean, cleanValue, shorten } from "../page/text";
 import type { Look } from "../semantics/look";
 import { referencedText } from "../semantics/name";
 import { disabled, editingHost } from "../semantics/operable";
-import { INTERACTIVE } from "../semantics/role";
+import { INTERACTIVE, LINKS } from "../semantics/role";
 import { CHECKABLE, checkedState, expandedState, levelOf, pressedState, selectedState } from "../semantics/states";
 import { draggable } from "./clickable";
 
@@ -66,7 +66,7 @@ export function propsOf(el: Element, role: string, name: string, look: Look, kno
   if (known.active) props.active = true;
   if (!look.facts(el).bare) ariaProps(el, role, name, look, props);
   const tagName = tag(el);
-  if (role === "link") linkProps(el, props);
+  if (LINKS.has(role)) linkProps(el, props);
   if (role === "heading") props.level = levelOf(el, role)!;
   if (INTERACTIVE.has(role) && disabled(el)) props.disabled = true;
   if (FORM_TAGS.has(tagName)) fieldProps(el as HTMLInputElement, tagName, props, name);
