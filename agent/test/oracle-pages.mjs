@@ -115,6 +115,7 @@ export const pages = [
       ['<li>: not told', "inside a button, parts that cannot be operated are told by its name"],
       ['<li>: not told', "inside a button, parts that cannot be operated are told by its name"],
       ['<meter value=3 max=9>: not told', "inside a button, parts that cannot be operated are told by its name"],
+      ['<p>: not told', "a paragraph whose text the link around it tells has nothing left to say"],
       ['<p>: not told', "inside a button, parts that cannot be operated are told by its name"],
       ['<p>: not told', "inside a button, parts that cannot be operated are told by its name"],
       ['<svg>: not told', "inside a button, parts that cannot be operated are told by its name"],

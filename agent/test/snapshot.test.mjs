@@ -103,7 +103,7 @@ two</textarea><div contenteditable aria-label=g>rich <b>text</b></div><input typ
     name: "leaves out what is hidden",
     html: `<div aria-hidden=true>a</div><div inert>b</div><div hidden>c</div><div style="visibility:hidden">d<b style="visibility:visible">e</b></div>
       <div style="content-visibility:hidden">f</div><details><summary>g</summary>h</details><script>1</script><template>i</template><div popover>j</div>`,
-    outline: ['text "e"', "group", '  button "g" expanded=false'],
+    outline: ['text "a" ariaHidden', 'text "e"', "group", '  button "g" expanded=false'],
   },
   {
     name: "leaves out what a modal dialog makes inert",

@@ -87,6 +87,7 @@ const RULES = new Map<string, Rule>(Object.entries({
   svg: (el, look) => (innerDrawing(el) ? groupRole(el, look) : "img"),
   symbol: groupRole,
   table: "table",
+  tbody: (el, look) => tablePart(el, look, "rowgroup"),
   td: (el, look) => tablePart(el, look, "cell"),
   textarea: "textbox",
   tfoot: (el, look) => tablePart(el, look, "rowgroup"),

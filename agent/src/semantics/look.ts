@@ -57,6 +57,8 @@ export class Look {
   private readonly entered = new Set<Root>();
   private readonly known = new Map<Element, Facts>();
   readonly focused = deepActive();
+  /** Items that a container around them handles clicks for. */
+  readonly items = new Set<Element>();
   private modal: Element[] | undefined;
   private readonly answers = new Map<string, Map<Element, boolean>>();
 
@@ -125,7 +127,7 @@ export class Look {
   }
 
   /** The browser does not let a page hide all of itself, nor what has the focus. */
-  private hiddenByAria(el: Element): boolean {
+  hiddenByAria(el: Element): boolean {
     if (attr(el, "aria-hidden") !== "true") return false;
     const { tag } = this.facts(el);
     return tag !== "html" && tag !== "body" && !(this.focused && flatContains(el, this.focused));
@@ -160,7 +162,7 @@ export class Look {
   }
 
   /** While a modal dialog is open the browser makes everything beside it inert. */
-  private blockedByModal(el: Element): boolean {
+  blockedByModal(el: Element): boolean {
     this.modal ??= query(document, "dialog:modal");
     if (this.modal.length === 0) return false;
     return !this.modal.some((dialog) => related(dialog, el));

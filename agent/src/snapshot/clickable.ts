@@ -1,11 +1,12 @@
 // Bare elements that a person would click although nothing in their markup says so: the driver found
 // a pointer listener on them (`mark`), or they have a click attribute, a place in the tab order, a
-// drag handle or a pointer cursor of their own.
+// drag handle or a pointer cursor of their own, or a container handles clicks for them.
 
-import { attr, tag } from "../page/dom";
+import { attr, firstChild, tag } from "../page/dom";
 import { flatParent } from "../page/flat";
 import { listens } from "../page/listeners";
 import type { Look } from "../semantics/look";
+import { delegatedItems, unclickable } from "./delegated";
 
 export function draggable(el: Element): boolean {
   return attr(el, "draggable") === "true";
@@ -16,8 +17,15 @@ export function clickable(el: Element, look: Look, part: boolean): boolean {
   const name = tag(el);
   // Listeners here serve the whole page and say nothing about a place to click.
   if (name === "html" || name === "body") return false;
-  return listens(el) || (!look.facts(el).bare && hasClickAttributes(el)) || (!part && ownPointer(el, look));
+  const handles = listens(el);
+  const pointer = !part && ownPointer(el, look);
+  const click = handles || (!look.facts(el).bare && hasClickAttributes(el)) || look.items.has(el) || (pointer && !padding(el, name));
+  if (!click || unclickable(el, look)) return false;
+  if (!part && (handles || (pointer && LISTS.has(name)))) for (const item of delegatedItems(el, look)) look.items.add(item);
+  return true;
 }
+
+const LISTS = new Set("dl menu ol table tbody ul".split(" "));
 
 function hasClickAttributes(el: Element): boolean {
   const tabindex = attr(el, "tabindex");
@@ -29,4 +37,9 @@ function ownPointer(el: Element, look: Look): boolean {
   if (look.facts(el).cursor !== "pointer") return false;
   const parent = flatParent(el);
   return parent !== null && look.facts(parent).cursor !== "pointer";
+}
+
+/** An empty cell or item that only fills its row. */
+function padding(el: Element, name: string): boolean {
+  return (name === "td" || name === "li") && firstChild(el) === null;
 }

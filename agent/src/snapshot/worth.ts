@@ -47,6 +47,8 @@ export function nodeFor(el: Element, context: Context, look: Look): TreeNode | n
   const scrolls = scrollable(el, look);
   if (inline && !click && !scrolls && !namedByAria(el, look)) return null;
   const name = nameOf(el, look);
+  // Every table has a body: it is worth a line only where it is more than that.
+  if (tagName === "tbody" && !click && !scrolls && !name.text) return null;
   if ((inline || tagName === "svg" || DRAWN.has(role)) && !click && !scrolls && !name.text) return null;
   const props = propsOf(el, role, name.text, look, { click, scrolls, active: el === look.focused });
   return node(el, role === "none" ? "generic" : role, repeats(el, role, name, look) ? "" : name.text, props);
