@@ -8,7 +8,8 @@ export function mark(...els: Element[]): void {
   for (const el of els) marked.add(el);
 }
 
-/** Whether an element itself handles clicks, as far as is known. */
-export function listens(el: Element): boolean {
-  return marked.has(el) || has(el, "onclick") || has(el, "onmousedown") || has(el, "onpointerdown");
+/** Whether an element itself handles clicks, as far as is known; a bare one has no attributes that could say so. */
+export function listens(el: Element, bare = false): boolean {
+  if (marked.has(el)) return true;
+  return !bare && (has(el, "onclick") || has(el, "onmousedown") || has(el, "onpointerdown"));
 }

@@ -108,8 +108,8 @@ export function implicitRole(el: Element, look: Look): string {
 }
 
 /** Without an address, one that handles clicks is used as a link all the same. */
-function linkRole(el: Element): string {
-  return has(el, "href") || has(el, "xlink:href") || listens(el) ? "link" : "generic";
+function linkRole(el: Element, look: Look): string {
+  return has(el, "href") || has(el, "xlink:href") || listens(el, look.facts(el).bare) ? "link" : "generic";
 }
 
 function imageRole(el: Element): string {

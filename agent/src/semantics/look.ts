@@ -22,6 +22,8 @@ export class Facts {
   content: string | undefined = undefined;
   rendered: boolean | undefined = undefined;
   included: boolean | undefined = undefined;
+  excluded: boolean | undefined = undefined;
+  hidesSome: boolean | undefined = undefined;
   /** Without any attribute that bears on role, name or state: then none of them needs to be asked for. */
   readonly bare: boolean;
   private ownCursor: string | undefined = undefined;
@@ -122,6 +124,11 @@ export class Look {
 
   /** Excludes itself, and its subtree with it, from what assistive technology is told. */
   excludes(el: Element): boolean {
+    const facts = this.facts(el);
+    return (facts.excluded ??= this.computeExcludes(el));
+  }
+
+  private computeExcludes(el: Element): boolean {
     const shut = !this.facts(el).bare && (this.hiddenByAria(el) || has(el, "inert"));
     return shut || this.leavesOut(el) || this.blockedByModal(el);
   }
@@ -140,10 +147,8 @@ export class Look {
 
   /** A parent in the layout that does not lay out some or all of its children. */
   hidesSome(parent: Element): boolean {
-    const { tag, style, display } = this.facts(parent);
-    if (tag === "details") return !has(parent, "open");
-    if (display === "inline") return false;
-    return (style as CSSStyleDeclaration & { contentVisibility?: string }).contentVisibility === "hidden";
+    const facts = this.facts(parent);
+    return (facts.hidesSome ??= hidesChildren(parent, facts));
   }
 
   hidesChild(parent: Element, child: Node): boolean {
@@ -167,6 +172,12 @@ export class Look {
     if (this.modal.length === 0) return false;
     return !this.modal.some((dialog) => related(dialog, el));
   }
+}
+
+function hidesChildren(parent: Element, { tag, style, display }: Facts): boolean {
+  if (tag === "details") return !has(parent, "open");
+  if (display === "inline") return false;
+  return (style as CSSStyleDeclaration & { contentVisibility?: string }).contentVisibility === "hidden";
 }
 
 const NEVER_RENDERED = new Set(["script", "style", "template", "noscript", "head", "datalist", "title", "meta", "link"]);

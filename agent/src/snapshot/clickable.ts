@@ -2,7 +2,7 @@
 // a pointer listener on them (`mark`), or they have a click attribute, a place in the tab order, a
 // drag handle or a pointer cursor of their own, or a container handles clicks for them.
 
-import { attr, firstChild, tag } from "../page/dom";
+import { attr, firstChild } from "../page/dom";
 import { flatParent } from "../page/flat";
 import { listens } from "../page/listeners";
 import type { Look } from "../semantics/look";
@@ -14,12 +14,12 @@ export function draggable(el: Element): boolean {
 
 /** Inside something that is clicked as a whole (`part`), a pointer cursor says nothing new. */
 export function clickable(el: Element, look: Look, part: boolean): boolean {
-  const name = tag(el);
+  const { tag: name, bare } = look.facts(el);
   // Listeners here serve the whole page and say nothing about a place to click.
   if (name === "html" || name === "body") return false;
-  const handles = listens(el);
+  const handles = listens(el, bare);
   const pointer = !part && ownPointer(el, look);
-  const click = handles || (!look.facts(el).bare && hasClickAttributes(el)) || look.items.has(el) || (pointer && !padding(el, name));
+  const click = handles || (!bare && hasClickAttributes(el)) || look.items.has(el) || (pointer && !padding(el, name));
   if (!click || unclickable(el, look)) return false;
   if (!part && (handles || (pointer && LISTS.has(name)))) for (const item of delegatedItems(el, look)) look.items.add(item);
   return true;

@@ -2,7 +2,7 @@
 // false is left out, save `expanded`, which tells that something can be opened.
 
 import { shownValue } from "../fields/value";
-import { attr, contains, firstElementChild, is, tag, textContent } from "../page/dom";
+import { attr, contains, firstElementChild, is, textContent } from "../page/dom";
 import type { Box } from "../page/geometry";
 import { listens } from "../page/listeners";
 import { clean, cleanValue, shorten } from "../page/text";
@@ -72,7 +72,7 @@ export function propsOf(el: Element, role: string, name: string, look: Look, kno
   if (known.scrolls) props.scrollable = true;
   if (known.active) props.active = true;
   if (!look.facts(el).bare) ariaProps(el, role, name, look, props);
-  const tagName = tag(el);
+  const tagName = look.facts(el).tag;
   if (LINKS.has(role)) linkProps(el, props);
   if (role === "heading") props.level = levelOf(el, role)!;
   if (INTERACTIVE.has(role) && disabled(el)) props.disabled = true;
