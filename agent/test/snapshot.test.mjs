@@ -80,7 +80,7 @@ two</textarea><div contenteditable aria-label=g>rich <b>text</b></div><input typ
   },
   {
     name: "finds bare elements that can be clicked",
-    html: `<style>.p{cursor:pointer}</style><div onclick="1">one</div><span class=p>two <b>and</b> <i>more</i></span><i tabindex=0></i><div tabindex=-1>no</div>
+    html: `<style>.p{cursor:pointer}</style><div onclick="1">one</div><span class=p>two <b>and</b> <i>more</i></span><i tabindex=0 style="display:inline-block;width:9px;height:9px"></i><i tabindex=0></i><div tabindex=-1>no</div>
       <div draggable=true>drag</div><p onclick=1>para</p><a href=# class=p>link</a><button class=p>button <i>in</i></button><b id=m>marked</b>`,
     run: async (tab) => {
       await tab.evaluate("cicerone.mark(document.querySelector('#m'))");

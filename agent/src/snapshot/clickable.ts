@@ -2,7 +2,7 @@
 // a pointer listener on them (`mark`), or they have a click attribute, a place in the tab order, a
 // drag handle or a pointer cursor of their own, or a container handles clicks for them.
 
-import { attr, firstChild } from "../page/dom";
+import { attr, firstChild, nearest, rectOf } from "../page/dom";
 import { flatParent } from "../page/flat";
 import { listens } from "../page/listeners";
 import type { Look } from "../semantics/look";
@@ -20,7 +20,7 @@ export function clickable(el: Element, look: Look, part: boolean): boolean {
   const handles = listens(el, bare);
   const pointer = !part && ownPointer(el, look);
   const click = handles || (!bare && hasClickAttributes(el)) || look.items.has(el) || (pointer && !padding(el, name));
-  if (!click || unclickable(el, look)) return false;
+  if (!click || unclickable(el, look) || nothingThere(el, look, handles || pointer)) return false;
   if (!part && (handles || (pointer && LISTS.has(name)))) for (const item of delegatedItems(el, look)) look.items.add(item);
   return true;
 }
@@ -37,6 +37,14 @@ function ownPointer(el: Element, look: Look): boolean {
   if (look.facts(el).cursor !== "pointer") return false;
   const parent = flatParent(el);
   return parent !== null && look.facts(parent).cursor !== "pointer";
+}
+
+/** An empty element without an area keeps the focus inside something; one in a row of a table resizes a column. */
+function nothingThere(el: Element, look: Look, clicked: boolean): boolean {
+  if (firstChild(el) !== null) return false;
+  const { width, height } = rectOf(el);
+  if (!clicked && (width === 0 || height === 0)) return true;
+  return look.facts(el).cursor.endsWith("-resize") && nearest(el, "tr, [role=row], [role=columnheader]") !== null;
 }
 
 /** An empty cell or item that only fills its row. */

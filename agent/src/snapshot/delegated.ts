@@ -81,11 +81,14 @@ function shortCells(rows: Element[], look: Look): Element[] | null {
 /** Whether a click on an item can do anything: it is there, says or shows something, and is not disabled. */
 function reacts(item: Element, look: Look): boolean {
   if (unclickable(item, look) || listens(item) || contains(item, OPERATED)) return false;
+  if (HEADING_CLASS.test(attr(item, "class") ?? "")) return false;
   if (textContent(item).trim() === "" && !contains(item, "img, svg, picture, canvas")) return false;
   const { width, height } = rectOf(item);
   return width > 1 && height > 1;
 }
 
+/** What stands above items, and is written as they are. */
+const HEADING_CLASS = /(?:^|[\s_-])(?:caption|dow|head|header|heading|label|title|weekdays?)(?:$|[\s_-])/i;
 const DISABLED_CLASS = /(?:^|[\s_-])disabled(?:$|[\s_-])/i;
 
 /** What lets the pointer through, or says that it is disabled. */

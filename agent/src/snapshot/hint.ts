@@ -1,11 +1,12 @@
 // Hints: what its markup calls an element that a person operates and that has no name. They are no names, and are told
 // as what they are: a tooltip, a text that only the eye gets, an icon, the words of a class.
 
-import { attr, attributeNames, queryIn, tag, textContent } from "../page/dom";
+import { attr, attributeNames, queryIn, tag } from "../page/dom";
+import { flatParent } from "../page/flat";
 import { clean, shorten } from "../page/text";
 import { INTERACTIVE } from "../semantics/role";
 import type { TreeNode } from "./tree";
-import { tellingWords } from "./words";
+import { firstWord, tellingWords } from "./words";
 
 const LIMIT = 40;
 
@@ -30,7 +31,7 @@ export function addHint(told: TreeNode): void {
 }
 
 function hintFor(el: Element): string {
-  return spoken(el) || iconOf(el) || tellingWords(namesOf(el)) || tellingWords(classesOf(el));
+  return spoken(el) || iconOf(el) || tellingWords(namesOf(el)) || tellingWords(classesOf(el), spacesAround(el));
 }
 
 /** Attributes that libraries keep a text for people in. */
@@ -42,12 +43,13 @@ function spoken(el: Element): string {
     const text = clean(attr(el, name) ?? "");
     if (text) return shorten(text, LIMIT);
   }
-  const text = clean(textContent(el));
-  return READABLE.test(text) && text.length <= LIMIT && tag(el) !== "select" && tag(el) !== "textarea" ? text : "";
+  const { innerText } = el as HTMLElement;
+  if (FIELDS.has(tag(el)) || typeof innerText !== "string" || innerText.trim().includes("\n")) return "";
+  const text = clean(innerText);
+  return text.length <= LIMIT ? text : "";
 }
 
-/** Letters or signs; not what only an icon font can show. */
-const READABLE = /^[^\p{Co}\p{Cn}]*[\p{L}\p{N}\p{S}][^\p{Co}\p{Cn}]*$/u;
+const FIELDS = new Set(["input", "select", "textarea"]);
 
 const ICONS = "use, img, image, svg, i, span, mat-icon, [data-icon], [class*=icon], input[type=image]";
 const ICON_NAMES = ["data-icon", "data-icon-name", "data-mat-icon-name", "data-lucide", "data-feather", "data-testid"];
@@ -60,7 +62,7 @@ function iconOf(el: Element): string {
     const used = /#(.+)$/.exec(attr(icon, "href") ?? attr(icon, "xlink:href") ?? "")?.[1] ?? "";
     const sources = tag(icon) === "use" ? [used] : tag(icon) === "img" || tag(icon) === "input" ? [file] : [];
     const words = tellingWords([...sources, ...ICON_NAMES.map((name) => attr(icon, name) ?? "")])
-      || (icon === el ? "" : tellingWords(classesOf(icon)));
+      || (icon === el ? "" : tellingWords(classesOf(icon), spacesAround(el)));
     if (words) return words;
   }
   return "";
@@ -77,6 +79,13 @@ function namesOf(el: Element): string[] {
   if (first) return [attr(el, first)!];
   const others = attributeNames(el).filter((name) => NAMING.test(name) && !TEXTS.includes(name));
   return others.map((name) => attr(el, name)!).filter((value) => value.length <= LIMIT).slice(0, 1);
+}
+
+/** What the classes around an element begin with: the name of a library or of a part of the page, not of the element. */
+function spacesAround(el: Element): Set<string> {
+  const parent = flatParent(el);
+  const around = parent ? [parent, flatParent(parent)] : [];
+  return new Set(around.flatMap((it) => (it ? classesOf(it).map(firstWord) : [])));
 }
 
 function classesOf(el: Element): string[] {

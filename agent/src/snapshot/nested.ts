@@ -3,6 +3,7 @@
 
 import { rectOf } from "../page/dom";
 import { INTERACTIVE } from "../semantics/role";
+import type { Props } from "./props";
 import type { TreeNode } from "./tree";
 
 /** How much of the outer one's area the inner one must take. */
@@ -10,10 +11,21 @@ const FILLS = 0.75;
 
 /** What is told in place of a node just told below `parent`: itself, or only what it holds. */
 export function withoutNested(told: TreeNode, parent: TreeNode): TreeNode[] {
-  if (!bareClickable(told)) return [told];
   const [only] = told.children;
-  if (told.children.length === 1 && operable(only!) && fills(only!, told)) return told.children;
+  const filled = told.children.length === 1 && operable(only!) && fills(only!, told);
+  if (!bareClickable(told)) {
+    // A cell or an item stays, and what fills it is clicked.
+    if (filled && HOLDERS.has(told.role)) told.props = without(told.props!);
+    return [told];
+  }
+  if (filled) return told.children;
   return operable(parent) && fills(told, parent) ? told.children : [told];
+}
+
+const HOLDERS = new Set("cell listitem row".split(" "));
+
+function without({ clickable: _, ...others }: Props): Props | undefined {
+  return Object.keys(others).length > 0 ? others : undefined;
 }
 
 /** An element that says nothing but that it can be clicked. */

@@ -33,16 +33,24 @@ const MACHINE = /^(?:sc|css|jsx|jss|svelte|emotion|ng|_ng|v|data-v|tw|go|glamor|
 const LONGEST = 24;
 const MOST = 3;
 
-/** The telling words of some names, at most three, joined; empty where none tells anything. */
-export function tellingWords(names: readonly string[]): string {
+/** The telling words of some names, at most three, joined; empty where none tells anything. `spaces` only begin names. */
+export function tellingWords(names: readonly string[], spaces: ReadonlySet<string> = NO_SPACES): string {
   const words: string[] = [];
   for (const name of names) {
-    for (const word of wordsOf(name)) {
+    const found = wordsOf(name);
+    for (const word of found.length > 0 && spaces.has(firstWord(name)) ? found.filter((word) => word !== firstWord(name)) : found) {
       if (words.length < MOST && !words.includes(word)) words.push(word);
     }
   }
   const joined = words.join("-");
   return joined.length <= LONGEST ? joined : (words[0] ?? "");
+}
+
+const NO_SPACES: ReadonlySet<string> = new Set();
+
+/** What a name begins with, where it has more to it: `menu` of `menu-item`. */
+export function firstWord(name: string): string {
+  return /^(\p{L}+)[-_]/u.exec(name)?.[1]?.toLowerCase() ?? "";
 }
 
 function wordsOf(name: string): string[] {
