@@ -94,6 +94,7 @@ suite("hints", [
   hint("<button><img alt='' src='/img/arrow-left.svg?v=3'></button>", "arrow-left"),
   hint("<button class='css-1x2y3z MuiIconButton-root'><svg data-testid=DeleteIcon width=9 height=9></svg></button>", "delete"),
   hint("<button><svg class='lucide lucide-chevron-right' width=9 height=9></svg></button>", "chevron-right"),
+  hint("<button class='overflow-x'><svg class='lucide lucide-x' width=9 height=9></svg></button>", "x"),
   hint("<button><i class=material-icons aria-hidden=true>delete</i></button>", "delete"),
   hint("<button><span aria-hidden=true>×</span></button>", "×"),
   hint("<button class=Button_close__x7Yz2></button>", "close"),

@@ -39,12 +39,13 @@ function ownPointer(el: Element, look: Look): boolean {
   return parent !== null && look.facts(parent).cursor !== "pointer";
 }
 
-/** An empty element without an area keeps the focus inside something; one in a row of a table resizes a column. */
+/** An empty element without an area keeps the focus inside something; one in a table resizes its columns. */
 function nothingThere(el: Element, look: Look, clicked: boolean): boolean {
   if (firstChild(el) !== null) return false;
   const { width, height } = rectOf(el);
   if (!clicked && (width === 0 || height === 0)) return true;
-  return look.facts(el).cursor.endsWith("-resize") && nearest(el, "tr, [role=row], [role=columnheader]") !== null;
+  const resizes = look.facts(el).cursor.endsWith("-resize") || /resiz/i.test(attr(el, "class") ?? "");
+  return resizes && nearest(el, "table, [role=grid], [role=treegrid], [role=table]") !== null;
 }
 
 /** An empty cell or item that only fills its row. */

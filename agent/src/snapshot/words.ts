@@ -28,7 +28,7 @@ const MUTE = new Set(
 const WEAK = new Set(["bottom", "down", "end", "left", "right", "start", "top", "up", "alt", "circle", "line", "square", "thin", "thick"]);
 
 /** What build tools put before a hash, and rules of style that are written as classes. */
-const MACHINE = /^(?:sc|css|jsx|jss|svelte|emotion|ng|_ng|v|data-v|tw|go|glamor|r|pull|float|text|bg|border|rounded|col|row|offset|order|items|justify|self|max|min|translate|ring)-|[:[\]/@!%.()]/i;
+const MACHINE = /^(?:sc|css|jsx|jss|svelte|emotion|ng|_ng|v|data-v|tw|go|glamor|r|pull|float|text|bg|border|rounded|col|row|offset|order|items|justify|self|max|min|translate|ring|overflow|scroll|gap|space|inset|divide)-|[:[\]/@!%.()]/i;
 
 const LONGEST = 24;
 const MOST = 3;
@@ -54,8 +54,10 @@ export function firstWord(name: string): string {
 }
 
 function wordsOf(name: string): string[] {
-  if (MACHINE.test(name) && !/^(?:v|go|row|col|text)-?$/i.test(name)) return [];
+  if (MACHINE.test(name)) return [];
   const words = name.split(/[^\p{L}\p{N}]+/u).filter((part) => part && !isHash(part)).flatMap(humps);
+  // The sign by which most icon sets close things has the shortest name.
+  if (words.length > 1 && words.at(-1) === "x") return ["x"];
   const telling = words.filter((word) => !MUTE.has(word) && (word.length > 2 || WEAK.has(word)) && VOWEL.test(word) && word.length <= 20);
   return telling.some((word) => !WEAK.has(word)) ? telling : [];
 }
