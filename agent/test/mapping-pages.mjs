@@ -211,7 +211,6 @@ export const pages = [
     except: [
       ['<button>: button ""', "only the newest Chromium looks into what `use` shows; the hint tells its id"],
       ['<button>: button "tx"', "Chromium before 156 leaves texts of drawings out"],
-      ['<defs>: generic ""', "definitions are not drawn"],
     ],
   },
   {
@@ -266,7 +265,6 @@ export const pages = [
       ['<h2>: heading "at"', "accname 2I counts titles inside"],
       ['<h2>: heading "ab"', "characters that cannot be seen are left out"],
       ['<h2>: heading "ab"', "characters that cannot be seen are left out"],
-      ['<h2>: heading "r t"', "a person sees the annotation"],
       ['<h2>: heading "v"', "Chromium names its own error message"],
       ['<video>: video ""', "Chromium names its own error message"],
       ['<h2>: heading "m"', "a person sees the formula"],

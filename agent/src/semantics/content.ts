@@ -91,8 +91,8 @@ function special({ hidden, referenced, control }: Reading): boolean {
   return !!(hidden || referenced || control);
 }
 
-/** What has no text of its own, or only one for when it cannot be shown. */
-const SILENT = new Set("script style template noscript object iframe frame embed video audio".split(" "));
+/** What has no text of its own, or only one for when it cannot be shown, or one that repeats how others are read. */
+const SILENT = new Set("script style template noscript object iframe frame embed video audio rp rt".split(" "));
 
 /** Shown in place of text, and apart from it. */
 const REPLACED = new Set("canvas img input object iframe frame embed video audio".split(" "));

@@ -11,7 +11,9 @@ interface Counter {
   value: number;
 }
 
-type Values = Map<string, number[]>;
+type Values = ReadonlyMap<string, number[]>;
+
+const NOTHING: Values = new Map();
 
 export class Counters {
   private readonly at = new Map<Element, Record<Where, Values>>();
@@ -37,7 +39,9 @@ export class Counters {
 
   private seen(el: Element, where: Where): Values {
     const style = window.getComputedStyle(el, where);
-    if (style.content !== "none" && style.content !== "normal") this.apply(style, el);
+    const { content } = style;
+    if (content !== "none" && content !== "normal") this.apply(style, el);
+    if (!content.includes("counter")) return NOTHING;
     return new Map(Array.from(this.open, ([name, counters]) => [name, counters.map(({ value }) => value)]));
   }
 

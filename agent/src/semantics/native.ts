@@ -24,6 +24,7 @@ export function nativeName(el: Element, look: Look): string | null {
       return inDrawing(el) ? (drawnName(el, look) ?? attr(el, "xlink:title")) : null;
     case "svg":
     case "circle":
+    case "defs":
     case "ellipse":
     case "foreignObject":
     case "g":

@@ -2,7 +2,8 @@
 // which was meant. Each item is then something to click. Which parts those are, the markup only suggests: what stands in
 // a row of its likes, says something, and holds nothing that is operated by itself.
 
-import { attr, contains, isElement, rectOf, tag, textContent } from "../page/dom";
+import { attr, contains, isElement, query, rectOf, tag, textContent } from "../page/dom";
+import { flatParent } from "../page/flat";
 import { listens } from "../page/listeners";
 import type { Look } from "../semantics/look";
 import { disabled } from "../semantics/operable";
@@ -19,8 +20,8 @@ const DEEPEST = 4;
 
 /** The items of a container that handles clicks; none where it seems to be one thing. */
 export function delegatedItems(container: Element, look: Look): Element[] {
-  if (contains(container, PAGE_PARTS)) return [];
-  const items = itemsIn(container, look, 0).filter((item) => reacts(item, look));
+  if (holdsPageParts(container, look)) return [];
+  const items = itemsIn(container, look, 0);
   const pointed = items.filter((item) => look.facts(item).cursor === "pointer");
   // Where only some have a pointer, the others do not react.
   const meant = pointed.length > 0 ? pointed : items;
@@ -28,8 +29,41 @@ export function delegatedItems(container: Element, look: Look): Element[] {
   return meant.length > (sure ? 0 : 2) || (meant.length === 2 && classOf(meant[0]!) !== "") ? meant : [];
 }
 
+/** Whether a container holds parts of the page; found for all containers at once. */
+function holdsPageParts(container: Element, look: Look): boolean {
+  return foundIn(look).holders.has(container);
+}
+
+/** What was found in a look: containers often hold one another. */
+interface Found {
+  holders: Set<Element>;
+  items: Map<Element, Element[]>;
+}
+
+const found = new WeakMap<Look, Found>();
+
+function foundIn(look: Look): Found {
+  let known = found.get(look);
+  if (!known) {
+    const holders = new Set<Element>();
+    for (const part of query(document, PAGE_PARTS)) {
+      for (let at = flatParent(part); at && !holders.has(at); at = flatParent(at)) holders.add(at);
+    }
+    found.set(look, (known = { holders, items: new Map() }));
+  }
+  return known;
+}
+
+/** The items below an element that react. */
 function itemsIn(el: Element, look: Look, depth: number): Element[] {
   if (depth > DEEPEST) return [];
+  const { items } = foundIn(look);
+  let known = items.get(el);
+  if (!known) items.set(el, (known = findItems(el, look, depth).filter((item) => reacts(item, look))));
+  return known;
+}
+
+function findItems(el: Element, look: Look, depth: number): Element[] {
   const children = look.children(el).filter((child): child is Element => isElement(child) && drawn(child, look));
   if (children.length === 0) return [];
   if (children.length === 1) return ROWS.has(tag(children[0]!)) ? children : itemsIn(children[0]!, look, depth + 1);

@@ -1,7 +1,7 @@
 // Hints: what its markup calls an element that a person operates and that has no name. They are no names, and are told
 // as what they are: a tooltip, a text that only the eye gets, an icon, the words of a class.
 
-import { attr, attributeNames, queryIn, tag } from "../page/dom";
+import { attr, attributeNames, queryIn, tag, textContent } from "../page/dom";
 import { flatParent } from "../page/flat";
 import { clean, shorten } from "../page/text";
 import { INTERACTIVE } from "../semantics/role";
@@ -43,6 +43,7 @@ function spoken(el: Element): string {
     const text = clean(attr(el, name) ?? "");
     if (text) return shorten(text, LIMIT);
   }
+  if (clean(textContent(el)) === "") return "";
   const { innerText } = el as HTMLElement;
   if (FIELDS.has(tag(el)) || typeof innerText !== "string" || innerText.trim().includes("\n")) return "";
   const text = clean(innerText);

@@ -53,7 +53,20 @@ export function firstWord(name: string): string {
   return /^(\p{L}+)[-_]/u.exec(name)?.[1]?.toLowerCase() ?? "";
 }
 
+/** Names that were read before: a page repeats them. */
+const read = new Map<string, string[]>();
+const KEPT = 2_000;
+
 function wordsOf(name: string): string[] {
+  let words = read.get(name);
+  if (!words) {
+    words = readWords(name);
+    if (read.size < KEPT) read.set(name, words);
+  }
+  return words;
+}
+
+function readWords(name: string): string[] {
   if (MACHINE.test(name)) return [];
   const words = name.split(/[^\p{L}\p{N}]+/u).filter((part) => part && !isHash(part)).flatMap(humps);
   // The sign by which most icon sets close things has the shortest name.
