@@ -205,7 +205,7 @@ fn each_way_to_look_for_elements() {
             "button",
             "Submit",
         ),
-        (json!({ "by": "text", "value": "Sign in", "options": { "exact": true } }), "paragraph", "Sign in"),
+        (json!({ "by": "text", "value": "Sign in", "options": { "exact": true } }), "paragraph", ""),
         (json!({ "by": "text", "value": "WELC" }), "heading", "Welcome"),
         (json!({ "by": "label", "value": "Email address" }), "textbox", "Email address"),
         (json!({ "by": "placeholder", "value": "your" }), "textbox", "Your name"),

@@ -339,7 +339,7 @@ fn failures_begin_with_the_published_words() {
         &tab.call("browser_click", json!({ "ref": b })),
         &format!("Element not found: {b}\n{b} is stale"),
     );
-    tab.evaluate("document.body.append(document.createElement('b'))");
+    tab.evaluate("void document.body.insertAdjacentHTML('beforeend', '<b>Too</b>')");
     fails_with(&tab.call("browser_click", json!({ "ref": "b" })), "Error: b matches 2 elements: ");
     fails_with(&tab.call("browser_click", json!({ "ref": "button" })), "Error: button \"Off\": e");
 

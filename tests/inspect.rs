@@ -87,7 +87,11 @@ fn roles_and_names_are_those_that_a_browser_computes() {
     ] {
         snapshot.says(line);
     }
-    snapshot.says_not("Unseen").says_not("Gone").says_not("Hidden words");
+    snapshot
+        .says("text [aria-hidden]: Unseen")
+        .says_not("button \"Unseen\"")
+        .says_not("Gone")
+        .says_not("Hidden words");
 }
 
 #[test]

@@ -49,6 +49,7 @@ mod installing;
 mod launch;
 mod life;
 mod looking;
+mod names;
 mod navigation;
 mod pages;
 mod profiles;

@@ -7,45 +7,30 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { Browser } from "./browser.mjs";
+import { chromiumAnswers, numberElements } from "./chromium-tree.mjs";
 import { pages } from "./oracle-pages.mjs";
 
-/** Chromium's internal role names, as ARIA has them; null for what only styles or labels text. */
-const SYNONYMS = {
-  image: "img", SvgRoot: "img", DisclosureTriangle: "button", DisclosureTriangleGrouped: "button", Details: "group", Iframe: "iframe", Canvas: "canvas",
-  Audio: "audio", Video: "video", Date: "textbox", InputTime: "textbox", DateTime: "textbox", ColorWell: "textbox", LayoutTable: "table",
-  LayoutTableRow: "row", LayoutTableCell: "cell", EmbeddedObject: "embed", PluginObject: "object", MathMLMath: "math", Figcaption: "caption",
-  Abbr: null, DescriptionList: null, LabelText: null, Legend: null, LineBreak: null, ListMarker: null, MathMLIdentifier: null, MenuListPopup: null,
-  Pre: null, RootWebArea: null, sectionfooter: null, sectionheader: null,
-};
-const FLATTENED = new Set(["caption", "code", "deletion", "emphasis", "generic", "insertion", "mark", "none", "strong", "subscript", "superscript", "time"]);
+const FLATTENED = new Set(["caption", "code", "deletion", "emphasis", "generic", "insertion", "mark", "none", "sectionfooter", "sectionheader", "strong", "subscript", "superscript", "time"]);
 
 const RECORD = new URL("./oracle-confirmed.json", import.meta.url);
 const recorded = JSON.parse(readFileSync(RECORD, "utf8"));
 
-const squeeze = (text) => (text ?? "").replace(/\s+/g, " ").trim();
-
 /** The agent's answer for every element that it or the browser tells of, and whether the browser's is the same. */
 async function compare(tab) {
-  await tab.evaluate(`(() => { let next = 0; const number = (root) => { for (const el of root.querySelectorAll("*")) {
-    el.setAttribute("data-n", next++); if (el.shadowRoot) number(el.shadowRoot); } }; number(document); })()`);
+  await numberElements(tab);
   const ours = new Map();
   for (const [, num, role, name] of await tab.snapshot()) {
     if (num) ours.set(await tab.evaluate(`cicerone.node(${num}).getAttribute("data-n")`), { role, name });
   }
   const answers = [];
-  const marks = await marksByBackendId(tab);
-  for (const { ignored, role, name, backendDOMNodeId } of await tab.chromiumTree()) {
-    const mark = marks.get(backendDOMNodeId);
-    if (mark === undefined) continue;
-    const mine = ours.get(mark.id);
-    const theirs = role.value in SYNONYMS ? SYNONYMS[role.value] : role.value;
-    const theirName = squeeze(name?.value);
+  for (const { id, html, ignored, role: theirs, internal, name: theirName } of await chromiumAnswers(tab)) {
+    const mine = ours.get(id);
     const told = !ignored && theirs && !FLATTENED.has(theirs);
     if (!mine && !told) continue;
     answers.push({
-      element: `${mark.id} ${mark.html}`,
-      line: `${mark.html}: ${mine ? `${mine.role} "${mine.name}"` : "not told"}`,
-      chromium: ignored ? "nothing" : `${role.value} "${theirName}"`,
+      element: `${id} ${html}`,
+      line: `${html}: ${mine ? `${mine.role} "${mine.name}"` : "not told"}`,
+      chromium: ignored ? "nothing" : `${internal} "${theirName}"`,
       agrees: Boolean(mine) && !ignored && mine.role === theirs && mine.name === theirName,
     });
   }
@@ -57,22 +42,6 @@ function take(list, item) {
   const at = list.indexOf(item);
   if (at >= 0) list.splice(at, 1);
   return at >= 0;
-}
-
-async function marksByBackendId(tab) {
-  const { root } = await tab.cdp.send("DOM.getDocument", { depth: -1, pierce: true });
-  const marks = new Map();
-  const visit = (node) => {
-    const attributes = node.attributes ?? [];
-    const at = attributes.indexOf("data-n");
-    if (at >= 0) {
-      const shown = attributes.slice(0, at).reduce((text, value, i) => text + (i % 2 ? `=${value}` : ` ${value}`), "");
-      marks.set(node.backendNodeId, { id: attributes[at + 1], html: `<${node.localName}${shown}>` });
-    }
-    for (const child of [...(node.children ?? []), ...(node.shadowRoots ?? [])]) visit(child);
-  };
-  visit(root);
-  return marks;
 }
 
 describe("oracle", () => {

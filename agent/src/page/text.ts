@@ -5,12 +5,14 @@
 // joiner stays: emoji are made with it.
 const UNSEEN = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 const PLAIN = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
+// What only one font can show: the glyphs of icon fonts.
+const PRIVATE = /\p{Co}/gu;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-/** One line of well-formed text: white space collapsed, nothing invisible. */
+/** One line of well-formed text: white space collapsed, nothing invisible, no glyphs of icon fonts. */
 export function clean(text: string): string {
   if (text === "" || PLAIN.test(text)) return text;
-  return wellFormed(text).replace(UNSEEN, "").replace(/\s+/g, " ").trim();
+  return wellFormed(text).replace(UNSEEN, "").replace(PRIVATE, "").replace(/\s+/g, " ").trim();
 }
 
 /** The same for values, whose line breaks and spaces mean something. */

@@ -1,7 +1,7 @@
 // Text from content: what an element's subtree says when read aloud as one phrase. This is step 2F of
 // the name computation; snapshots and targets use it too.
 
-import { attr, isElement, isText, tag } from "../page/dom";
+import { attr, isElement, isText } from "../page/dom";
 import { flatParent } from "../page/flat";
 import { asDisplayed } from "../page/text";
 import { embeddedValue } from "./embedded";
@@ -26,8 +26,8 @@ export function contentText(el: Element, look: Look, reading?: Reading): string 
 }
 
 function readContent(el: Element, look: Look, reading: Reading): string {
-  if (SILENT.has(tag(el))) return "";
   const facts = look.facts(el);
+  if (SILENT.has(facts.tag)) return "";
   const audible = reading.hidden || facts.visible;
   let text = look.generated.text(el, "::before");
   const plain = look.plainText(el);
@@ -38,20 +38,31 @@ function readContent(el: Element, look: Look, reading: Reading): string {
       if (isText(child)) text += audible && !hidesSome ? asDisplayed(child.data, facts) : "";
       else if (isElement(child)) {
         if (look.ownership.claimed(child) || (hidesSome && look.hidesChild(el, child))) continue;
-        text += spaced(child, look, contribution(child, look, reading));
+        text += contribution(child, look, reading);
       }
     }
   }
-  for (const owned of look.ownership.childrenOf(el)) text += ` ${contribution(owned, look, reading)} `;
+  const owned = look.ownership.childrenOf(el);
+  if (owned.length > 0) text += " ";
+  for (const child of owned) text += contribution(child, look, reading);
   return text + look.generated.text(el, "::after");
 }
 
-/** What one element adds to the phrase of an element around it. */
+/** What one element adds to the phrase of an element around it, apart from it where it is no running text. */
 function contribution(el: Element, look: Look, reading: Reading): string {
-  if (el === reading.control) return "";
+  if (el === reading.control) return " ";
   if (!reading.hidden && look.excludes(el)) return "";
-  if (tag(el) === "br") return " ";
-  const { bare } = look.facts(el);
+  const { tag, bare } = look.facts(el);
+  if (tag === "br") return " ";
+  const alternative = alternativeText(el, bare, look, reading);
+  if (alternative !== null) return ` ${alternative} `;
+  const content = contentText(el, look, special(reading) ? reading : undefined);
+  const text = bare || content.trim() ? content : (attr(el, "title") ?? content);
+  return spaced(el, look, reading, text);
+}
+
+/** What stands for an element in place of its content; null where its content does. */
+function alternativeText(el: Element, bare: boolean, look: Look, reading: Reading): string | null {
   if (!bare && !reading.referenced) {
     const labelled = referencedText(el, "aria-labelledby", look);
     if (labelled) return labelled;
@@ -62,16 +73,17 @@ function contribution(el: Element, look: Look, reading: Reading): string {
   if (label) return label;
   const native = nativeName(el, look);
   if (native) return native;
-  if (value !== null || startsBranch(el, look)) return "";
-  const content = contentText(el, look, special(reading) ? reading : undefined);
-  return bare || content.trim() ? content : (attr(el, "title") ?? content);
+  return value !== null || startsBranch(el, look) ? "" : null;
 }
 
-/** The group of items below a tree item: they name themselves, not the item above. */
+/** Items below an item of a tree or a menu: they name themselves, not the item above. */
 function startsBranch(el: Element, look: Look): boolean {
-  if (look.facts(el).bare || attr(el, "role") !== "group") return false;
-  const parent = flatParent(el);
-  return parent !== null && roleOf(parent, look) === "treeitem";
+  if (look.facts(el).bare) return false;
+  const role = attr(el, "role");
+  if (role !== "group" && role !== "menu") return false;
+  const parent = look.ownership.ownerOf(el) ?? flatParent(el);
+  const above = parent && roleOf(parent, look);
+  return above === "treeitem" || (role === "menu" && above === "menuitem");
 }
 
 /** Readings that differ from the usual one, whose texts are kept. */
@@ -79,10 +91,19 @@ function special({ hidden, referenced, control }: Reading): boolean {
   return !!(hidden || referenced || control);
 }
 
-const SILENT = new Set(["script", "style", "template", "noscript"]);
+/** What has no text of its own, or only one for when it cannot be shown, or one that repeats how others are read. */
+const SILENT = new Set("script style template noscript object iframe frame embed video audio rp rt".split(" "));
+
+/** Shown in place of text, and apart from it. */
+const REPLACED = new Set("canvas img input object iframe frame embed video audio".split(" "));
+
+/** Controls that are made of other elements stand apart as native ones do. */
+const CONTROLS = new Set("button checkbox combobox listbox menuitem option radio searchbox slider spinbutton switch tab textbox".split(" "));
 
 /** Blocks stand apart from their surroundings; words of inline elements may touch. */
-function spaced(el: Element, look: Look, text: string): string {
-  const { display } = look.facts(el);
-  return display === "inline" || display === "contents" ? text : ` ${text} `;
+function spaced(el: Element, look: Look, reading: Reading, text: string): string {
+  const { display, tag, bare } = look.facts(el);
+  const inline = display === "inline" && (!reading.hidden || look.rendered(el));
+  if (inline && !(REPLACED.has(tag) && roleOf(el, look) !== "none") && (bare || !CONTROLS.has(attr(el, "role") ?? ""))) return text;
+  return text === "" && display.startsWith("inline-") && !REPLACED.has(tag) ? "" : ` ${text} `;
 }

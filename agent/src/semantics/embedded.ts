@@ -23,10 +23,15 @@ export function embeddedValue(el: Element, look: Look): string | null {
     case "scrollbar":
     case "progressbar":
     case "meter":
-      return attr(el, "aria-valuetext") ?? attr(el, "aria-valuenow") ?? (NATIVE_FIELDS.has(name) ? String((el as HTMLInputElement).value) : "");
+      return attr(el, "aria-valuetext") ?? attr(el, "aria-valuenow") ?? nativeValue(el, name);
     default:
       return null;
   }
+}
+
+function nativeValue(el: Element, name: string): string {
+  if (!NATIVE_FIELDS.has(name) || (name === "progress" && !has(el, "value"))) return "";
+  return String((el as HTMLInputElement).value);
 }
 
 const NATIVE_FIELDS = new Set(["input", "textarea", "select", "meter", "progress"]);
@@ -44,5 +49,5 @@ function chosen(el: Element, look: Look): string {
   const root = rootOf(el);
   const inside = query(root, "[role=option][aria-selected=true]").filter((option) => holds(el, option));
   if (inside.length > 0) return inside.map((option) => nameOf(option, look).text).join(" ");
-  return roleOf(el, look) === "combobox" ? textContent(el) : "";
+  return "";
 }

@@ -3,6 +3,8 @@
 
 import { attr, has, is, tag } from "../page/dom";
 import { flatParent } from "../page/flat";
+import { listens } from "../page/listeners";
+import { described, innerDrawing } from "./drawing";
 import type { Look } from "./look";
 import { editingHost, focusable } from "./operable";
 import { explicitRole, namedByAuthor, roleOf } from "./role";
@@ -20,36 +22,43 @@ const RULES = new Map<string, Rule>(Object.entries({
   button: "button",
   canvas: "canvas",
   caption: "caption",
+  circle: symbolRole,
   code: "code",
   dd: "definition",
   del: "deletion",
   details: "group",
   dfn: "term",
   dialog: "dialog",
+  dir: "list",
   dt: "term",
+  ellipse: symbolRole,
   em: "emphasis",
   embed: "embed",
   fieldset: "group",
   figcaption: "caption",
   figure: "figure",
-  footer: (el, look) => (within(el, look, LANDMARK_SCOPES) ? "generic" : "contentinfo"),
+  footer: (el, look) => (within(el, look, LANDMARK_SCOPES) ? "sectionfooter" : "contentinfo"),
+  foreignObject: groupRole,
   form: "form",
   frame: "iframe",
+  g: groupRole,
   h1: "heading",
   h2: "heading",
   h3: "heading",
   h4: "heading",
   h5: "heading",
   h6: "heading",
-  header: (el, look) => (within(el, look, LANDMARK_SCOPES) ? "generic" : "banner"),
+  header: (el, look) => (within(el, look, LANDMARK_SCOPES) ? "sectionheader" : "banner"),
   hgroup: "group",
   hr: "separator",
   html: "document",
   iframe: "iframe",
+  image: (el, look) => (described(el, look) ? "img" : "generic"),
   img: imageRole,
   input: inputRole,
   ins: "insertion",
   li: (el, look) => (inDissolvedList(el, look) ? "none" : "listitem"),
+  line: symbolRole,
   main: "main",
   mark: "mark",
   math: "math",
@@ -62,7 +71,11 @@ const RULES = new Map<string, Rule>(Object.entries({
   option: "option",
   output: "status",
   p: "paragraph",
+  path: symbolRole,
+  polygon: symbolRole,
+  polyline: symbolRole,
   progress: "progressbar",
+  rect: symbolRole,
   s: "deletion",
   search: "search",
   section: (el) => (namedByAuthor(el) ? "region" : "generic"),
@@ -71,8 +84,10 @@ const RULES = new Map<string, Rule>(Object.entries({
   sub: "subscript",
   summary: (el) => (summarises(el) ? "button" : "generic"),
   sup: "superscript",
-  svg: "img",
+  svg: (el, look) => (innerDrawing(el) ? groupRole(el, look) : "img"),
+  symbol: groupRole,
   table: "table",
+  tbody: (el, look) => tablePart(el, look, "rowgroup"),
   td: (el, look) => tablePart(el, look, "cell"),
   textarea: "textbox",
   tfoot: (el, look) => tablePart(el, look, "rowgroup"),
@@ -81,6 +96,7 @@ const RULES = new Map<string, Rule>(Object.entries({
   time: "time",
   tr: (el, look) => tablePart(el, look, "row"),
   ul: "list",
+  use: (el, look) => (described(el, look) ? "graphics-object" : "generic"),
   video: "video",
 } satisfies Record<string, Rule>));
 
@@ -91,8 +107,9 @@ export function implicitRole(el: Element, look: Look): string {
   return !look.facts(el).bare && (role === "generic" || role === "paragraph") && editingHost(el) ? "textbox" : role;
 }
 
-function linkRole(el: Element): string {
-  return has(el, "href") || has(el, "xlink:href") ? "link" : "generic";
+/** Without an address, one that handles clicks is used as a link all the same. */
+function linkRole(el: Element, look: Look): string {
+  return has(el, "href") || has(el, "xlink:href") || listens(el, look.facts(el).bare) ? "link" : "generic";
 }
 
 function imageRole(el: Element): string {
@@ -112,12 +129,20 @@ const INPUT_ROLES: Record<string, string> = {
   search: "searchbox",
   submit: "button",
 };
-const SUGGESTING = new Set(["text", "search", "email", "tel", "url"]);
+const SUGGESTING = new Set("text search email tel url number date month week time datetime-local".split(" "));
 
 function inputRole(el: Element): string {
   const type = (el as HTMLInputElement).type;
   if (SUGGESTING.has(type) && (el as HTMLInputElement).list) return "combobox";
   return INPUT_ROLES[type] ?? "textbox";
+}
+
+function symbolRole(el: Element, look: Look): string {
+  return described(el, look) ? "graphics-symbol" : "generic";
+}
+
+function groupRole(el: Element, look: Look): string {
+  return described(el, look) ? "group" : "generic";
 }
 
 function summarises(el: Element): boolean {
@@ -155,8 +180,8 @@ function headerRole(el: Element): string {
   return heads ? "rowheader" : "columnheader";
 }
 
-const SECTIONS = new Set(["article", "complementary", "navigation", "region"]);
-const LANDMARK_SCOPES = new Set(["article", "complementary", "main", "navigation", "region"]);
+const SECTIONS = new Set(["article", "complementary", "navigation"]);
+const LANDMARK_SCOPES = new Set(["article", "complementary", "main", "navigation"]);
 const SECTION_TAGS = new Set(["article", "aside", "nav", "section"]);
 
 function within(el: Element, look: Look, scopes: Set<string>): boolean {

@@ -22,6 +22,8 @@ export class Facts {
   content: string | undefined = undefined;
   rendered: boolean | undefined = undefined;
   included: boolean | undefined = undefined;
+  excluded: boolean | undefined = undefined;
+  hidesSome: boolean | undefined = undefined;
   /** Without any attribute that bears on role, name or state: then none of them needs to be asked for. */
   readonly bare: boolean;
   private ownCursor: string | undefined = undefined;
@@ -57,6 +59,8 @@ export class Look {
   private readonly entered = new Set<Root>();
   private readonly known = new Map<Element, Facts>();
   readonly focused = deepActive();
+  /** Items that a container around them handles clicks for. */
+  readonly items = new Set<Element>();
   private modal: Element[] | undefined;
   private readonly answers = new Map<string, Map<Element, boolean>>();
 
@@ -120,12 +124,17 @@ export class Look {
 
   /** Excludes itself, and its subtree with it, from what assistive technology is told. */
   excludes(el: Element): boolean {
+    const facts = this.facts(el);
+    return (facts.excluded ??= this.computeExcludes(el));
+  }
+
+  private computeExcludes(el: Element): boolean {
     const shut = !this.facts(el).bare && (this.hiddenByAria(el) || has(el, "inert"));
     return shut || this.leavesOut(el) || this.blockedByModal(el);
   }
 
   /** The browser does not let a page hide all of itself, nor what has the focus. */
-  private hiddenByAria(el: Element): boolean {
+  hiddenByAria(el: Element): boolean {
     if (attr(el, "aria-hidden") !== "true") return false;
     const { tag } = this.facts(el);
     return tag !== "html" && tag !== "body" && !(this.focused && flatContains(el, this.focused));
@@ -138,10 +147,8 @@ export class Look {
 
   /** A parent in the layout that does not lay out some or all of its children. */
   hidesSome(parent: Element): boolean {
-    const { tag, style, display } = this.facts(parent);
-    if (tag === "details") return !has(parent, "open");
-    if (display === "inline") return false;
-    return (style as CSSStyleDeclaration & { contentVisibility?: string }).contentVisibility === "hidden";
+    const facts = this.facts(parent);
+    return (facts.hidesSome ??= hidesChildren(parent, facts));
   }
 
   hidesChild(parent: Element, child: Node): boolean {
@@ -160,11 +167,17 @@ export class Look {
   }
 
   /** While a modal dialog is open the browser makes everything beside it inert. */
-  private blockedByModal(el: Element): boolean {
+  blockedByModal(el: Element): boolean {
     this.modal ??= query(document, "dialog:modal");
     if (this.modal.length === 0) return false;
     return !this.modal.some((dialog) => related(dialog, el));
   }
+}
+
+function hidesChildren(parent: Element, { tag, style, display }: Facts): boolean {
+  if (tag === "details") return !has(parent, "open");
+  if (display === "inline") return false;
+  return (style as CSSStyleDeclaration & { contentVisibility?: string }).contentVisibility === "hidden";
 }
 
 const NEVER_RENDERED = new Set(["script", "style", "template", "noscript", "head", "datalist", "title", "meta", "link"]);

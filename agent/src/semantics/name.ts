@@ -5,13 +5,14 @@
 // be told a second time as text.
 
 import { attr, has, referenced, rootOf, tag } from "../page/dom";
+import { flatParent } from "../page/flat";
 import { clean } from "../page/text";
 import { contentText } from "./content";
 import { embeddedValue } from "./embedded";
 import type { Look } from "./look";
 import { nativeName } from "./native";
-import { focusable } from "./operable";
-import { roleOf } from "./role";
+import { editingHost, focusable } from "./operable";
+import { LINKS, roleOf } from "./role";
 
 export interface Name {
   text: string;
@@ -21,8 +22,11 @@ export interface Name {
 const NAMELESS: Name = { text: "", from: "" };
 
 const NAMED_BY_CONTENT = new Set(
-  `button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio
-  rowheader switch tab term tooltip treeitem`.split(/\s+/),
+  [
+    ...LINKS,
+    ...`button cell checkbox columnheader doc-subtitle gridcell heading menuitem menuitemcheckbox menuitemradio option
+    radio rowheader switch tab term tooltip treeitem`.split(/\s+/),
+  ],
 );
 
 export function nameOf(el: Element, look: Look): Name {
@@ -30,10 +34,21 @@ export function nameOf(el: Element, look: Look): Name {
   return (facts.name ??= computeName(el, look));
 }
 
-/** Roles whose own content names them. Rows only when they can be focused: a table would be told twice. */
-function namedByContent(el: Element, role: string): boolean {
-  return NAMED_BY_CONTENT.has(role) || (role === "row" && focusable(el));
+/** Roles whose own content names them: rows only where they are operated as such, and nothing that is being edited. */
+function namedByContent(el: Element, role: string, look: Look): boolean {
+  if (role === "row") return focusable(el) || inGrid(el, look);
+  return NAMED_BY_CONTENT.has(role) && (look.facts(el).bare || !editingHost(el));
 }
+
+function inGrid(row: Element, look: Look): boolean {
+  let at = flatParent(row);
+  while (at && BETWEEN.has(roleOf(at, look))) at = flatParent(at);
+  const role = at && roleOf(at, look);
+  return role === "grid" || role === "treegrid";
+}
+
+/** What may stand between a row and its grid. */
+const BETWEEN = new Set(["generic", "none", "rowgroup"]);
 
 function computeName(el: Element, look: Look): Name {
   const role = roleOf(el, look);
@@ -55,17 +70,30 @@ function computeName(el: Element, look: Look): Name {
     if (native) return { text: native, from: "native" };
   }
   // 2F
-  if (namedByContent(el, role) && tag(el) !== "input" && tag(el) !== "select") {
+  if (namedByContent(el, role, look) && tag(el) !== "input" && tag(el) !== "select") {
     // Whoever names something hidden still wants to hear what it says.
     const content = clean(contentText(el, look, look.exposed(el) ? undefined : { hidden: true }));
     if (content) return { text: content, from: "content" };
   }
   // 2I
-  return bare ? NAMELESS : tooltip(el);
+  return bare ? NAMELESS : tooltip(el, role);
 }
 
-function tooltip(el: Element): Name {
-  const title = clean(attr(el, "title") ?? "");
+/** Roles that ARIA lets nobody name; their tooltip only describes them. */
+const UNNAMEABLE = new Set(
+  `code definition deletion emphasis generic insertion mark paragraph strong subscript suggestion superscript term
+  time`.split(/\s+/),
+);
+
+function takesTooltip(el: Element, role: string): boolean {
+  return !UNNAMEABLE.has(role) || EXPLAINED.has(tag(el)) || tag(el).includes("-") || has(el, "tabindex");
+}
+
+/** Elements without a role that are something to the browser all the same. */
+const EXPLAINED = new Set(["abbr", "dfn", "dl", "label", "legend", "ruby"]);
+
+function tooltip(el: Element, role: string): Name {
+  const title = takesTooltip(el, role) ? clean(attr(el, "title") ?? "") : "";
   if (title) return { text: title, from: "author" };
   const placeholder = has(el, "placeholder") || has(el, "aria-placeholder")
     ? clean(attr(el, "placeholder") ?? attr(el, "aria-placeholder") ?? "")
@@ -86,7 +114,7 @@ function referencedName(target: Element, from: Element, look: Look): string {
   if (label) return label;
   if (target !== from) {
     const value = embeddedValue(target, look);
-    if (value !== null) return value || (labelText(target, look) ?? "");
+    if (value !== null) return value || labelText(target, look) || clean(attr(target, "title") ?? "");
   }
   const labelled = labelText(target, look);
   if (labelled) return labelled;
@@ -99,7 +127,10 @@ function referencedName(target: Element, from: Element, look: Look): string {
 function labelText(el: Element, look: Look): string {
   const labels = look.labels.of(el);
   if (labels.length === 0) return "";
+  const exposed = look.exposed(el);
   const parts = labels.map((label) => {
+    // Where only the label is hidden, it was not meant to be heard.
+    if (exposed && !look.includes(label)) return "";
     const author = clean(attr(label, "aria-label") ?? "") || referencedText(label, "aria-labelledby", look);
     return author || contentText(label, look, { control: el });
   });

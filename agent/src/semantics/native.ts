@@ -5,6 +5,7 @@
 import { attr, isElement, tag } from "../page/dom";
 import { flatChildren } from "../page/flat";
 import { contentText } from "./content";
+import { inDrawing, titleOf } from "./drawing";
 import type { Look } from "./look";
 
 /** The native name, or null where the element has no such thing. */
@@ -19,8 +20,25 @@ export function nativeName(el: Element, look: Look): string | null {
       return childText(el, "legend", look);
     case "table":
       return childText(el, "caption", look) ?? attr(el, "summary");
+    case "a":
+      return inDrawing(el) ? (drawnName(el, look) ?? attr(el, "xlink:title")) : null;
     case "svg":
-      return childText(el, "title", look);
+    case "circle":
+    case "defs":
+    case "ellipse":
+    case "foreignObject":
+    case "g":
+    case "image":
+    case "line":
+    case "path":
+    case "polygon":
+    case "polyline":
+    case "rect":
+    case "symbol":
+    case "text":
+    case "tspan":
+    case "use":
+      return drawnName(el, look);
     case "optgroup":
     case "option":
       return attr(el, "label");
@@ -41,7 +59,7 @@ function inputName(input: HTMLInputElement): string | null {
     case "file":
       return input.multiple ? "Choose Files" : "Choose File";
     case "image":
-      return attr(input, "alt") || attr(input, "title") || attr(input, "value") || "Submit";
+      return attr(input, "alt") || attr(input, "value") || attr(input, "title") || "Submit";
     default:
       return null;
   }
@@ -57,9 +75,13 @@ const CAPTIONS: Record<string, string> = { fieldset: "legend", table: "caption" 
 
 function childText(el: Element, name: string, look: Look): string | null {
   const child = childNamed(el, name);
-  if (!child) return null;
-  // An svg's title is never rendered, and names it all the same.
-  return contentText(child, look, name === "title" ? { hidden: true } : undefined);
+  return child && contentText(child, look);
+}
+
+/** A title is never rendered, and names its part of the drawing all the same. */
+function drawnName(el: Element, look: Look): string | null {
+  const title = titleOf(el);
+  return title && contentText(title, look, { hidden: true });
 }
 
 function childNamed(el: Element, name: string): Element | null {

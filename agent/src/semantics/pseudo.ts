@@ -4,13 +4,16 @@
 // the style sheets are asked first which elements can have generated content. A sheet that may not be
 // read (from another origin, without CORS) makes every element of its root a possible one.
 
-import { attr, query, sheetsOf, type Root } from "../page/dom";
+import { nearest, query, rootOf, sheetsOf, type Root } from "../page/dom";
+import { asDisplayed } from "../page/text";
+import { attributeText, counted, Counters, COUNTING_ATTRIBUTE, countingSelectors } from "./counters";
 
 export type Where = "::before" | "::after";
 
 export class Generated {
   private readonly possible = new Set<Element>();
   private readonly texts = new Map<Element, Record<Where, string>>();
+  private readonly counters = new Map<Root, Counters>();
   private any = false;
 
   /** Takes a root's style sheets into account; its elements' generated text is known from then on. */
@@ -18,7 +21,7 @@ export class Generated {
     if (this.any) return;
     const found = possibleElements(root);
     if (found === "any") this.any = true;
-    else for (const el of found) this.possible.add(el);
+    else for (const el of [...found, ...query(root, "q")]) this.possible.add(el);
   }
 
   /** The text generated before or after an element's content; spaced where it is a block. */
@@ -26,11 +29,48 @@ export class Generated {
     if (!this.any && !this.possible.has(el)) return "";
     let texts = this.texts.get(el);
     if (!texts) {
-      texts = { "::before": generatedText(el, "::before"), "::after": generatedText(el, "::after") };
+      texts = { "::before": this.read(el, "::before"), "::after": this.read(el, "::after") };
       this.texts.set(el, texts);
     }
     return texts[where];
   }
+
+  private read(el: Element, where: Where): string {
+    const style = window.getComputedStyle(el, where);
+    const { content } = style;
+    if (content === "none" || content === "normal" || content === "" || content === '""') return "";
+    const { display } = style;
+    if (display === "none" || style.visibility !== "visible") return "";
+    const text = asDisplayed(spoken(content, (part) => this.say(el, where, part)), style);
+    return display === "inline" || text === "" ? text : ` ${text} `;
+  }
+
+  private say(el: Element, where: Where, part: string): string {
+    if (part.startsWith('"')) return unquoted(part);
+    if (part.startsWith("attr(")) return attributeText(el, part);
+    if (part.startsWith("counter")) return counted(part, (name) => this.countersOf(el).values(el, where, name));
+    // Quotations in quotations are rare: which marks they have depends on the language.
+    if (part === "open-quote") return nearest(el, "q q") ? "‘" : "“";
+    return part === "close-quote" ? (nearest(el, "q q") ? "’" : "”") : "";
+  }
+
+  private countersOf(el: Element): Counters {
+    const root = rootOf(el);
+    let counters = this.counters.get(root);
+    if (!counters) this.counters.set(root, (counters = new Counters(root, counting(root))));
+    return counters;
+  }
+}
+
+/** The selectors of the elements that count something, or show what is counted. */
+function counting(root: Root): string[] {
+  const selectors = [COUNTING_ATTRIBUTE];
+  for (const sheet of sheetsOf(root)) {
+    const shown = selectorsOf(sheet);
+    if (shown === "any") continue;
+    selectors.push(...shown, ...countingSelectors(sheet.cssRules).map(withoutPseudo));
+  }
+  return selectors.filter((selector) => !HOSTED.test(selector));
 }
 
 function possibleElements(root: Root): Element[] | "any" {
@@ -97,28 +137,28 @@ function possibleFor(rule: CSSStyleRule): string[] | "any" {
   const { content } = rule.style;
   if (content === "" || content === "none" || content === "normal" || content === '""') return [];
   // Hosts, slotted nodes and parts are not in the root that the rule belongs to.
-  if (/:host|::slotted|::part/.test(selectorText)) return "any";
-  return [selectorText.replace(BARE_PSEUDO, "$1*").replace(PSEUDO, "")];
+  if (HOSTED.test(selectorText)) return "any";
+  return [withoutPseudo(selectorText)];
 }
 
-function generatedText(el: Element, where: Where): string {
-  const style = window.getComputedStyle(el, where);
-  const { content } = style;
-  if (content === "none" || content === "normal" || content === "" || content === '""') return "";
-  const { display } = style;
-  if (display === "none" || style.visibility !== "visible") return "";
-  const text = spoken(el, content);
-  return display === "inline" || text === "" ? text : ` ${text} `;
+const HOSTED = /:host|::slotted|::part/;
+
+function withoutPseudo(selector: string): string {
+  return selector.replace(BARE_PSEUDO, "$1*").replace(PSEUDO, "");
 }
 
-const TOKEN = /"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)[^)]*\)/g;
+const TOKEN = /"(?:[^"\\]|\\.)*"|[\w-]+\((?:"(?:[^"\\]|\\.)*"|[^")])*\)|open-quote|close-quote|\//g;
 
-/** The strings of a `content` value; its alternative text after a slash, when it has one. */
-function spoken(el: Element, content: string): string {
-  const alternative = /\/\s*((?:"(?:[^"\\]|\\.)*"\s*)+)$/.exec(content);
-  let text = "";
-  for (const [, string, attribute] of (alternative?.[1] ?? content).matchAll(TOKEN)) {
-    text += string !== undefined ? string.replace(/\\(.)/g, "$1") : (attr(el, attribute!) ?? "");
-  }
-  return text;
+/** What the parts of a `content` value say; those after a slash, where there is one, for those before. */
+function spoken(content: string, say: (part: string) => string): string {
+  const parts: string[] = content.match(TOKEN) ?? [];
+  const slash = parts.indexOf("/");
+  if (slash < 0) return parts.map(say).join("");
+  const alternative = parts.slice(slash + 1).map(say).join("");
+  return alternative && ` ${alternative} `;
+}
+
+function unquoted(string: string): string {
+  return string.slice(1, -1).replace(/\\([0-9a-f]{1,6}\s?|.)/gi, (_, escaped: string) =>
+    /^[0-9a-f]/i.test(escaped) ? String.fromCodePoint(Number.parseInt(escaped, 16)) : escaped);
 }

@@ -2,25 +2,39 @@
 // the element's own semantics imply. Elements without semantics are "generic", elements whose
 // semantics were taken away are "none".
 
-import { attr } from "../page/dom";
+import { attr, referenced } from "../page/dom";
 import { implicitRole } from "./implicit";
 import type { Look } from "./look";
 import { focusable } from "./operable";
 
 const ARIA_ROLES = new Set(
   `alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox
-  complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic grid
+  comment complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic grid
   gridcell group heading img insertion link list listbox listitem log main mark marquee math menu menubar menuitem
   menuitemcheckbox menuitemradio meter navigation none note option paragraph presentation progressbar radio radiogroup
-  region row rowgroup rowheader scrollbar search searchbox separator slider spinbutton status strong subscript
-  suggestion superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree treegrid
+  region row rowgroup rowheader scrollbar search searchbox sectionfooter sectionheader separator slider spinbutton
+  status strong subscript suggestion superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree treegrid
   treeitem graphics-document graphics-object graphics-symbol`.split(/\s+/),
 );
 
+/** The roles of DPUB-ARIA, whose names all begin the same way. */
+const DOC_ROLES = new Set(
+  `abstract acknowledgments afterword appendix backlink biblioentry bibliography biblioref chapter colophon conclusion
+  cover credit credits dedication endnote endnotes epigraph epilogue errata example footnote foreword glossary glossref
+  index introduction noteref notice pagebreak pagefooter pageheader pagelist part preface prologue pullquote qna subtitle
+  tip toc`.split(/\s+/),
+);
+
+/** Links, those of books included. */
+export const LINKS = new Set(["link", "doc-backlink", "doc-biblioref", "doc-glossref", "doc-noteref"]);
+
 /** Roles that a person operates; their elements need no other sign of being clickable. */
 export const INTERACTIVE = new Set(
-  `button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio option radio scrollbar searchbox
-  slider spinbutton switch tab textbox treeitem`.split(/\s+/),
+  [
+    ...LINKS,
+    ...`button checkbox combobox gridcell listbox menuitem menuitemcheckbox menuitemradio option radio scrollbar searchbox
+    slider spinbutton switch tab textbox treeitem`.split(/\s+/),
+  ],
 );
 
 /** Attributes that every role supports: having one undoes role="none". */
@@ -51,13 +65,13 @@ export function explicitRole(el: Element): string | null {
     if (token === "presentation") return "none";
     if (token === "image") return "img";
     if (token === "directory") return "list";
-    // A region needs a name to be a landmark; without one the next token counts.
-    if (token === "region" && !namedByAuthor(el)) continue;
-    if (ARIA_ROLES.has(token)) return token;
+    // Regions and forms need a name to be landmarks; without one the next token counts.
+    if ((token === "region" || token === "form") && !namedByAuthor(el)) continue;
+    if (ARIA_ROLES.has(token) || (token.startsWith("doc-") && DOC_ROLES.has(token.slice(4)))) return token;
   }
   return null;
 }
 
 export function namedByAuthor(el: Element): boolean {
-  return !!(attr(el, "aria-labelledby") || attr(el, "aria-label")?.trim() || attr(el, "title")?.trim());
+  return !!(referenced(el, "aria-labelledby").length > 0 || attr(el, "aria-label")?.trim() || attr(el, "title")?.trim());
 }

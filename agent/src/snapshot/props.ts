@@ -2,13 +2,14 @@
 // false is left out, save `expanded`, which tells that something can be opened.
 
 import { shownValue } from "../fields/value";
-import { attr, contains, is, tag, textContent } from "../page/dom";
+import { attr, contains, firstElementChild, is, textContent } from "../page/dom";
 import type { Box } from "../page/geometry";
+import { listens } from "../page/listeners";
 import { clean, cleanValue, shorten } from "../page/text";
 import type { Look } from "../semantics/look";
 import { referencedText } from "../semantics/name";
 import { disabled, editingHost } from "../semantics/operable";
-import { INTERACTIVE } from "../semantics/role";
+import { INTERACTIVE, LINKS } from "../semantics/role";
 import { CHECKABLE, checkedState, expandedState, levelOf, pressedState, selectedState } from "../semantics/states";
 import { draggable } from "./clickable";
 
@@ -42,6 +43,12 @@ export interface Props {
   native?: true;
   /** The kind of a field whose values have a format: date, color … */
   type?: string;
+  /** A cell that fills its row, or is disabled: there is nothing to act on. */
+  idle?: true;
+  /** What its markup calls it, where it has no name. */
+  hint?: string;
+  /** A text that only the eye gets. */
+  ariaHidden?: true;
   /** How many nodes below this one were left out. */
   cut?: number;
   /** Where it is in its frame, where that was asked for. */
@@ -65,10 +72,11 @@ export function propsOf(el: Element, role: string, name: string, look: Look, kno
   if (known.scrolls) props.scrollable = true;
   if (known.active) props.active = true;
   if (!look.facts(el).bare) ariaProps(el, role, name, look, props);
-  const tagName = tag(el);
-  if (role === "link") linkProps(el, props);
+  const tagName = look.facts(el).tag;
+  if (LINKS.has(role)) linkProps(el, props);
   if (role === "heading") props.level = levelOf(el, role)!;
   if (INTERACTIVE.has(role) && disabled(el)) props.disabled = true;
+  if (role === "gridcell" && (props.disabled || (name === "" && fillsRow(el)))) props.idle = true;
   if (FORM_TAGS.has(tagName)) fieldProps(el as HTMLInputElement, tagName, props, name);
   else if (VALUED.has(role)) otherValue(el, role, tagName, props);
   const checked = CHECKABLE.has(role) && checkedState(el);
@@ -79,6 +87,10 @@ export function propsOf(el: Element, role: string, name: string, look: Look, kno
   if (tagName === "dialog" && is(el, ":modal")) props.modal = true;
   for (const _ in props) return props;
   return undefined;
+}
+
+function fillsRow(cell: Element): boolean {
+  return firstElementChild(cell) === null && attr(cell, "tabindex") === null && !listens(cell);
 }
 
 function ariaProps(el: Element, role: string, name: string, look: Look, props: Props): void {

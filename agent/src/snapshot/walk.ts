@@ -7,7 +7,10 @@ import { attr, firstChild, isElement, isText, pageRoot } from "../page/dom";
 import { asDisplayed, clean, shorten } from "../page/text";
 import type { Look } from "../semantics/look";
 import { nameOf, type Name } from "../semantics/name";
+import { AriaHidden } from "./ariahidden";
 import { consider } from "./candidates";
+import { addHint, lacksName } from "./hint";
+import { withoutNested } from "./nested";
 import { optionNodes } from "./options";
 import { node, textNode, type TreeNode } from "./tree";
 import { unseenNodes } from "./unseen";
@@ -37,11 +40,16 @@ class Walk {
   private run = "";
   private room = ALL_TEXTS;
 
-  constructor(private readonly look: Look, private readonly literal: boolean) {}
+  private readonly ariaHidden: AriaHidden;
+
+  constructor(private readonly look: Look, private readonly literal: boolean) {
+    this.ariaHidden = new AriaHidden(look);
+  }
 
   start(root: Element, top: TreeNode): void {
     this.visit(root, top, { told: false, absorbed: false });
     this.endRun(top, false);
+    this.ariaHidden.settle(top);
   }
 
   private visit(el: Element, parent: TreeNode, context: Context): void {
@@ -49,6 +57,10 @@ class Walk {
     const { tag, display, visible } = look.facts(el);
     if (look.excludes(el)) {
       this.tellUnseen(el, parent, context);
+      if (!context.told && !context.absorbed && look.hiddenByAria(el)) {
+        this.endRun(parent, context.told);
+        this.ariaHidden.consider(el, parent);
+      }
       return;
     }
     look.include(el);
@@ -69,6 +81,14 @@ class Walk {
   private tell(el: Element, tag: string, told: TreeNode, parent: TreeNode, context: Context): void {
     this.endRun(parent, context.told);
     parent.children.push(told);
+    this.fill(el, tag, told, context);
+    if (told.role === "paragraph" && told.children.length === 0 && !told.name && !told.props) parent.children.pop();
+    if (lacksName(told)) addHint(told);
+    if (told.props?.clickable) parent.children.splice(-1, 1, ...withoutNested(told, parent));
+  }
+
+  /** What an element that is told holds. */
+  private fill(el: Element, tag: string, told: TreeNode, context: Context): void {
     if (tag === "select") told.children = optionNodes(el as HTMLSelectElement, this.look);
     if (tag === "select" || OPAQUE.has(tag)) return;
     const name = nameOf(el, this.look);
@@ -78,7 +98,6 @@ class Walk {
     this.visitChildren(el, told, inside);
     this.endRun(told, inside.told);
     settle(told, name, this.literal);
-    if (told.role === "paragraph" && told.children.length === 0 && !told.name && !told.props) parent.children.pop();
   }
 
   /** An element that is not told itself: its children stand in its place. */
@@ -153,7 +172,7 @@ function edgeOf(display: string): Edge {
 /** After its children are known: text that repeats the name goes, and a bare element is named by its text. */
 function settle(told: TreeNode, name: Name, literal: boolean): void {
   const [only] = told.children;
-  if (told.children.length !== 1 || !only || only.el) return;
+  if (told.children.length !== 1 || !only || only.el || only.props) return;
   if (name.text === "" && told.props?.clickable) told.name = only.name;
   if (only.name === told.name && !literal) told.children = [];
 }

@@ -6,6 +6,7 @@ import { flatParent } from "../page/flat";
 import type { Look } from "../semantics/look";
 import { nameOf, type Name } from "../semantics/name";
 import { captionOf } from "../semantics/native";
+import { focusable } from "../semantics/operable";
 import { INTERACTIVE, roleOf } from "../semantics/role";
 import { clickable } from "./clickable";
 import { propsOf } from "./props";
@@ -23,8 +24,11 @@ export interface Context {
 
 /** Roles that only style running text; they are told when someone made more of them. */
 const INLINE_ROLES = new Set(
-  "caption code deletion emphasis generic insertion mark none strong subscript superscript time".split(" "),
+  "caption code deletion emphasis generic insertion mark none sectionfooter sectionheader strong subscript superscript time".split(" "),
 );
+
+/** Parts of drawings, which only a name makes worth telling. */
+const DRAWN = new Set(["graphics-object", "graphics-symbol"]);
 
 /** Roles whose descendants are part of them, unless a person can operate one on its own. */
 const CHILDLESS_ROLES = new Set(
@@ -43,9 +47,11 @@ export function nodeFor(el: Element, context: Context, look: Look): TreeNode | n
   const scrolls = scrollable(el, look);
   if (inline && !click && !scrolls && !namedByAria(el, look)) return null;
   const name = nameOf(el, look);
-  if ((inline || tagName === "svg") && !click && !scrolls && !name.text) return null;
+  // Every table has a body: it is worth a line only where it is more than that.
+  if (tagName === "tbody" && !click && !scrolls && !name.text) return null;
+  if ((inline || tagName === "svg" || DRAWN.has(role)) && !click && !scrolls && !name.text) return null;
   const props = propsOf(el, role, name.text, look, { click, scrolls, active: el === look.focused });
-  return node(el, role === "none" ? "generic" : role, laysOut(el, role, name, look) ? "" : name.text, props);
+  return node(el, role === "none" ? "generic" : role, repeats(el, role, name, look) ? "" : name.text, props);
 }
 
 function namedByAria(el: Element, look: Look): boolean {
@@ -57,9 +63,11 @@ const STRUCTURE = "a, button, h1, h2, h3, h4, h5, h6, img, input, li, p, select,
 /** What makes a table more than a way to lay things out. */
 const DATA_TABLE = ":scope > :is(caption, colgroup, tfoot, thead), :scope > tbody > tr > :is(th, [abbr], [headers], [scope])";
 
-/** A cell that lays out other things: they tell its content, and it need not repeat them. */
-function laysOut(el: Element, role: string, { from }: Name, look: Look): boolean {
-  if (from !== "content" || (role !== "cell" && role !== "gridcell") || !contains(el, STRUCTURE)) return false;
+/** A row whose cells tell its content, or a cell that lays out other things: they need not repeat it. */
+function repeats(el: Element, role: string, { from }: Name, look: Look): boolean {
+  if (from !== "content") return false;
+  if (role === "row") return !focusable(el);
+  if ((role !== "cell" && role !== "gridcell") || !contains(el, STRUCTURE)) return false;
   const table = nearest(el, "table");
   return table !== null && look.once("lays out", table, (it) => !has(it, "role") && !contains(it, DATA_TABLE));
 }

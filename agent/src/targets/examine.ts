@@ -9,11 +9,12 @@ import { boxOf, type Box } from "../page/geometry";
 import { seen } from "../page/seen";
 import { cleanValue, shorten } from "../page/text";
 import { Look } from "../semantics/look";
+import { nameOf } from "../semantics/name";
 import { disabled, editingHost } from "../semantics/operable";
 import { roleOf } from "../semantics/role";
 import { CHECKABLE, checkedState, type Tristate } from "../semantics/states";
 import { resolveNumber } from "./heal";
-import { mentionOf, resolveAll, type Target } from "./target";
+import { meant, mentionOf, resolveAll, type Target } from "./target";
 
 /** What can be asked for; `attributes` are all of them. */
 export type Facet =
@@ -21,6 +22,8 @@ export type Facet =
   | { attribute: string };
 
 export interface Examination extends Mention {
+  /** It has no accessible name; `name` is then what it says. */
+  unnamed?: true;
   healed?: true;
   visible?: boolean;
   enabled?: boolean;
@@ -49,7 +52,9 @@ export function examine(args: { target: Target; want?: Facet[]; most?: number })
     return { count: 1, elements: [one] };
   }
   const found = resolveAll(target, look);
-  return { count: found.length, elements: found.slice(0, most).map((el) => examination(el, want, look)) };
+  // Where one of several is asked about, it is the one that an action would mean.
+  const first = most === 1 ? meant(found, look) : found;
+  return { count: found.length, elements: first.slice(0, most).map((el) => examination(el, want, look)) };
 }
 
 const VALUE_LIMIT = 1_000_000;
@@ -57,6 +62,7 @@ const TEXT_LIMIT = 1_000_000;
 
 function examination(el: Element, want: Facet[], look: Look): Examination {
   const result: Examination = mentionOf(el, look);
+  if (!nameOf(el, look).text) result.unnamed = true;
   const control = controlOf(el);
   const names = new Set<string>();
   for (const facet of want) {

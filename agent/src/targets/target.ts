@@ -1,6 +1,7 @@
-// A Target says which element is meant: a number, or a search that must find just one.
+// A Target says which element is meant: a number, or a search that must find just one that can be seen.
 
 import { fail, type Mention } from "../failure";
+import { seen } from "../page/seen";
 import { clean, shorten } from "../page/text";
 import { contentText } from "../semantics/content";
 import { Look } from "../semantics/look";
@@ -18,10 +19,17 @@ const ALL_SHOWN = 50;
 /** The one element that is meant; several, or none, are failures. */
 export function resolve(target: Target, look = new Look()): Resolved {
   if ("ref" in target) return resolveNumber(target.ref);
-  const found = search(target, look);
+  const found = meant(search(target, look), look);
   if (found.length === 1) return { el: found[0]!, healed: false };
   if (found.length === 0) fail({ kind: "none" });
   return fail({ kind: "many", count: found.length, matches: found.slice(0, MANY_SHOWN).map((el) => mentionOf(el, look)) });
+}
+
+/** Of several matches those that can be seen; hidden ones count only where nothing visible matches. */
+export function meant(found: Element[], look: Look): Element[] {
+  if (found.length < 2) return found;
+  const visible = found.filter((el) => seen(el, look));
+  return visible.length > 0 ? visible : found;
 }
 
 /** All elements that are meant, none of them included. */
@@ -36,7 +44,9 @@ export function find(args: { target: Target; all?: boolean }): object {
     return { ...mentionOf(resolve(args.target, look).el, look), count };
   }
   const found = resolveAll(args.target, look);
-  return { matches: found.slice(0, ALL_SHOWN).map((el) => mentionOf(el, look)), count: found.length };
+  const visible = new Set(found.filter((el) => seen(el, look)));
+  const matches = found.slice(0, ALL_SHOWN).map((el) => ({ ...mentionOf(el, look), visible: visible.has(el) }));
+  return { matches, count: found.length, visible: visible.size };
 }
 
 const MENTION_LIMIT = 80;

@@ -1,7 +1,10 @@
 //! What only the browser knows, told to the agent: which elements have pointer listeners, and closed shadow
 //! roots. Both are kept by the agent, so each node is told of once.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::{
+    collections::HashMap,
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 use cicerone_driver::{FrameId, Result};
 use cicerone_wire::Session;
@@ -29,6 +32,9 @@ const POINTER: [&str; 9] = [
     "auxclick",
 ];
 
+/// An element with so many listeners is where a framework hears of everything, and no place to click.
+const FRAMEWORK: usize = 40;
+
 /// How many new nodes one look tells of; the rest is told by the next.
 const AT_ONCE: usize = 5_000;
 
@@ -52,10 +58,15 @@ impl ChromiumPage {
         // With `pierce` for the shadow roots below.
         let ask = GetEventListeners { object_id: &document, depth: -1, pierce: true };
         let listeners = session.send(&ask).await.map_err(failed)?.listeners;
+        let mut counts: HashMap<i64, usize> = HashMap::new();
+        for node in listeners.iter().filter_map(|listener| listener.backend_node_id) {
+            *counts.entry(node).or_default() += 1;
+        }
         let mut fresh: Vec<i64> = listeners
             .into_iter()
             .filter(|listener| POINTER.contains(&listener.kind.as_str()))
             .filter_map(|listener| listener.backend_node_id)
+            .filter(|node| counts[node] < FRAMEWORK)
             .collect();
         fresh.sort_unstable();
         fresh.dedup();

@@ -29,8 +29,19 @@ pub(crate) const FRAME_PATIENCE: Duration = Duration::from_secs(2);
 #[derive(Deserialize)]
 struct Found {
     count: usize,
+    /// How many of them can be seen.
     #[serde(default)]
-    matches: Vec<Sketch>,
+    visible: usize,
+    #[serde(default)]
+    matches: Vec<Match>,
+}
+
+#[derive(Deserialize)]
+struct Match {
+    #[serde(flatten)]
+    sketch: Sketch,
+    #[serde(default)]
+    visible: bool,
 }
 
 impl Page {
@@ -97,6 +108,10 @@ impl Page {
                 .filter_map(|(place, answer)| Some((place, answer.ok()?)))
                 .collect();
             found.retain(|(_, found)| found.count > 0);
+            // Hidden matches count only where no frame has a visible one.
+            if choice.is_none() && found.iter().any(|(_, found)| found.visible > 0) {
+                found.retain(|(_, found)| found.visible > 0);
+            }
             if let Some((all, nth)) = choice {
                 let counts: Vec<usize> = found.iter().map(|(_, found)| found.count).collect();
                 if let Some((at, local)) = nth_of(&counts, nth) {
@@ -104,11 +119,14 @@ impl Page {
                     return Ok((found.swap_remove(at).0, query));
                 }
             } else if found.len() > 1 {
-                let count = found.iter().map(|(_, found)| found.count).sum();
+                let matching = |found: &Found| if found.visible > 0 { found.visible } else { found.count };
+                let count = found.iter().map(|(_, found)| matching(found)).sum();
                 let matches = found
                     .into_iter()
                     .flat_map(|(place, found)| {
-                        found.matches.into_iter().map(move |sketch| (place.clone(), sketch))
+                        let all = found.visible == 0;
+                        let matches = found.matches.into_iter().filter(move |found| found.visible || all);
+                        matches.map(move |found| (place.clone(), found.sketch))
                     })
                     .take(5)
                     .map(|(place, sketch)| self.element(place.number, place.document, sketch))

@@ -61,8 +61,10 @@ impl Examined {
 /// One element, with what was asked for of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Examination {
-    /// The element.
+    /// The element; where it has no accessible name, named by what it says.
     pub element: Element,
+    /// Whether it has no accessible name.
+    pub unnamed: bool,
     /// Whether its ref followed it to where it was rendered anew.
     pub healed: bool,
     /// Whether it can be seen.
@@ -86,6 +88,11 @@ pub struct Examination {
 }
 
 impl Examination {
+    /// Its accessible name; empty where it has none, whatever it says.
+    pub fn accessible_name(&self) -> &str {
+        if self.unnamed { "" } else { &self.element.name }
+    }
+
     /// An attribute that was asked for.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         let found = self.attributes.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
@@ -125,6 +132,8 @@ struct Answer {
 struct Found {
     #[serde(flatten)]
     sketch: Sketch,
+    #[serde(default)]
+    unnamed: bool,
     #[serde(default)]
     healed: bool,
     visible: Option<bool>,
@@ -260,6 +269,7 @@ impl Page {
         };
         Ok(Examination {
             element: self.element(place.number, place.document, found.sketch),
+            unnamed: found.unnamed,
             healed: found.healed,
             visible: found.visible,
             enabled: found.enabled,

@@ -55,7 +55,11 @@ impl Tree {
 fn opening(told: &Told<'_>) -> String {
     let mut line = String::new();
     let Some(markup) = &told.4.markup else {
+        let (before, after) =
+            if told.4.aria_hidden { ("<span aria-hidden=\"true\">", "</span>") } else { ("", "") };
+        line.push_str(before);
         escape(&mut line, &told.3, TEXT);
+        line.push_str(after);
         return line;
     };
     line.push('<');

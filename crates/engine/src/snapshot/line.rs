@@ -49,6 +49,13 @@ pub(crate) struct Props {
     pub(super) valuemin: Option<Loose>,
     pub(super) valuemax: Option<Loose>,
     pub(super) native: bool,
+    /// Nothing to act on although its role is.
+    idle: bool,
+    /// What the markup of an element without a name calls it.
+    pub(super) hint: Option<String>,
+    /// A text that can be seen, and that assistive technology is not told of.
+    #[serde(rename = "ariaHidden")]
+    pub(super) aria_hidden: bool,
     #[serde(rename = "type")]
     kind: Option<String>,
     /// Where it is in its frame, where that was asked for.
@@ -97,6 +104,10 @@ const ACTED_ON: &[&str] = &[
     "checkbox",
     "combobox",
     "link",
+    "doc-backlink",
+    "doc-biblioref",
+    "doc-glossref",
+    "doc-noteref",
     "listbox",
     "menuitem",
     "menuitemcheckbox",
@@ -133,6 +144,7 @@ const ACTED_ON: &[&str] = &[
 /// How much of a name, a value, a URL is shown.
 pub(super) const NAME: usize = 1_000;
 pub(super) const URL: usize = 300;
+const HINT: usize = 60;
 
 impl Told<'_> {
     /// Whether it is a piece of text and not an element.
@@ -145,6 +157,7 @@ impl Told<'_> {
         let Self(_, number, role, _, props) = self;
         *number != 0
             && !props.native
+            && !props.idle
             && (props.clickable
                 || props.draggable
                 || props.scrollable
@@ -157,10 +170,17 @@ impl Told<'_> {
         ACTED_ON.contains(&&*self.2)
     }
 
+    /// A text in quotes.
+    pub(super) fn text(&self) -> String {
+        let mark = if self.4.aria_hidden { " [aria-hidden]" } else { "" };
+        format!("text{mark}: {}", quoted(&self.3, NAME * 4))
+    }
+
     /// Role, name and states.
     pub(crate) fn before_ref(&self) -> String {
         if self.is_text() {
-            return format!("text: {}", plain(&self.3, NAME * 4));
+            let mark = if self.4.aria_hidden { " [aria-hidden]" } else { "" };
+            return format!("text{mark}: {}", plain(&self.3, NAME * 4));
         }
         self.named() + &self.states()
     }
@@ -232,10 +252,15 @@ impl Told<'_> {
         states
     }
 
+    /// What its markup calls it, where it has no name: ` ~trash`.
+    pub(super) fn hint(&self) -> String {
+        self.4.hint.as_ref().map_or_else(String::new, |hint| format!(" ~{}", plain(hint, HINT)))
+    }
+
     /// Value, URL and the like.
     pub(crate) fn after_ref(&self) -> String {
         let Self(_, _, _, _, props) = self;
-        let mut line = String::new();
+        let mut line = self.hint();
         if let (Some(least), Some(most)) = (&props.valuemin, &props.valuemax) {
             let _ = write!(line, " ({}–{})", least.shown(), most.shown());
         }

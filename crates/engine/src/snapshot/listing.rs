@@ -59,7 +59,11 @@ fn only_text<'a>(all: &'a [Told<'_>], at: usize) -> Option<&'a str> {
 /// Role and name; what has only a text has that for a name.
 fn named(told: &Told<'_>, text: Option<&str>) -> String {
     match text {
-        _ if told.is_text() => format!("text {}", quoted(&told.3, NAME * 4)),
+        _ if told.is_text() => format!(
+            "text {}{}",
+            quoted(&told.3, NAME * 4),
+            if told.4.aria_hidden { " (aria-hidden)" } else { "" }
+        ),
         Some(text) => format!("{} {}", plain(&told.2, 40), quoted(text, NAME * 4)),
         None => told.named(),
     }
@@ -86,7 +90,7 @@ fn details(told: &Told<'_>, base: Option<&Url>) -> String {
     worded("value", props.value.as_ref(), NAME);
     worded("placeholder", props.placeholder.as_ref(), 200);
     worded("description", props.description.as_ref(), 200);
-    let mut line = String::new();
+    let mut line = told.hint();
     // Writing to a string cannot fail.
     if !words.is_empty() {
         let _ = write!(line, " ({})", words.join(", "));

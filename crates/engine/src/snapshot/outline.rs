@@ -83,7 +83,7 @@ impl Tree {
             let depth = u32::try_from(around.len()).unwrap_or(u32::MAX);
             around.push(told.0);
             let (before, after) = match told.is_text() {
-                true => (format!("text: {}", quoted(&told.3, NAME * 4)), String::new()),
+                true => (told.text(), String::new()),
                 false => (told.named(), details(told, stretch)),
             };
             nodes.push(Node {
@@ -168,7 +168,7 @@ fn bounds(told: &Told<'_>, stretch: Option<Stretch>) -> Option<[i32; 4]> {
 /// States, and what else there is to say.
 fn details(told: &Told<'_>, stretch: Option<Stretch>) -> String {
     let props = &told.4;
-    let mut line = told.states();
+    let mut line = told.states() + &told.hint();
     // Writing to a string cannot fail.
     if let (Some(least), Some(most)) = (&props.valuemin, &props.valuemax) {
         let _ = write!(line, " [range={}–{}]", least.shown(), most.shown());

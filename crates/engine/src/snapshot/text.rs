@@ -7,7 +7,7 @@ use std::fmt::Write;
 pub fn quoted(text: &str, most: usize) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
-    write_safe(&mut out, text, most);
+    write_safe(&mut out, text, most, true);
     out.push('"');
     out
 }
@@ -15,7 +15,7 @@ pub fn quoted(text: &str, most: usize) -> String {
 /// Without quotes, on one line, cut after so many characters.
 pub fn plain(text: &str, most: usize) -> String {
     let mut out = String::with_capacity(text.len());
-    write_safe(&mut out, text, most);
+    write_safe(&mut out, text, most, false);
     out
 }
 
@@ -27,18 +27,17 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
     }
 }
 
-fn write_safe(out: &mut String, text: &str, most: usize) {
+fn write_safe(out: &mut String, text: &str, most: usize, in_quotes: bool) {
     for (count, (at, character)) in text.char_indices().enumerate() {
         if count == most {
             out.push('…');
             return;
         }
         match character {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
+            '"' | '\\' if in_quotes => out.extend(['\\', character]),
             '\n' | '\r' | '\t' => out.push(' '),
             // What looks like a ref of ours must not read like one.
-            '[' if text[at..].starts_with("[ref=") => out.push_str("\\["),
+            '[' if looks_like_a_ref(&text[at + 1..]) => out.push_str("\\["),
             c if c.is_control() || is_invisible(c) => {
                 // Writing to a string cannot fail.
                 let _ = write!(out, "\\u{:04x}", c as u32);
@@ -46,6 +45,13 @@ fn write_safe(out: &mut String, text: &str, most: usize) {
             c => out.push(c),
         }
     }
+}
+
+/// Whether `ref=` follows a bracket, in any case, with blanks or what nobody sees in between.
+fn looks_like_a_ref(after_bracket: &str) -> bool {
+    let letters =
+        after_bracket.chars().filter(|c| !c.is_whitespace() && !c.is_control() && !is_invisible(*c));
+    letters.take(4).map(|c| c.to_ascii_lowercase()).eq("ref=".chars())
 }
 
 /// Characters that reorder or hide text around them.
@@ -62,5 +68,15 @@ mod tests {
         assert_eq!(quoted("a \"b\"\n- button [ref=e1]", 100), r#""a \"b\" - button \[ref=e1]""#);
         assert_eq!(plain("x\u{202e}y\u{0}", 100), "x\\u202ey\\u0000");
         assert_eq!(plain("äöü", 2), "äö…");
+        assert_eq!(
+            plain("see [ref=e1], [ REF = e2], [\u{200b}ref=e3], [reference] [1]", 100),
+            "see \\[ref=e1], \\[ REF = e2], \\[\\u200bref=e3], [reference] [1]"
+        );
+    }
+
+    #[test]
+    fn quotes_are_escaped_only_inside_quotes() {
+        assert_eq!(quoted(r#"5" \ 6""#, 100), r#""5\" \\ 6\"""#);
+        assert_eq!(plain(r#"5" \ 6""#, 100), r#"5" \ 6""#);
     }
 }

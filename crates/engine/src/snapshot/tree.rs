@@ -170,8 +170,9 @@ pub(super) fn draw_in_texts(nodes: &mut Vec<Node>) {
         let depth = node.depth;
         let below = |n: usize| nodes.get(at + n).is_some_and(|next| next.depth > depth);
         let alone = node.key.is_some() && below(1) && !below(2) && nodes[at + 1].key.is_none();
-        if alone && !node.after.contains(": ") {
-            let text = nodes[at + 1].before.strip_prefix("text: ").unwrap_or_default();
+        // One with a mark keeps its own line.
+        let text = nodes.get(at + 1).filter(|_| alone).and_then(|text| text.before.strip_prefix("text: "));
+        if let Some(text) = text.filter(|_| !node.after.contains(": ")) {
             node.after = format!("{}: {text}", node.after).into();
             at += 1;
         }

@@ -166,7 +166,7 @@ impl Output for Found {
         let mut facts = facts! { "ref" => format!("@{}", found.element.reference), "count" => self.count };
         if matches!(self.wanted, Wanted::Ref | Wanted::All) {
             facts.insert("role".into(), found.element.role.clone().into());
-            facts.insert("name".into(), found.element.name.clone().into());
+            facts.insert("name".into(), found.accessible_name().into());
         }
         let mut told = |name: &str, value: Option<Value>| {
             facts.extend(value.map(|value| (name.to_owned(), value)));

@@ -1,0 +1,132 @@
+// Items under a delegated listener: a container handles clicks for all that it holds, and tells by the event's target
+// which was meant. Each item is then something to click. Which parts those are, the markup only suggests: what stands in
+// a row of its likes, says something, and holds nothing that is operated by itself.
+
+import { attr, contains, isElement, query, rectOf, tag, textContent } from "../page/dom";
+import { flatParent } from "../page/flat";
+import { listens } from "../page/listeners";
+import type { Look } from "../semantics/look";
+import { disabled } from "../semantics/operable";
+
+/** What holds these is the page, or a part of it: its listener serves frameworks, not items. */
+const PAGE_PARTS = "main, nav, header, footer, form, iframe, h1, [role=main], [role=navigation], [role=banner]";
+
+/** What is operated by itself. */
+const OPERATED = "a[href], button, input, select, textarea, summary, [onclick], [tabindex], [contenteditable]";
+
+const LISTS = new Set("dl menu ol table tbody thead ul".split(" "));
+const ROWS = new Set("dd dt li tr".split(" "));
+const DEEPEST = 4;
+
+/** The items of a container that handles clicks; none where it seems to be one thing. */
+export function delegatedItems(container: Element, look: Look): Element[] {
+  if (holdsPageParts(container, look)) return [];
+  const items = itemsIn(container, look, 0);
+  const pointed = items.filter((item) => look.facts(item).cursor === "pointer");
+  // Where only some have a pointer, the others do not react.
+  const meant = pointed.length > 0 ? pointed : items;
+  const sure = LISTS.has(tag(container)) || /\btarget\b/.test(attr(container, "onclick") ?? "");
+  return meant.length > (sure ? 0 : 2) || (meant.length === 2 && classOf(meant[0]!) !== "") ? meant : [];
+}
+
+/** Whether a container holds parts of the page; found for all containers at once. */
+function holdsPageParts(container: Element, look: Look): boolean {
+  return foundIn(look).holders.has(container);
+}
+
+/** What was found in a look: containers often hold one another. */
+interface Found {
+  holders: Set<Element>;
+  items: Map<Element, Element[]>;
+}
+
+const found = new WeakMap<Look, Found>();
+
+function foundIn(look: Look): Found {
+  let known = found.get(look);
+  if (!known) {
+    const holders = new Set<Element>();
+    for (const part of query(document, PAGE_PARTS)) {
+      for (let at = flatParent(part); at && !holders.has(at); at = flatParent(at)) holders.add(at);
+    }
+    found.set(look, (known = { holders, items: new Map() }));
+  }
+  return known;
+}
+
+/** The items below an element that react. */
+function itemsIn(el: Element, look: Look, depth: number): Element[] {
+  if (depth > DEEPEST) return [];
+  const { items } = foundIn(look);
+  let known = items.get(el);
+  if (!known) items.set(el, (known = findItems(el, look, depth).filter((item) => reacts(item, look))));
+  return known;
+}
+
+function findItems(el: Element, look: Look, depth: number): Element[] {
+  const children = look.children(el).filter((child): child is Element => isElement(child) && drawn(child, look));
+  if (children.length === 0) return [];
+  if (children.length === 1) return ROWS.has(tag(children[0]!)) ? children : itemsIn(children[0]!, look, depth + 1);
+  const alike = largestKind(children);
+  if (alike.length < 2) return children.flatMap((child) => (LEAVES.has(tag(child)) ? [] : itemsIn(child, look, depth + 1)));
+  if (alike.every((item) => tag(item) === "tr")) return shortCells(alike, look) ?? alike;
+  if (alike.some((item) => ROWS.has(tag(item)))) return alike;
+  const within = alike.map((item) => rowIn(item, look));
+  return within.every((row) => row.length > 1) ? within.flat() : alike;
+}
+
+const LEAVES = new Set("br hr img li svg td th tr".split(" "));
+
+function drawn(el: Element, look: Look): boolean {
+  return !look.excludes(el) && look.facts(el).visible;
+}
+
+/** Children of the same kind, of those that are most. */
+function largestKind(children: Element[]): Element[] {
+  const kinds = new Map<string, Element[]>();
+  for (const child of children) {
+    const kind = `${tag(child)} ${attr(child, "role") ?? ""} ${classOf(child)}`;
+    kinds.set(kind, [...(kinds.get(kind) ?? []), child]);
+  }
+  return Array.from(kinds.values()).reduce((most, kind) => (kind.length > most.length ? kind : most));
+}
+
+/** The first of its classes: others tell states. */
+function classOf(el: Element): string {
+  return (attr(el, "class") ?? "").trim().split(/\s+/)[0]!;
+}
+
+/** Blocks of one kind inside an item, which is then a row of them. */
+function rowIn(item: Element, look: Look): Element[] {
+  const children = look.children(item).filter((child): child is Element => isElement(child) && drawn(child, look));
+  const blocks = children.length > 1 && children.every((child) => look.facts(child).display !== "inline");
+  return blocks && classOf(children[0]!) !== "" && largestKind(children).length === children.length ? children : [];
+}
+
+const SHORT = 3;
+
+/** The cells of a calendar or a board: they say little, and are clicked one by one. */
+function shortCells(rows: Element[], look: Look): Element[] | null {
+  const cells = rows.flatMap((row) => look.children(row).filter((cell): cell is Element => isElement(cell) && tag(cell) === "td"));
+  const short = cells.length >= rows.length * 2 && cells.every((cell) => textContent(cell).trim().length <= SHORT);
+  return short ? cells : null;
+}
+
+/** Whether a click on an item can do anything: it is there, says or shows something, and is not disabled. */
+function reacts(item: Element, look: Look): boolean {
+  if (unclickable(item, look) || listens(item) || contains(item, OPERATED)) return false;
+  if (HEADING_CLASS.test(attr(item, "class") ?? "")) return false;
+  if (textContent(item).trim() === "" && !contains(item, "img, svg, picture, canvas")) return false;
+  const { width, height } = rectOf(item);
+  return width > 1 && height > 1;
+}
+
+/** What stands above items, and is written as they are. */
+const HEADING_CLASS = /(?:^|[\s_-])(?:caption|dow|head|header|heading|label|title|weekdays?)(?:$|[\s_-])/i;
+const DISABLED_CLASS = /(?:^|[\s_-])disabled(?:$|[\s_-])/i;
+
+/** What lets the pointer through, or says that it is disabled. */
+export function unclickable(el: Element, look: Look): boolean {
+  if (look.facts(el).style.pointerEvents === "none" || disabled(el)) return true;
+  return DISABLED_CLASS.test(attr(el, "class") ?? "");
+}
