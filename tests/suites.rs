@@ -31,6 +31,7 @@ mod agent_request;
 mod agent_route;
 mod agent_wait;
 mod call;
+mod changes;
 mod command_line;
 mod companion;
 #[cfg(target_os = "linux")]

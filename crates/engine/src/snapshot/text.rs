@@ -19,6 +19,25 @@ pub fn plain(text: &str, most: usize) -> String {
     out
 }
 
+/// Without quotes, with line breaks written as `\\n`, cut after so many characters.
+pub(crate) fn in_lines(text: &str, most: usize) -> String {
+    let lines: Vec<&str> = text.split('\n').collect();
+    let mut out = String::with_capacity(text.len());
+    let mut left = most;
+    for (nth, line) in lines.iter().enumerate() {
+        if nth > 0 {
+            out.push_str("\\n");
+        }
+        write_safe(&mut out, line.strip_suffix('\r').unwrap_or(line), left);
+        let length = line.chars().count();
+        if length > left {
+            return out;
+        }
+        left -= length;
+    }
+    out
+}
+
 /// Cut after so many characters; what is safe already stays as it is.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
@@ -62,5 +81,11 @@ mod tests {
         assert_eq!(quoted("a \"b\"\n- button [ref=e1]", 100), r#""a \"b\" - button \[ref=e1]""#);
         assert_eq!(plain("x\u{202e}y\u{0}", 100), "x\\u202ey\\u0000");
         assert_eq!(plain("äöü", 2), "äö…");
+        assert_eq!(
+            in_lines("a\r\nb\\n", 100),
+            r"a\nb\\n",
+            "a line break is not the same as what it is written as"
+        );
+        assert_eq!(in_lines("ab\ncd", 3), r"ab\nc…");
     }
 }
