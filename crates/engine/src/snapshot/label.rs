@@ -49,16 +49,30 @@ pub(crate) fn label(tree: &Tree, at: usize, most: usize) -> String {
     if let Some(own) = own {
         return shortened(own, most);
     }
+    let inside = &tree.nodes[at + 1..tree.end_of(at)];
+    // Its controls say what can be done with it, not what it is.
+    let words = words_of(inside, most, |at| !is_control(inside, at));
+    if words.is_empty() { words_of(inside, most, |_| true) } else { words }
+}
+
+/// Whether it is a button, or holds nothing but buttons.
+fn is_control(nodes: &[Node], at: usize) -> bool {
+    let mut below = nodes[at + 1..].iter().take_while(|below| below.depth > nodes[at].depth).peekable();
+    nodes[at].role() == "button" || (below.peek().is_some() && below.all(|node| node.role() == "button"))
+}
+
+fn words_of(inside: &[Node], most: usize, counts: impl Fn(usize) -> bool) -> String {
     let mut words = String::new();
     // What a name says, what is below it says again.
     let mut named = u32::MAX;
-    for below in &tree.nodes[at + 1..tree.end_of(at)] {
+    for (at, below) in inside.iter().enumerate() {
         if below.depth > named {
             continue;
         }
         named = if below.name().is_empty() { u32::MAX } else { below.depth };
         let said = match below.key {
             None => below.before.trim_start_matches("text: "),
+            Some(_) if !counts(at) => "",
             Some(_) if below.name().is_empty() => below.own_text(),
             Some(_) => below.name(),
         };
@@ -88,15 +102,24 @@ fn with_role(node: &Node, label: &str) -> String {
 
 /// What a node stands in: the nearest element around it that has a name to tell it by.
 pub(crate) fn whereabouts(tree: &Tree, shape: &Shape, at: usize) -> Option<String> {
-    let place = |&around: &usize| PLACES.contains(&tree.nodes[around].role());
-    shape.around(at).filter(place).find_map(|around| {
+    let own = tree.nodes[at].name();
+    // A column is told by its header, wherever that stands.
+    let rows = tree.nodes[at].role() != "columnheader";
+    let place = |&around: &usize| {
+        let role = tree.nodes[around].role();
+        PLACES.contains(&role) && (rows || !role.starts_with("row"))
+    };
+    let place = shape.around(at).filter(place).find_map(|around| {
         let name = match tree.nodes[around].role() {
             // All that is in it would be said again.
             "row" | "listitem" | "article" | "treeitem" => record_name(tree, shape, around),
             _ => shortened(tree.nodes[around].name(), PLACE),
         };
-        (!name.is_empty()).then(|| with_role(&tree.nodes[around], &name))
-    })
+        (!name.is_empty()).then(|| (around, name))
+    });
+    // What is named after it says nothing of where it is.
+    let (around, name) = place.filter(|(_, name)| own.is_empty() || !name.contains(own))?;
+    Some(with_role(&tree.nodes[around], &name))
 }
 
 /// What tells a record from others: its header, or what comes first in it.

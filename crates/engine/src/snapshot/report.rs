@@ -72,7 +72,7 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
     fn groups(&self) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         let mut known = HashMap::new();
-        for change in self.diff.changes() {
+        for change in self.diff.changes().into_iter().filter(|change| self.says_something(*change)) {
             let key = (std::mem::discriminant(&change), self.holder(change), self.node(change).role());
             let at = *known.entry(key).or_insert_with(|| {
                 groups.push(Group { changes: Vec::new(), rank: (0, 0) });
@@ -83,6 +83,16 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
         groups.iter_mut().for_each(|group| group.rank = self.rank(&group.changes));
         groups.sort_by_key(|group| group.rank);
         groups
+    }
+
+    /// Whether a reader learns anything from it: an empty element without a name that comes or goes is none's concern.
+    fn says_something(&self, change: Change) -> bool {
+        let (tree, at) = match change {
+            Change::Appeared(at) => (self.diff.new, at),
+            Change::Gone(at) => (self.diff.old, at),
+            Change::Changed(_) | Change::Renewed(_) | Change::Moved(_) => return true,
+        };
+        tree.nodes[at].role() != "generic" || !label(tree, at, 1).is_empty() || tree.end_of(at) > at + 1
     }
 
     fn rank(&self, changes: &[Change]) -> (u8, usize) {

@@ -174,7 +174,7 @@ pub(super) fn faces() -> [Face<TakeSnapshot>; 4] {
                 look.shows(|outline| outline.within = Some(within));
             })
             .opt("after", "", |look, after| look.shows(|outline| outline.after = Some(after)))
-            .opt("find", "Only lines with this text or role", |look, find| {
+            .opt("find", "Text or role", |look, find| {
                 look.shows(|outline| outline.find = Some(find));
             })
             .opt("compact", "", |look, compact| {
