@@ -148,9 +148,8 @@ fn with_first(tree: Tree) -> Tree {
                 continue;
             }
             let (end, depth) = (tree.end_of(at), tree.nodes[at].depth);
-            for line in at..end {
-                if !std::mem::replace(&mut taken[line], true) {
-                    let node = &tree.nodes[line];
+            for (node, taken) in tree.nodes[at..end].iter().zip(&mut taken[at..end]) {
+                if !std::mem::replace(taken, true) {
                     nodes.push(Node { depth: node.depth - depth, ..node.clone() });
                 }
             }

@@ -115,7 +115,7 @@ pub(crate) fn whereabouts(tree: &Tree, shape: &Shape, at: usize) -> Option<Strin
             "row" | "listitem" | "article" | "treeitem" => record_name(tree, shape, around),
             _ => shortened(tree.nodes[around].name(), PLACE),
         };
-        (!name.is_empty()).then(|| (around, name))
+        (!name.is_empty()).then_some((around, name))
     });
     // What is named after it says nothing of where it is.
     let (around, name) = place.filter(|(_, name)| own.is_empty() || !name.contains(own))?;
