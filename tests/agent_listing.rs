@@ -33,6 +33,9 @@ fn published() -> BTreeMap<String, Value> {
     let capture = &mut tools.get_mut("capture").unwrap()["properties"];
     capture["mode"] = json!({ "type": "string", "enum": ["network", "trace"], "default": "network" });
     capture["save_path"] = json!({ "type": "string" });
+    let snapshot = &mut tools.get_mut("snapshot").unwrap()["properties"];
+    snapshot["after"] = json!({ "type": "string" });
+    snapshot["find"] = json!({ "type": "string" });
     assert_eq!(tools.len(), 48);
     tools
 }

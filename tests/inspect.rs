@@ -197,7 +197,7 @@ fn what_does_not_fit_is_cut_told_and_can_be_asked_for() {
     // The line of the cut names the subtree that it was cut from.
     let list = cut
         .split(|c: char| !c.is_ascii_alphanumeric())
-        .rfind(|word| word.starts_with('e') && word[1..].parse::<u32>().is_ok());
+        .find(|word| word.starts_with('e') && word[1..].parse::<u32>().is_ok());
     let list = list.unwrap_or_else(|| panic!("no ref in {cut}")).to_owned();
     let asked = tab.call("browser_snapshot", json!({ "ref": list }));
     asked.says("Article number 0").says_not("Contact");

@@ -33,6 +33,7 @@ mod agent_wait;
 #[cfg(target_os = "linux")]
 mod attacks;
 mod call;
+mod changes;
 mod command_line;
 mod companion;
 #[cfg(target_os = "linux")]

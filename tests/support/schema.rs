@@ -20,7 +20,7 @@ pub fn misfits_of(tool: &str, facts: &Value) -> Vec<String> {
 }
 
 /// What an action may tell beside its state. A terse listing names only that.
-const OUTCOME: [&str; 4] = ["pending", "url", "title", "news"];
+const OUTCOME: [&str; 5] = ["pending", "url", "title", "news", "changes"];
 
 /// What is wrong with a value by a schema: types, known properties, required ones, items, enums.
 fn misfits(schema: &Value, value: &Value, at: &str, wrong: &mut Vec<String>) {

@@ -27,6 +27,8 @@ export interface Props {
   multiline?: true;
   modal?: true;
   current?: string | true;
+  /** How the column or row that it heads is sorted. */
+  sorted?: string;
   value?: string;
   placeholder?: string;
   url?: string;
@@ -107,6 +109,8 @@ function ariaProps(el: Element, role: string, name: string, look: Look, props: P
   if (attr(el, "aria-modal") === "true") props.modal = true;
   const current = attr(el, "aria-current");
   if (current && current !== "false") props.current = current === "true" || clean(current);
+  const sorted = attr(el, "aria-sort");
+  if (sorted && sorted !== "none") props.sorted = clean(sorted);
   if (role !== "heading" && attr(el, "aria-level")) props.level = levelOf(el, role)!;
   if (draggable(el)) props.draggable = true;
   const description = describe(el, name, look);
@@ -158,7 +162,9 @@ function otherValue(el: Element, role: string, tagName: string, props: Props): v
   if (role === "textbox" || role === "searchbox" || role === "combobox") {
     if (editingHost(el)) props.multiline ??= true;
     // A combobox around an input has no value of its own.
-    if (role !== "combobox" || !contains(el, "input, textarea, select")) props.value = shorten(clean(textIn(el)), VALUE_LIMIT);
+    if (role !== "combobox" || !contains(el, "input, textarea, select")) props.value = shorten(cleanValue(textIn(el)).trim(), VALUE_LIMIT);
+    const placeholder = clean(attr(el, "aria-placeholder") ?? "");
+    if (placeholder) props.placeholder = placeholder;
     return;
   }
   const native = tagName === "progress" || tagName === "meter";

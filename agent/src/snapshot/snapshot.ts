@@ -1,7 +1,8 @@
 // A snapshot is the Tree as a flat list, each node with its depth, and every element with its number.
 
 import { fail } from "../failure";
-import { holds, pageTitle } from "../page/dom";
+import { holds, pageTitle, tag } from "../page/dom";
+import { flatParent } from "../page/flat";
 import { boxOf } from "../page/geometry";
 import { clean } from "../page/text";
 import { Look } from "../semantics/look";
@@ -35,6 +36,7 @@ export function snapshot(args: { root?: number; maxNodes?: number; html?: boolea
   const look = new Look();
   const html = args.html ?? false;
   const tree = buildTree(look, html);
+  markFocus(tree, look);
   const told = wanted ? subtree(tree, wanted) : tree.children;
   const lines = new Lines(args.maxNodes ?? DEFAULT_LIMIT, html ? look : null, args.bounds ?? false);
   const more = lines.addAll(told, 0);
@@ -70,6 +72,28 @@ class Lines {
     else if (props) line[4] = props;
     return cut;
   }
+}
+
+/** Where the element with the focus is not told itself, as in editors with a hidden field, what holds it is active. */
+function markFocus(tree: TreeNode, look: Look): void {
+  const { focused } = look;
+  if (!focused || tag(focused) === "body" || tag(focused) === "html") return;
+  const path = focusPath(tree, focused);
+  const holder = path.at(-1);
+  if (!holder || holder.props?.active || path.some((node) => node.props?.active)) return;
+  holder.props = { ...holder.props, active: true };
+}
+
+/** The told elements around an element, the outermost first. */
+function focusPath(tree: TreeNode, focused: Element): TreeNode[] {
+  const around = new Set<Node>();
+  for (let at: Node | null = focused; at; at = flatParent(at)) around.add(at);
+  const path: TreeNode[] = [];
+  for (let at: TreeNode | undefined = tree; at; ) {
+    at = at.children.find((child) => child.el !== null && around.has(child.el));
+    if (at) path.push(at);
+  }
+  return path;
 }
 
 function sizeOf(node: TreeNode): number {

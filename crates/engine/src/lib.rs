@@ -98,6 +98,7 @@ pub use look::{
     evaluate::{Evaluated, Finish, Script},
     examine::{Bounds, Checked, Examination, Examined, Facet},
     outline::{Outline, Parts},
+    part::Part,
     print::PrintedFile,
     screenshot::{Encoding, Inline, Inlined, Keep, Picture, ShotOf, Wanted},
     snapshot::Snapshot,

@@ -47,6 +47,8 @@ pub struct Manner {
     pub frame: Option<u32>,
     /// How long to wait, where that is not as the options say.
     pub patience: Option<Duration>,
+    /// What stands before refs in what replies show of it.
+    pub ref_sign: &'static str,
 }
 
 /// What all pages of a context share.
@@ -107,6 +109,10 @@ impl Page {
     /// The same page, for one who uses it in this manner.
     pub fn used(self, manner: Manner) -> Self {
         Self { manner, ..self }
+    }
+
+    pub(crate) fn ref_sign(&self) -> &'static str {
+        self.manner.ref_sign
     }
 
     pub(crate) fn shows(&self) -> ActionSnapshot {

@@ -29,7 +29,12 @@ pub struct Element {
 impl Element {
     /// `button "Save"`, without the ref.
     pub fn kind(&self) -> String {
-        let role = if self.role.is_empty() { "element" } else { &self.role };
+        let role = match &*self.role {
+            "" => "element",
+            // An element without a role of its own, as snapshots have it.
+            "none" | "presentation" => "generic",
+            role => role,
+        };
         if self.name.is_empty() { role.to_owned() } else { format!("{role} {}", quoted(&self.name, 80)) }
     }
 }
@@ -134,6 +139,9 @@ impl Page {
             let point = Point { x: ready.x, y: ready.y };
             let hit = needs.0.contains(&"hit");
             let mut located = self.located(&place, ready.sketch, point, ready.area, ready.healed);
+            if let Target::Ref(name) = target {
+                located.healed |= self.refs().take_followed(*name);
+            }
             match self.to_page(&mut located, hit, deadline).await {
                 Ok(true) => return Ok(located),
                 Ok(false) if deadline.passed() => {

@@ -1,7 +1,10 @@
 //! Refs: the short names of elements. A number is given once in the life of a session, to one element of one
 //! document, and never again.
 
-use std::{collections::HashMap, fmt};
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+};
 
 use crate::tabs::TabId;
 
@@ -65,6 +68,8 @@ pub(crate) struct Refs {
     documents: u32,
     by_number: HashMap<u32, (TabId, Document, u32)>,
     by_element: HashMap<(Document, u32), u32>,
+    /// Those that followed to another element, which no reply has said yet.
+    followed: HashSet<u32>,
 }
 
 impl Refs {
@@ -92,10 +97,27 @@ impl Refs {
         }
     }
 
+    /// An element was drawn anew: its ref is that of the one in its place, which keeps the one it may have already, too.
+    pub(crate) fn follow(&mut self, old: (Document, u32), new: (Document, u32)) {
+        let Some(number) = self.by_element.remove(&old) else { return };
+        if let Some((_, document, local)) = self.by_number.get_mut(&number) {
+            (*document, *local) = new;
+        }
+        self.by_element.entry(new).or_insert(number);
+        self.followed.insert(number);
+    }
+
+    /// Whether a ref has followed to another element, and nobody was told of it.
+    pub(crate) fn take_followed(&mut self, name: RefName) -> bool {
+        self.followed.remove(&name.number)
+    }
+
     /// A document is gone: its refs lead nowhere, and cost nothing any more.
     pub(crate) fn forget(&mut self, gone: Document) {
         self.by_number.retain(|_, (_, document, _)| *document != gone);
         self.by_element.retain(|(document, _), _| *document != gone);
+        let Self { by_number, followed, .. } = self;
+        followed.retain(|number| by_number.contains_key(number));
     }
 }
 
@@ -117,6 +139,19 @@ mod tests {
         assert_eq!(refs.lead(one), Lead::Past);
         assert_eq!(refs.lead(two), Lead::Element { tab, document: second, local: 7 });
         assert_eq!(refs.lead(RefName { frame: 0, number: 3 }), Lead::Never);
+    }
+
+    #[test]
+    fn a_ref_follows_once_told() {
+        let mut refs = Refs::default();
+        let (tab, document) = (TabId(1), refs.document());
+        let one = refs.give(tab, 0, document, 1);
+        refs.follow((document, 1), (document, 5));
+        assert_eq!(refs.lead(one), Lead::Element { tab, document, local: 5 });
+        assert_eq!(refs.give(tab, 0, document, 5), one);
+        assert_ne!(refs.give(tab, 0, document, 1), one, "what it was before is another element now");
+        assert!(refs.take_followed(one) && !refs.take_followed(one));
+        refs.follow((document, 9), (document, 1));
     }
 
     #[test]

@@ -219,7 +219,10 @@ impl Page {
         }
         let view = match self.shows() {
             ActionSnapshot::None => None,
-            ActionSnapshot::Full => Some(View::Page(self.shown(&tree, self.options().snapshot_limit))),
+            ActionSnapshot::Full => {
+                self.keep_refs(&tree);
+                Some(View::Page(self.shown(&tree, self.options().snapshot_limit)))
+            }
             ActionSnapshot::Diff => Some(self.changes_to(&tree)),
         };
         *self.seen() = Some(tree);

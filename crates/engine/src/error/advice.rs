@@ -12,6 +12,7 @@ impl Error {
             Self::Stale { .. } => "StaleRef",
             Self::UnknownRef(_) => "UnknownRef",
             Self::ForeignRef { .. } => "ForeignRef",
+            Self::NotInside { .. } => "NotInside",
             Self::NoMatch { .. } => "NotFound",
             Self::Ambiguous { .. } => "Ambiguous",
             Self::BadTarget { .. } => "BadTarget",
@@ -90,6 +91,7 @@ impl Error {
                 format!("switch to the context {} first, or take a snapshot here", quoted(context, 100))
             }
             Self::ForeignRef { tab, .. } => format!("select tab {tab} first, or take a snapshot of this one"),
+            Self::NotInside { .. } => "leave out the subtree: what the element stands in is used then".into(),
             Self::NoMatch { .. } => {
                 "take a snapshot to see what is on the page, or wait for it to appear".into()
             }

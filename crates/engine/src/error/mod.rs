@@ -49,6 +49,12 @@ pub enum Error {
     /// No snapshot gave this ref.
     #[error("no element has the ref {0}: it was never given")]
     UnknownRef(RefName),
+    /// What was asked for after this element is not in the subtree that was asked for.
+    #[error("{reference} is not inside the subtree that was asked for")]
+    NotInside {
+        /// The ref.
+        reference: RefName,
+    },
     /// The ref belongs to another tab.
     #[error("{reference} belongs to tab {tab}{}, not to this one", .context.as_ref().map_or_else(String::new, |name| format!(" of the context {}", quoted(name, 100))))]
     ForeignRef {

@@ -10,6 +10,7 @@ impl Error {
         match self {
             Self::Stale { reference, .. }
             | Self::UnknownRef(reference)
+            | Self::NotInside { reference }
             | Self::ForeignRef { reference, .. } => {
                 vec![reference.to_string()]
             }

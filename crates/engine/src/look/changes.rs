@@ -1,16 +1,13 @@
 //! Telling what changed since the client last looked.
 
-use std::fmt::Write;
-
-use super::snapshot::indent;
 use crate::{
     Page,
     outcome::View,
     snapshot::{
         Tree,
-        budget::{Shown, fit_subtree},
-        diff::{Change, diff},
-        text::shortened,
+        diff::Diff,
+        report::Report,
+        tree::{Form, Node},
     },
 };
 
@@ -21,78 +18,37 @@ const CHANGES: usize = 3_000;
 const OUTLINE: usize = 4_000;
 
 impl Page {
-    /// What changed since the client last saw the page; an outline when all of it is new.
+    /// What changed since the client last saw the page; an outline when all of it is new. Refs of elements that were drawn
+    /// anew follow.
     pub(crate) fn changes_to(&self, tree: &Tree) -> View {
         let seen = self.seen().take();
-        let Some(seen) = seen.filter(|seen| seen.form == tree.form && same_document(seen, tree)) else {
-            return View::Page(self.shown(tree, OUTLINE.min(self.options().snapshot_limit)));
+        let Some(seen) = seen.as_ref().filter(|seen| same_document(seen, tree)) else {
+            let room = OUTLINE.min(self.options().snapshot_limit);
+            return View::Page(match self.ref_sign() {
+                "" => self.shown_anew(tree, seen.as_ref(), room),
+                _ => {
+                    let signed = Tree { form: Form::Outline, ..tree.clone() };
+                    self.shown_anew(&signed, seen.as_ref(), room)
+                }
+            });
         };
-        let changes = diff(&seen, tree);
-        let mut text = String::new();
-        let mut told = 0;
-        for change in &changes {
-            let left = CHANGES.saturating_sub(text.len());
-            if left < 40 {
-                break;
-            }
-            self.write_change(&mut text, &seen, tree, change, left);
-            told += 1;
-        }
-        if told < changes.len() {
-            let _ = writeln!(text, "… {} more changes; take a snapshot to see all", changes.len() - told);
-        }
-        text.truncate(text.trim_end().len());
-        View::Changes(text)
+        let diff = Diff::of(seen, tree);
+        self.redirect_refs(&diff);
+        let reference = |node: &Node| self.node_reference(node);
+        View::Changes(Report { diff: &diff, reference, sign: self.ref_sign() }.write(CHANGES))
     }
 
-    fn write_change(&self, text: &mut String, old: &Tree, new: &Tree, change: &Change, budget: usize) {
-        match *change {
-            Change::Appeared(at) => {
-                let depth = new.nodes[at].depth;
-                for piece in fit_subtree(new, at, budget, u32::MAX) {
-                    let (level, line) = match piece {
-                        Shown::Line(at) => {
-                            let mut line = String::new();
-                            self.write_line(&mut line, new, at);
-                            (new.nodes[at].depth, line)
-                        }
-                        Shown::Cut { nodes, depth, .. } => (depth, format!("… {nodes} more")),
-                    };
-                    text.push_str("+ ");
-                    indent(text, level.saturating_sub(depth));
-                    text.push_str(&line);
-                    text.push('\n');
-                }
-            }
-            Change::Changed(at) => {
-                text.push_str("~ ");
-                self.write_line(text, new, at);
-                let node = &new.nodes[at];
-                let texts = new.nodes[at + 1..new.end_of(at)]
-                    .iter()
-                    .filter(|below| below.key.is_none() && below.depth == node.depth + 1);
-                for below in texts.take(5) {
-                    let _ = write!(text, " · {}", shortened(below.before.trim_start_matches("text: "), 200));
-                }
-                text.push('\n');
-            }
-            Change::Gone(at, below) => {
-                let node = &old.nodes[at];
-                let _ = write!(text, "- {}", shortened(&node.before, 120));
-                if node.shows_ref
-                    && let Some((document, local)) = node.key
-                {
-                    let reference = self.refs().give(self.id(), node.frame, document, local);
-                    let _ = write!(text, " ({reference})");
-                }
-                match below {
-                    0 => {}
-                    below => {
-                        let _ = write!(text, " with {below} inside");
-                    }
-                }
-                text.push('\n');
-            }
+    /// Lets the refs of the last look follow to the elements that were drawn in their place.
+    pub(crate) fn keep_refs(&self, tree: &Tree) {
+        if let Some(seen) = self.seen().as_ref().filter(|seen| same_document(seen, tree)) {
+            self.redirect_refs(&Diff::of(seen, tree));
+        }
+    }
+
+    fn redirect_refs(&self, diff: &Diff<'_>) {
+        let mut refs = self.refs();
+        for (old, new) in diff.matching.redrawn(diff.old, diff.new) {
+            refs.follow(old, new);
         }
     }
 }

@@ -6,6 +6,7 @@ pub(crate) mod evaluate;
 pub(crate) mod examine;
 pub(crate) mod html;
 pub(crate) mod outline;
+pub(crate) mod part;
 pub(crate) mod pick;
 pub(crate) mod print;
 pub(crate) mod screenshot;

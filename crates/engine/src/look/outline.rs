@@ -3,7 +3,10 @@
 use cicerone_driver::{FrameId, Point, Size};
 use serde_json::json;
 
-use super::snapshot::{Start, Writing};
+use super::{
+    part::Part,
+    snapshot::{Start, Writing},
+};
 use crate::{
     Deadline, Page, Result, Snapshot, Target,
     ready::Needs,
@@ -30,6 +33,10 @@ pub struct Outline {
     pub bounds: bool,
     /// As a listing, with the ref of every element before its role.
     pub listing: bool,
+    /// Only what comes after this element in what it stands in.
+    pub after: Option<Target>,
+    /// Only the lines with this text or role, and what they stand in.
+    pub find: Option<String>,
 }
 
 impl Default for Outline {
@@ -42,6 +49,8 @@ impl Default for Outline {
             text: true,
             bounds: false,
             listing: false,
+            after: None,
+            find: None,
         }
     }
 }
@@ -72,9 +81,13 @@ impl Page {
             None if self.only_frame().is_some() => Some(Start { frame: self.chosen_frame()?, root: None }),
             None => None,
         };
+        let after = self.part_root(outline.after.as_ref(), deadline).await?;
         let writing = if outline.listing { Writing::Listing(outlining) } else { Writing::Outline(outlining) };
-        let tree = self.look_as(writing, start.as_ref(), deadline).await?;
-        let whole = start.is_none() && !outline.listing && outlining == Outlining::ALL && parts == Parts::All;
+        let mut tree = self.look_as(writing, start.as_ref(), deadline).await?;
+        let lines = tree.other.take().filter(|_| start.is_none());
+        if let Some(lines) = &lines {
+            self.keep_refs(lines);
+        }
         let levels = outline.depth.unwrap_or(u32::MAX);
         let (tree, deepest) = match (parts, &outline.within) {
             (Parts::Focused, _) => (tree.focused(), levels.saturating_sub(1)),
@@ -84,10 +97,15 @@ impl Page {
             (_, None) => (tree.titled(), levels),
         };
         let deepest = if outline.depth.is_some() { deepest } else { u32::MAX };
-        let shown = self.written(&tree, &fit_levels(&tree, self.options().snapshot_limit, deepest));
+        let part = Part { depth: outline.depth, find: outline.find.clone(), ..Part::default() };
+        let shown = match (&after, &outline.find) {
+            (None, None) => self.written(&tree, &fit_levels(&tree, self.options().snapshot_limit, deepest)),
+            _ => self.part(&tree, None, after.as_ref(), &part)?,
+        };
         let snapshot = Snapshot { url: self.shown_url(), title: tree.title.clone(), text: shown };
-        if whole {
-            *self.seen() = Some(tree);
+        if let Some(mut lines) = lines {
+            lines.other = Some(Box::new(tree));
+            *self.seen() = Some(*lines);
         }
         Ok(snapshot)
     }

@@ -7,16 +7,17 @@ use futures::future::join_all;
 use serde_json::json;
 use url::Url;
 
+use super::part::Part;
 use crate::{
-    Deadline, Error, Page, Result, Target,
+    Deadline, Page, Result,
     agent::{Failure, understand},
-    ready::Needs,
     refs::Document,
     snapshot::{
         Tree,
-        budget::{Shown, fit, fit_levels, fit_subtree},
+        budget::{Shown, fit},
+        digest::digest,
         outline::Outlining,
-        tree::{Form, Key, Look},
+        tree::{Form, Key, Look, Node},
     },
 };
 
@@ -59,28 +60,13 @@ struct Glance {
 
 impl Page {
     /// A snapshot as text, of all or of one subtree, and remembers it as seen.
-    pub async fn snapshot(&self, of: Option<&Target>, depth: Option<u32>) -> Result<Snapshot> {
+    pub async fn snapshot(&self, part: &Part) -> Result<Snapshot> {
         let deadline = self.snapshot_deadline();
-        let root = match of {
-            Some(target) => Some(self.ready(target, Needs::EXIST, deadline).await?),
-            None => None,
-        };
+        let root = self.part_root(part.of.as_ref(), deadline).await?;
+        let after = self.part_root(part.after.as_ref(), deadline).await?;
         let tree = self.look(deadline).await?;
-        let limit = self.options().snapshot_limit;
-        let levels = depth.unwrap_or(u32::MAX);
-        let text = match root {
-            None if depth.is_none() => self.shown(&tree, limit),
-            None => self.written(&tree, &fit_levels(&tree, limit, levels.saturating_sub(1))),
-            Some(root) => {
-                let key = self.state().frame(&root.frame).map(|frame| (frame.document, root.number));
-                let at = tree
-                    .nodes
-                    .iter()
-                    .position(|node| node.key == key)
-                    .ok_or(Error::Stale { reference: root.element.reference, replaced: false })?;
-                self.written(&tree, &fit_subtree(&tree, at, limit, levels))
-            }
-        };
+        self.keep_refs(&tree);
+        let text = self.part(&tree, root.as_ref(), after.as_ref(), part)?;
         let snapshot = Snapshot { url: self.shown_url(), title: tree.title.clone(), text };
         *self.seen() = Some(tree);
         Ok(snapshot)
@@ -89,7 +75,9 @@ impl Page {
     /// The last snapshot, for when the page cannot be asked.
     pub fn last_snapshot(&self) -> Option<Snapshot> {
         let seen = self.seen().clone()?;
-        let text = self.shown(&seen, self.options().snapshot_limit);
+        // As it was shown, where it was an outline.
+        let shown = seen.other.as_deref().unwrap_or(&seen);
+        let text = self.shown(shown, self.options().snapshot_limit);
         Some(Snapshot { url: self.shown_url(), title: seen.title, text })
     }
 
@@ -224,22 +212,32 @@ impl Page {
             Writing::Lines => Ok(Tree::of(look, glance.document, glance.number)),
             Writing::Html => Ok(Tree::of_html(look, glance.document, glance.number)),
             Writing::Outline(outlining) => {
-                Ok(Tree::of_outline(&look, (glance.document, glance.number), outlining, stretch))
+                let tree = Tree::of_outline(&look, (glance.document, glance.number), outlining, stretch);
+                let lines = Tree::of(look, glance.document, glance.number);
+                Ok(Tree { other: Some(Box::new(lines)), ..tree })
             }
             Writing::Listing(outlining) => {
                 let base = self.state().frame(&glance.frame).and_then(|frame| Url::parse(&frame.url).ok());
-                Ok(Tree::of_listing(&look, (glance.document, glance.number), outlining, base.as_ref()))
+                let tree =
+                    Tree::of_listing(&look, (glance.document, glance.number), outlining, base.as_ref());
+                let lines = Tree::of(look, glance.document, glance.number);
+                Ok(Tree { other: Some(Box::new(lines)), ..tree })
             }
         }
     }
 
     /// A tree as text within a budget.
     pub(crate) fn shown(&self, tree: &Tree, limit: usize) -> String {
-        self.written(tree, &fit(tree, limit))
+        self.shown_anew(tree, None, limit)
+    }
+
+    /// The same for one who has seen another page before.
+    pub(crate) fn shown_anew(&self, tree: &Tree, seen: Option<&Tree>, limit: usize) -> String {
+        let digest = digest(tree, seen, limit, |node| self.node_reference(node));
+        self.written(&digest, &fit(&digest, limit))
     }
 
     pub(crate) fn written(&self, tree: &Tree, shown: &[Shown]) -> String {
-        let sign = tree.form.sign();
         let indent = |text: &mut String, depth: u32| indent(text, depth * tree.form.indent());
         let base = match shown.first() {
             Some(Shown::Line(at)) => tree.nodes[*at].depth,
@@ -255,13 +253,9 @@ impl Page {
                     self.write_line(&mut text, tree, at);
                     text.push('\n');
                 }
-                Shown::Cut { below, nodes, depth } => {
-                    indent(&mut text, depth.saturating_sub(base));
-                    let _ = write!(text, "- … {nodes} more not shown");
-                    if let Some(reference) = below.and_then(|at| self.reference(tree, at)) {
-                        let _ = write!(text, "; snapshot of {sign}{reference} shows them");
-                    }
-                    text.push('\n');
+                Shown::Cut(cut) => {
+                    indent(&mut text, cut.depth.saturating_sub(base));
+                    let _ = writeln!(text, "- {}", cut.words(tree, |at| self.reference(tree, at)));
                 }
             }
         }
@@ -296,7 +290,10 @@ impl Page {
     }
 
     pub(crate) fn reference(&self, tree: &Tree, at: usize) -> Option<crate::Ref> {
-        let node = &tree.nodes[at];
+        self.node_reference(&tree.nodes[at])
+    }
+
+    pub(crate) fn node_reference(&self, node: &Node) -> Option<crate::Ref> {
         let (document, local) = node.key?;
         Some(self.refs().give(self.id(), node.frame, document, local))
     }

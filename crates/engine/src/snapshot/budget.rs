@@ -4,22 +4,22 @@
 //! children leave goes to the large ones, which are cut inside. Where the shares would be too small to say
 //! anything (a list of thousands), the first children are shown whole, and the rest is counted.
 
-use super::tree::Tree;
+use super::{cut::Cut, tree::Tree};
 
 /// What is shown of a tree, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shown {
     /// A node's line.
     Line(usize),
-    /// At this place so many nodes were left out, from below this node (none: from the top).
-    Cut { below: Option<usize>, nodes: usize, depth: u32 },
+    /// At this place nodes were left out.
+    Cut(Cut),
 }
 
 /// A share below this says too little to be worth a cut inside.
 const LEAST_SHARE: usize = 300;
 
 /// What a line takes that tells of a cut.
-const CUT_LINE: usize = 60;
+const CUT_LINE: usize = 100;
 
 /// All that fits.
 pub(crate) fn fit(tree: &Tree, budget: usize) -> Vec<Shown> {
@@ -44,6 +44,28 @@ pub(crate) fn fit_subtree(tree: &Tree, at: usize, budget: usize, levels: u32) ->
         Some(at),
         deepest,
     ));
+    shown
+}
+
+/// What of one subtree comes after a node in it: its own line, and what fits of what follows beside that node.
+pub(crate) fn fit_after(
+    tree: &Tree,
+    at: Option<usize>,
+    after: usize,
+    budget: usize,
+    levels: u32,
+) -> Vec<Shown> {
+    let (to, beside) = match at {
+        Some(at) => (tree.end_of(at), tree.nodes[at].depth + 1),
+        None => (tree.nodes.len(), 0),
+    };
+    // The node may be deeper in: what it is in has been shown too.
+    let first = at.map_or(0, |at| at + 1);
+    let beside = (first..=after).rev().find(|at| tree.nodes[*at].depth <= beside).unwrap_or(after);
+    let from = tree.end_of(beside);
+    let deepest = at.map_or(levels, |at| tree.nodes[at].depth.saturating_add(levels));
+    let mut shown: Vec<Shown> = at.map(Shown::Line).into_iter().collect();
+    shown.extend(fit_range(tree, from, to, budget, at, deepest));
     shown
 }
 
@@ -85,7 +107,7 @@ impl Fitting<'_> {
         }
         let depth = self.tree.nodes[from].depth;
         if depth > self.deepest {
-            self.shown.push(Shown::Cut { below, nodes: to - from, depth });
+            self.shown.push(Shown::Cut(Cut { below, from, to, depth }));
             return;
         }
         if self.width(from, to) <= budget && self.deepest == u32::MAX {
@@ -111,7 +133,7 @@ impl Fitting<'_> {
             let width = self.width(at, end);
             // The first is shown whatever it takes, cut inside if need be: a cut must not hide everything.
             if width > left && nth > 0 {
-                self.shown.push(Shown::Cut { below, nodes: to - at, depth });
+                self.shown.push(Shown::Cut(Cut { below, from: at, to, depth }));
                 return;
             }
             self.subtree(at, end, left);
@@ -162,6 +184,7 @@ mod tests {
                     frame: 0,
                     shows_ref: false,
                     active: false,
+                    named: 0,
                     before,
                     after: "".into(),
                     bounds: None,
@@ -189,16 +212,27 @@ mod tests {
             shown.contains(&Shown::Line(0)) && shown.contains(&Shown::Line(1_002)),
             "its neighbours stay"
         );
-        let cuts: Vec<_> = shown.iter().filter(|shown| matches!(shown, Shown::Cut { .. })).collect();
-        let [Shown::Cut { below: Some(1), nodes, .. }] = cuts[..] else { panic!("{cuts:?}") };
-        assert_eq!(nodes + lines(&shown), page.nodes.len(), "nothing is dropped in silence");
+        let cuts: Vec<_> = shown.iter().filter(|shown| matches!(shown, Shown::Cut(_))).collect();
+        let [Shown::Cut(Cut { below: Some(1), from, to, .. })] = cuts[..] else { panic!("{cuts:?}") };
+        assert_eq!(to - from + lines(&shown), page.nodes.len(), "nothing is dropped in silence");
+        let mut last = *from;
+        let mut all = lines(&shown);
+        while last < 1_002 {
+            let rest = fit_after(&page, Some(1), last - 1, 2_000, u32::MAX);
+            all += lines(&rest) - 1;
+            last = match rest.last() {
+                Some(Shown::Cut(cut)) => cut.from,
+                _ => 1_002,
+            };
+        }
+        assert_eq!(all, page.nodes.len(), "all of it can be reached");
     }
 
     #[test]
     fn a_subtree_can_be_asked_for_and_bounded_in_depth() {
         let page = tree("a\n b\n  c\n   d\nz");
         let shown = fit_subtree(&page, 1, 1_000, 1);
-        let cut = Shown::Cut { below: Some(2), nodes: 1, depth: 3 };
+        let cut = Shown::Cut(Cut { below: Some(2), from: 3, to: 4, depth: 3 });
         assert_eq!(shown, vec![Shown::Line(1), Shown::Line(2), cut]);
     }
 }

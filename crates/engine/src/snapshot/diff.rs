@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::tree::{Key, Tree};
+use super::{label::label, matching::Matching, order::moved, shape::Shape, tree::Tree};
 
 /// One difference. Nodes are named by their place in the tree that has them: `Gone` in the old, the others in
 /// the new one.
@@ -12,112 +12,198 @@ pub(crate) enum Change {
     Appeared(usize),
     /// A node says something else of itself.
     Changed(usize),
-    /// A whole subtree went, with so many nodes below its first.
-    Gone(usize, usize),
+    /// A node is as it was, but drawn anew, and has another ref.
+    Renewed(usize),
+    /// A node stands elsewhere.
+    Moved(usize),
+    /// A whole subtree went.
+    Gone(usize),
 }
 
-/// What a node says of itself: its line, and the text directly below it.
-type Said<'a> = (&'a str, &'a str, Vec<&'a str>);
+/// Two looks at a page, compared.
+pub(crate) struct Diff<'a> {
+    pub(crate) old: &'a Tree,
+    pub(crate) new: &'a Tree,
+    pub(crate) before: Shape,
+    pub(crate) after: Shape,
+    pub(crate) matching: Matching,
+}
 
-/// All differences, in the order of the page; what went comes last.
-pub(crate) fn diff(old: &Tree, new: &Tree) -> Vec<Change> {
-    let before = said(old);
-    let after = said(new);
-    let mut changes = Vec::new();
-    let mut at = 0;
-    while at < new.nodes.len() {
-        let node = &new.nodes[at];
-        match node.key {
-            Some(key) => match before.get(&Some(key)) {
-                None => {
+impl<'a> Diff<'a> {
+    pub(crate) fn of(old: &'a Tree, new: &'a Tree) -> Self {
+        let (before, after) = (Shape::of(old), Shape::of(new));
+        let matching = Matching::of((old, &before), (new, &after));
+        Self { old, new, before, after, matching }
+    }
+
+    /// All differences, in the order of the page; what moved and what went come last.
+    pub(crate) fn changes(&self) -> Vec<Change> {
+        let mut changes = self.appeared_and_changed();
+        let mut told = vec![false; self.new.nodes.len()];
+        for change in &changes {
+            if let Change::Appeared(at) = *change {
+                told[at..self.new.end_of(at)].fill(true);
+            }
+        }
+        changes.extend(self.moved().into_iter().filter(|at| !told[*at]).map(Change::Moved));
+        changes.extend(self.gone().into_iter().map(Change::Gone));
+        let explained = self.explained(&changes);
+        changes.retain_mut(|change| match *change {
+            Change::Changed(at) if explained.contains(&at) => {
+                *change = Change::Renewed(at);
+                self.is_renewed(at)
+            }
+            _ => true,
+        });
+        changes
+    }
+
+    fn appeared_and_changed(&self) -> Vec<Change> {
+        let texts: HashSet<&str> = top_texts(self.old).map(|(_, text)| text).collect();
+        let mut changes = Vec::new();
+        let mut at = 0;
+        while at < self.new.nodes.len() {
+            let node = &self.new.nodes[at];
+            match self.matching.old[at] {
+                None if node.key.is_some() => {
                     changes.push(Change::Appeared(at));
-                    at = new.end_of(at);
+                    at = self.new.end_of(at);
                     continue;
                 }
-                Some(then) if Some(then) != after.get(&Some(key)) => changes.push(Change::Changed(at)),
-                Some(_) => {}
-            },
-            // Text belongs to what it stands in; at the top it stands for itself.
-            None if node.depth == 0 => {
-                let known = before.get(&None).is_some_and(|then| then.2.contains(&&*node.before));
-                if !known {
+                Some(then) if self.differs(then, at) => changes.push(Change::Changed(at)),
+                Some(_) if self.is_renewed(at) => changes.push(Change::Renewed(at)),
+                // Text belongs to what it stands in; at the top it stands for itself.
+                None if self.after.parent[at].is_none() && !texts.contains(&*node.before) => {
                     changes.push(Change::Appeared(at));
                 }
+                _ => {}
             }
-            None => {}
-        }
-        at += 1;
-    }
-    gone(old, &after, &mut changes);
-    changes
-}
-
-fn gone(old: &Tree, after: &HashMap<Option<Key>, Said<'_>>, changes: &mut Vec<Change>) {
-    let texts: HashSet<&str> =
-        after.get(&None).map(|top| top.2.iter().copied().collect()).unwrap_or_default();
-    let mut at = 0;
-    while at < old.nodes.len() {
-        let node = &old.nodes[at];
-        let went = match node.key {
-            Some(key) => !after.contains_key(&Some(key)),
-            None => node.depth == 0 && !texts.contains(&*node.before),
-        };
-        if went {
-            let end = old.end_of(at);
-            changes.push(Change::Gone(at, end - at - 1));
-            at = end;
-        } else {
             at += 1;
         }
+        changes
+    }
+
+    /// Whether it has another ref than the element that it is in place of.
+    fn is_renewed(&self, at: usize) -> bool {
+        !self.matching.sure[at] && self.new.nodes[at].shows_ref
+    }
+
+    fn differs(&self, then: usize, now: usize) -> bool {
+        let (was, is) = (&self.old.nodes[then], &self.new.nodes[now]);
+        was.before != is.before || was.after != is.after || self.before.texts[then] != self.after.texts[now]
+    }
+
+    /// Elements that stand in another order, or in another element.
+    fn moved(&self) -> Vec<usize> {
+        let mut all = Vec::new();
+        for parent in std::iter::once(None).chain((0..self.new.nodes.len()).map(Some)) {
+            let children = self.after.children(parent);
+            let holder = parent.map(|parent| self.matching.old[parent]);
+            // What is in a new element is told with it.
+            if children.is_empty() || holder == Some(None) {
+                continue;
+            }
+            let holder = holder.flatten();
+            let (mut stayed, mut places) = (Vec::new(), Vec::new());
+            for &child in children {
+                let Some(then) = self.matching.old[child] else { continue };
+                if self.before.parent[then] == holder {
+                    stayed.push(child);
+                    places.push(then);
+                } else if self.before.parent[then].is_none_or(|was| self.matching.new[was].is_some()) {
+                    all.push(child);
+                }
+            }
+            let order = moved(&places);
+            all.extend(stayed.into_iter().zip(order).filter_map(|(child, moved)| moved.then_some(child)));
+        }
+        all.sort_unstable();
+        all
+    }
+
+    fn gone(&self) -> Vec<usize> {
+        let texts: HashSet<&str> = top_texts(self.new).map(|(_, text)| text).collect();
+        let mut all = Vec::new();
+        let mut at = 0;
+        while at < self.old.nodes.len() {
+            let node = &self.old.nodes[at];
+            let went = match node.key {
+                Some(_) => self.matching.new[at].is_none(),
+                None => self.before.parent[at].is_none() && !texts.contains(&*node.before),
+            };
+            if went {
+                all.push(at);
+                at = self.old.end_of(at);
+            } else {
+                at += 1;
+            }
+        }
+        all
+    }
+
+    /// Elements of which only the name changed, since they are named by what is in them, and that is told.
+    fn explained(&self, changes: &[Change]) -> HashSet<usize> {
+        const WORDS: usize = 200;
+        let mut renamed: HashMap<usize, usize> = HashMap::new();
+        for change in changes {
+            if let Change::Changed(at) = *change
+                && let Some(then) = self.matching.old[at]
+                && self.only_renamed(then, at)
+            {
+                renamed.insert(at, then);
+            }
+        }
+        let mut explained = HashSet::new();
+        if renamed.is_empty() {
+            return explained;
+        }
+        for change in changes {
+            match *change {
+                Change::Appeared(at) | Change::Changed(at) | Change::Moved(at) => {
+                    let words = label(self.new, at, WORDS);
+                    let named = |around: &usize| {
+                        renamed.contains_key(around) && self.new.nodes[*around].name().contains(&words)
+                    };
+                    explained.extend(self.after.around(at).filter(named));
+                }
+                Change::Gone(at) => {
+                    let words = label(self.old, at, WORDS);
+                    let named = self.before.around(at).filter_map(|around| {
+                        let now = self.matching.new[around].filter(|now| renamed.contains_key(now))?;
+                        self.old.nodes[around].name().contains(&words).then_some(now)
+                    });
+                    explained.extend(named);
+                }
+                Change::Renewed(_) => {}
+            }
+        }
+        explained
+    }
+
+    fn only_renamed(&self, then: usize, now: usize) -> bool {
+        let (was, is) = (&self.old.nodes[then], &self.new.nodes[now]);
+        was.name() != is.name()
+            && was.role() == is.role()
+            && was.before[was.named..] == is.before[is.named..]
+            && was.after == is.after
+            && self.before.texts[then] == self.after.texts[now]
     }
 }
 
-fn said(tree: &Tree) -> HashMap<Option<Key>, Said<'_>> {
-    let mut said: HashMap<Option<Key>, Said<'_>> = HashMap::with_capacity(tree.nodes.len());
-    let mut path: Vec<(u32, Option<Key>)> = Vec::new();
-    for node in &tree.nodes {
-        path.truncate(path.iter().position(|(depth, _)| *depth >= node.depth).unwrap_or(path.len()));
-        if node.key.is_some() {
-            said.insert(node.key, (&node.before, &node.after, Vec::new()));
-            path.push((node.depth, node.key));
-        } else {
-            let holder = path.last().and_then(|(_, key)| *key);
-            said.entry(holder).or_insert_with(|| ("", "", Vec::new())).2.push(&node.before);
-        }
-    }
-    said
+/// Texts that stand in nothing.
+fn top_texts(tree: &Tree) -> impl Iterator<Item = (usize, &str)> {
+    let nodes = tree.nodes.iter().enumerate();
+    nodes.filter(|(_, node)| node.depth == 0 && node.key.is_none()).map(|(at, node)| (at, &*node.before))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{refs::Document, snapshot::tree::Node};
-
-    /// A tree written as indented lines `number words`; number 0 is text.
-    fn tree(text: &str) -> Tree {
-        let nodes = text
-            .lines()
-            .map(|line| {
-                let (number, words) = line.trim().split_once(' ').unwrap();
-                let number: u32 = number.parse().unwrap();
-                Node {
-                    depth: u32::try_from(line.len() - line.trim_start().len()).unwrap(),
-                    key: (number != 0).then_some((Document(1), number)),
-                    frame: 0,
-                    shows_ref: false,
-                    active: false,
-                    before: words.into(),
-                    after: "".into(),
-                    bounds: None,
-                }
-            })
-            .collect();
-        Tree { nodes, ..Tree::default() }
-    }
+    use crate::snapshot::tests::tree;
 
     #[track_caller]
     fn check(old: &str, new: &str, expected: &[Change]) {
-        assert_eq!(diff(&tree(old), &tree(new)), expected);
+        assert_eq!(Diff::of(&tree(old), &tree(new)).changes(), expected);
     }
 
     #[test]
@@ -129,14 +215,44 @@ mod tests {
     fn appeared_changed_and_gone() {
         check(
             "1 list\n 2 item\n 3 item\n  4 deep",
-            "1 list\n 2 item [checked]\n 5 item\n  6 deep",
-            &[Change::Changed(1), Change::Appeared(2), Change::Gone(2, 1)],
+            "1 list\n 2 item [checked]\n 5 other\n  6 deeper",
+            &[Change::Changed(1), Change::Appeared(2), Change::Gone(2)],
         );
     }
 
     #[test]
     fn text_belongs_to_what_it_stands_in() {
         check("1 status\n 0 saving", "1 status\n 0 saved", &[Change::Changed(0)]);
-        check("0 hello", "0 good bye", &[Change::Appeared(0), Change::Gone(0, 0)]);
+        check("0 hello", "0 good bye", &[Change::Appeared(0), Change::Gone(0)]);
+    }
+
+    #[test]
+    fn a_list_that_is_drawn_anew_with_one_less_lost_one() {
+        let old = "1 list\n 2 listitem\n  0 One\n 3 listitem\n  0 Two\n 4 listitem\n  0 Three";
+        let new = "1 list\n 12 listitem\n  0 One\n 14 listitem\n  0 Three";
+        check(old, new, &[Change::Gone(2)]);
+        let all_new = "11 list\n 12 listitem\n  0 One\n 14 listitem\n  0 Three";
+        check(old, all_new, &[Change::Gone(2)]);
+    }
+
+    #[test]
+    fn twins_that_are_drawn_anew_have_other_refs() {
+        let old = "1 list\n 2 button \"Delete\"\n 3 button \"Delete\"";
+        let new = "1 list\n 4 button \"Delete\"\n 5 button \"Delete\"";
+        check(old, new, &[Change::Renewed(1), Change::Renewed(2)]);
+    }
+
+    #[test]
+    fn what_changed_its_place_has_moved() {
+        let old = "1 list\n 2 listitem\n 3 listitem\n 4 listitem\n5 list\n 6 listitem";
+        check(old, "1 list\n 4 listitem\n 2 listitem\n 3 listitem\n5 list\n 6 listitem", &[Change::Moved(1)]);
+        check(old, "1 list\n 2 listitem\n 3 listitem\n5 list\n 6 listitem\n 4 listitem", &[Change::Moved(5)]);
+    }
+
+    #[test]
+    fn a_name_made_of_what_is_inside_is_told_by_what_changed_there() {
+        let old = "1 row \"Ada Viewing\"\n 2 cell \"Ada\"\n 3 cell \"Viewing\"";
+        let new = "1 row \"Ada Editing\"\n 2 cell \"Ada\"\n 3 cell \"Editing\"";
+        check(old, new, &[Change::Changed(2)]);
     }
 }

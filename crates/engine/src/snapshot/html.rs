@@ -44,10 +44,12 @@ impl Tree {
             shows_ref: told.shows_ref(),
             active: false,
             before: opening(told).into(),
+            named: 0,
             after: told.4.markup.as_ref().map_or_else(String::new, own_text).into(),
             bounds: None,
         });
-        Self { title: look.title, nodes: nodes.collect(), more: look.more as usize, form: Form::Html }
+        let (nodes, more) = (nodes.collect(), look.more as usize);
+        Self { title: look.title, nodes, more, form: Form::Html, ..Self::default() }
     }
 }
 
@@ -125,19 +127,16 @@ pub(crate) fn write(tree: &Tree, shown: &[Shown], reference: impl Fn(usize) -> O
     let mut pieces = shown.iter().peekable();
     while let Some(piece) = pieces.next() {
         match *piece {
-            Shown::Cut { below, nodes, depth } => {
-                writing.close_to(depth);
-                let remedy = below
-                    .and_then(&reference)
-                    .map_or_else(String::new, |reference| format!("; snapshot of {reference} shows them"));
-                writing.line(depth, &format!("<!-- {nodes} more not shown{remedy} -->"));
+            Shown::Cut(cut) => {
+                writing.close_to(cut.depth);
+                writing.line(cut.depth, &format!("<!-- {} -->", cut.words(tree, &reference)));
             }
             Shown::Line(at) => {
                 let node = &tree.nodes[at];
                 writing.close_to(node.depth);
                 let inside = pieces.peek().and_then(|next| match **next {
                     Shown::Line(next) if tree.nodes[next].depth > node.depth => Some(Some(next)),
-                    Shown::Cut { depth, .. } if depth > node.depth => Some(None),
+                    Shown::Cut(cut) if cut.depth > node.depth => Some(None),
                     _ => None,
                 });
                 let Some(tag) = tag(node) else {
@@ -267,10 +266,8 @@ mod tests {
         let list = r#"[0, 1, "list", "", {"scrollable": true, "markup": {"tag": "ul", "attributes": []}}]"#;
         let html = written(&format!(r#"{{"title": "", "nodes": [{list},{items}]}}"#), 3_000);
         assert!(html.len() < 3_500, "{}", html.len());
-        assert!(
-            html.contains(" more not shown; snapshot of e1 shows them -->\n    </ul>\n  </body>"),
-            "{html}"
-        );
+        assert!(html.contains(" more not shown: snapshot of e1 after e2 -->"), "{html}");
+        assert!(html.contains(" after e2 -->\n    </ul>\n  </body>"), "{html}");
         assert_eq!(html.matches("<li").count(), html.matches("</li>").count());
     }
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::{
     html::Markup,
-    text::{plain, quoted},
+    text::{in_lines, plain, quoted},
 };
 
 /// A node as the agent tells it: depth, number, role, name, and what else there is to say.
@@ -36,6 +36,7 @@ pub(crate) struct Props {
     multiline: bool,
     modal: bool,
     current: Option<Loose>,
+    sorted: Option<String>,
     pub(super) value: Option<String>,
     pub(super) placeholder: Option<String>,
     pub(super) url: Option<String>,
@@ -242,6 +243,9 @@ impl Told<'_> {
         };
         three(&props.checked, "checked");
         three(&props.pressed, "pressed");
+        if let Some(sorted) = &props.sorted {
+            states.push(State { name: "sorted".into(), value: Some(plain(sorted, 20)) });
+        }
         if let Some(level) = props.level {
             states.push(State { name: "level".into(), value: Some(level.to_string()) });
         }
@@ -267,8 +271,10 @@ impl Told<'_> {
         if let Some(url) = &props.url {
             let _ = write!(line, " /url: {}", plain(url, URL));
         }
-        if let Some(placeholder) = &props.placeholder {
-            let _ = write!(line, " /placeholder: {}", plain(placeholder, 200));
+        let value = props.value.as_deref().filter(|value| !value.is_empty());
+        // It is to be seen only where there is no value, and must not be taken for one.
+        if let Some(placeholder) = props.placeholder.as_ref().filter(|_| value.is_none()) {
+            let _ = write!(line, " /placeholder: {}", quoted(placeholder, 200));
         }
         if let Some(description) = &props.description {
             let _ = write!(line, " /description: {}", plain(description, 200));
@@ -276,8 +282,8 @@ impl Told<'_> {
         if let Some(files) = &props.files {
             let _ = write!(line, " /files: {}", files.shown());
         }
-        if let Some(value) = props.value.as_deref().filter(|value| !value.is_empty()) {
-            let _ = write!(line, ": {}", plain(value, NAME));
+        if let Some(value) = value {
+            let _ = write!(line, ": {}", in_lines(value, NAME));
         }
         line
     }

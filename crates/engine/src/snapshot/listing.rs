@@ -7,7 +7,7 @@ use url::Url;
 use super::{
     line::{NAME, Told, URL},
     outline::Outlining,
-    text::{plain, quoted},
+    text::{in_lines, plain, quoted},
     tree::{Form, Look, Node, Tree},
 };
 use crate::refs::Document;
@@ -32,6 +32,7 @@ impl Tree {
             if outlining.keeps(&look.nodes, at) {
                 let depth = u32::try_from(around.len()).unwrap_or(u32::MAX);
                 around.push(told.0);
+                let before = named(told, text);
                 nodes.push(Node {
                     depth,
                     key: (told.1 != 0).then_some((document, told.1)),
@@ -39,13 +40,15 @@ impl Tree {
                     shows_ref: !told.is_text() && !told.4.native,
                     active: told.4.active,
                     bounds: None,
-                    before: named(told, text).into(),
+                    named: if told.is_text() { 0 } else { before.len() },
+                    before: before.into(),
                     after: details(told, base).into(),
                 });
             }
             at += if text.is_some() { 2 } else { 1 };
         }
-        Self { title: look.title.clone(), nodes, more: look.more as usize, form: Form::Listing }
+        let (title, more) = (look.title.clone(), look.more as usize);
+        Self { title, nodes, more, form: Form::Listing, ..Self::default() }
     }
 }
 
@@ -87,9 +90,11 @@ fn details(told: &Told<'_>, base: Option<&Url>) -> String {
             words.push(format!("{name}: {}", quoted(text, most)));
         }
     };
-    worded("value", props.value.as_ref(), NAME);
     worded("placeholder", props.placeholder.as_ref(), 200);
     worded("description", props.description.as_ref(), 200);
+    if let Some(value) = props.value.as_ref().filter(|value| !value.is_empty()) {
+        words.push(format!("value: \"{}\"", in_lines(value, NAME)));
+    }
     let mut line = told.hint();
     // Writing to a string cannot fail.
     if !words.is_empty() {

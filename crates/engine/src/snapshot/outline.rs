@@ -4,8 +4,8 @@
 use std::fmt::Write;
 
 use super::{
-    line::{Area, NAME, Told},
-    text::quoted,
+    line::{Area, NAME, Told, URL},
+    text::{in_lines, plain, quoted},
     tree::{Form, Look, Node, Tree, draw_in_texts},
 };
 use crate::refs::Document;
@@ -21,11 +21,6 @@ pub(crate) struct Outlining {
     pub(crate) text: bool,
     /// Where everything is.
     pub(crate) bounds: bool,
-}
-
-impl Outlining {
-    /// Everything but where it is.
-    pub(crate) const ALL: Self = Self { operable: false, compact: false, text: true, bounds: false };
 }
 
 /// Where a frame's coordinates begin in the page's viewport, and how much larger they are there.
@@ -92,13 +87,15 @@ impl Tree {
                 frame,
                 shows_ref: told.shows_ref() || (!told.3.is_empty() && CONTAINERS.contains(&&*told.2)),
                 active: told.4.active,
+                named: if told.is_text() { 0 } else { before.len() },
                 before: before.into(),
                 after: after.into(),
                 bounds: bounds(told, stretch),
             });
         }
         draw_in_texts(&mut nodes);
-        Self { title: look.title.clone(), nodes, more: look.more as usize, form: Form::Outline }
+        let (title, more) = (look.title.clone(), look.more as usize);
+        Self { title, nodes, more, form: Form::Outline, ..Self::default() }
     }
 
     /// The same below a line for the document.
@@ -173,6 +170,9 @@ fn details(told: &Told<'_>, stretch: Option<Stretch>) -> String {
     if let (Some(least), Some(most)) = (&props.valuemin, &props.valuemax) {
         let _ = write!(line, " [range={}–{}]", least.shown(), most.shown());
     }
+    if let Some(url) = &props.url {
+        let _ = write!(line, " [url={}]", plain(url, URL));
+    }
     if let Some(placeholder) = &props.placeholder {
         let _ = write!(line, " [placeholder={}]", quoted(placeholder, 200));
     }
@@ -186,7 +186,7 @@ fn details(told: &Told<'_>, stretch: Option<Stretch>) -> String {
         let _ = write!(line, " [bounds={left},{top},{width},{height}]");
     }
     if let Some(value) = props.value.as_deref().filter(|value| !value.is_empty()) {
-        let _ = write!(line, ": {}", quoted(value, NAME));
+        let _ = write!(line, ": \"{}\"", in_lines(value, NAME));
     }
     line
 }

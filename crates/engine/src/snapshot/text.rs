@@ -19,6 +19,25 @@ pub fn plain(text: &str, most: usize) -> String {
     out
 }
 
+/// Without quotes, with line breaks written as `\\n`, cut after so many characters.
+pub(crate) fn in_lines(text: &str, most: usize) -> String {
+    let lines: Vec<&str> = text.split('\n').collect();
+    let mut out = String::with_capacity(text.len());
+    let mut left = most;
+    for (nth, line) in lines.iter().enumerate() {
+        if nth > 0 {
+            out.push_str("\\n");
+        }
+        write_safe(&mut out, line.strip_suffix('\r').unwrap_or(line), left);
+        let length = line.chars().count();
+        if length > left {
+            return out;
+        }
+        left -= length;
+    }
+    out
+}
+
 /// Cut after so many characters; what is safe already stays as it is.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
@@ -78,5 +97,15 @@ mod tests {
     fn quotes_are_escaped_only_inside_quotes() {
         assert_eq!(quoted(r#"5" \ 6""#, 100), r#""5\" \\ 6\"""#);
         assert_eq!(plain(r#"5" \ 6""#, 100), r#"5" \ 6""#);
+    }
+
+    #[test]
+    fn line_breaks_are_written() {
+        assert_eq!(
+            in_lines("a\r\nb\\n", 100),
+            r"a\nb\\n",
+            "a line break is not the same as what it is written as"
+        );
+        assert_eq!(in_lines("ab\ncd", 3), r"ab\nc…");
     }
 }

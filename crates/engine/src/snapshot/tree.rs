@@ -35,6 +35,8 @@ pub struct Node {
     pub(crate) active: bool,
     /// Role, name and states.
     pub(crate) before: Box<str>,
+    /// How many bytes of that are role and name; none of a text.
+    pub(crate) named: usize,
     /// Value, URL and the like.
     pub(crate) after: Box<str>,
     /// Where it is in the page's viewport, where that was asked for: left, top, width and height.
@@ -51,9 +53,27 @@ impl Node {
             shows_ref: false,
             active: false,
             before: remark.into(),
+            named: 0,
             after: "".into(),
             bounds: None,
         }
+    }
+
+    /// Its role; empty for text.
+    pub(crate) fn role(&self) -> &str {
+        let named = &self.before[..self.named];
+        named.split_once(' ').map_or(named, |(role, _)| role)
+    }
+
+    /// Its name as its line has it, without the quotes.
+    pub(crate) fn name(&self) -> &str {
+        let name = self.before[..self.named].split_once(' ').map_or("", |(_, name)| name);
+        name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name)
+    }
+
+    /// The text that stands on its line since it holds nothing else.
+    pub(crate) fn own_text(&self) -> &str {
+        self.after.strip_prefix(": ").unwrap_or_default()
     }
 
     /// How many characters its line takes, roughly: refs are counted as they are at most.
@@ -72,6 +92,8 @@ pub struct Tree {
     pub(crate) more: usize,
     /// How its lines are written.
     pub(crate) form: Form,
+    /// The same look in another form.
+    pub(crate) other: Option<Box<Tree>>,
 }
 
 /// How the lines of a look are written.
@@ -97,6 +119,15 @@ impl Form {
         }
     }
 
+    /// How the argument for an element is called.
+    pub(super) fn argument(self) -> &'static str {
+        match self {
+            Self::Lines => "ref=",
+            Self::Html => "",
+            Self::Outline | Self::Listing => "selector=",
+        }
+    }
+
     /// How many blanks a level is indented by. One is enough for a reader; two where the published form has two.
     pub(crate) fn indent(self) -> u32 {
         match self {
@@ -119,6 +150,7 @@ impl Tree {
                 shows_ref: told.shows_ref(),
                 active: told.4.active,
                 before: told.before_ref().into(),
+                named: if told.is_text() { 0 } else { told.named().len() },
                 after: told.after_ref().into(),
                 bounds: None,
             })
@@ -128,7 +160,10 @@ impl Tree {
     }
 
     /// Puts a child frame's lines below the element that holds it.
-    pub(crate) fn hang(&mut self, holder: Key, child: Tree) {
+    pub(crate) fn hang(&mut self, holder: Key, mut child: Tree) {
+        if let (Some(other), Some(child)) = (&mut self.other, child.other.take()) {
+            other.hang(holder, *child);
+        }
         let Some(at) = self.nodes.iter().position(|node| node.key == Some(holder)) else { return };
         let depth = self.nodes[at].depth + 1;
         self.more += child.more;
@@ -138,7 +173,8 @@ impl Tree {
 
     /// Says something below an element that holds a frame.
     pub(crate) fn remark(&mut self, holder: Key, remark: &str) {
-        self.hang(holder, Tree { nodes: vec![Node::remark(remark)], ..Tree::default() });
+        let remark = || Tree { nodes: vec![Node::remark(remark)], ..Tree::default() };
+        self.hang(holder, Tree { other: Some(Box::new(remark())), ..remark() });
     }
 
     /// How many characters a node takes.

@@ -1,7 +1,7 @@
 //! Looking at the page.
 
 use cicerone_engine::{
-    Error, NewsItem, Outline, Parts, Size, Snapshot, Target,
+    Error, NewsItem, Outline, Part, Parts, Size, Snapshot,
     snapshot::{plain, quoted},
 };
 use serde_json::{Map, Value};
@@ -17,8 +17,7 @@ use crate::{
 
 #[derive(Default)]
 pub(super) struct TakeSnapshot {
-    of: Option<Target>,
-    depth: Option<u32>,
+    part: Part,
     /// As HTML instead.
     html: bool,
     /// As this outline instead.
@@ -71,7 +70,7 @@ impl Capability for TakeSnapshot {
             match &self.outline {
                 Some(outline) => page.outline(outline).await,
                 None if self.html => page.html_snapshot().await,
-                None => page.snapshot(self.of.as_ref(), self.depth).await,
+                None => page.snapshot(&self.part).await,
             }
         };
         let viewport = page.viewport();
@@ -119,8 +118,10 @@ pub(super) fn faces() -> [Face<TakeSnapshot>; 4] {
         BROWSER
             .tool("browser_snapshot", "What the page shows, as a tree with element refs")
             .takes((), |()| TakeSnapshot::default()).example("{}")
-            .opt("ref", "Only this subtree", |snapshot, of| snapshot.of = Some(of))
-            .opt("depth", "Only so many levels", |snapshot, depth| snapshot.depth = Some(depth))
+            .opt("ref", "Only this subtree", |look, of| look.part.of = Some(of))
+            .opt("depth", "Only so many levels", |look, depth| look.part.depth = Some(depth))
+            .opt("after", "Only what follows this ref", |look, after| look.part.after = Some(after))
+            .opt("find", "Only lines with this text or role", |look, find| look.part.find = Some(find))
             .alias("target", "ref")
             .quietly("allRefs", |_, _: bool| {})
             .says(|out| {
@@ -145,6 +146,7 @@ pub(super) fn faces() -> [Face<TakeSnapshot>; 4] {
                 look.shows(|outline| outline.compact = compact);
             })
             .default(true)
+            .quietly("after", |look, after| look.shows(|outline| outline.after = Some(after)))
             .in_context("sessionId", SESSION)
             .says(|out| match &out.held {
                 Some(_) => format!("{}{}", listed(&out.snapshot), held(out)),
@@ -170,6 +172,10 @@ pub(super) fn faces() -> [Face<TakeSnapshot>; 4] {
             .opt("depth", "", |look, depth| look.shows(|outline| outline.depth = Some(depth)))
             .opt("selector", "Only what is in it", |look, within| {
                 look.shows(|outline| outline.within = Some(within));
+            })
+            .opt("after", "", |look, after| look.shows(|outline| outline.after = Some(after)))
+            .opt("find", "Text or role", |look, find| {
+                look.shows(|outline| outline.find = Some(find));
             })
             .opt("compact", "", |look, compact| {
                 look.shows(|outline| outline.compact = compact);

@@ -12,6 +12,7 @@ pub(crate) static BROWSER: Dialect = Dialect {
     voice,
     failure: plainly,
     shows: None,
+    ref_sign: "",
     images_first: false,
     envelope: Envelope::Bare,
     counts_in: Numbers::Whole,
@@ -52,7 +53,12 @@ fn tell(text: &mut String, outcome: &Outcome) {
     if outcome.settled == Settled::Held {
         text.push_str("\nHint: answer it with browser_handle_dialog");
     }
-    match &outcome.view {
+    tell_view(text, outcome.view.as_ref());
+}
+
+/// What the page shows now, or what changed.
+pub(crate) fn tell_view(text: &mut String, view: Option<&View>) {
+    match view {
         None => {}
         Some(View::Changes(changes)) if changes.is_empty() => text.push_str("\nNo change in the snapshot."),
         Some(View::Changes(changes)) => {

@@ -17,6 +17,7 @@ pub(crate) static LAUNCH: Dialect = Dialect {
     voice: |sentence, output| terse(sentence, output, "browser_handle_dialog"),
     failure,
     shows: Some(ActionSnapshot::None),
+    ref_sign: "",
     images_first: true,
     envelope: Envelope::Bare,
     counts_in: Numbers::Whole,

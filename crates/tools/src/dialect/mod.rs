@@ -10,7 +10,7 @@ mod old_names;
 pub(crate) mod vision;
 
 pub(crate) use agent::AGENT;
-pub(crate) use browser::{BROWSER, bounded};
+pub(crate) use browser::{BROWSER, bounded, tell_view};
 pub(crate) use companion::COMPANION;
 pub(crate) use envelope::Envelope;
 pub(crate) use launch::LAUNCH;
@@ -32,6 +32,8 @@ pub struct Dialect {
     pub(crate) failure: fn(&Failed<'_>) -> String,
     /// What a reply shows of the page, where that is not for the client to say.
     pub(crate) shows: Option<ActionSnapshot>,
+    /// What stands before refs.
+    pub(crate) ref_sign: &'static str,
     /// Whether pictures come before words.
     pub(crate) images_first: bool,
     /// What the typed facts stand in.

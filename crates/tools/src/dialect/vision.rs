@@ -11,6 +11,7 @@ pub(crate) static VISION: Dialect = Dialect {
     voice: |sentence, output| terse(sentence, output, "browser.navigate, which leaves the page"),
     failure: plainly,
     shows: Some(ActionSnapshot::None),
+    ref_sign: "@",
     images_first: true,
     envelope: Envelope::Bare,
     counts_in: Numbers::Any,

@@ -1,5 +1,6 @@
 //! Faces whose capabilities are out of sight: how a toolbox holds and calls them.
 
+use cicerone_engine::View;
 use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
 
@@ -7,7 +8,7 @@ use super::{Face, Knows, Row};
 use crate::{
     BadArguments, Call, Cap, Capability, Dialect, Effect, Output, Reply, Scope,
     argument::given,
-    dialect::{Failed, Numbers},
+    dialect::{Envelope, Failed, Numbers},
     toolbox::Listing,
 };
 
@@ -82,6 +83,13 @@ impl<C: Capability> Face<C> {
             if let Some(fact) = tell(output) {
                 facts.insert((*name).to_owned(), fact);
             }
+        }
+        if self.dialect.envelope == Envelope::Unified
+            && let Some(View::Changes(changes)) =
+                Output::outcome(output).and_then(|outcome| outcome.view.as_ref())
+        {
+            let lines: Vec<&str> = changes.lines().collect();
+            facts.insert("changes".to_owned(), lines.into());
         }
         facts
     }
@@ -165,6 +173,7 @@ impl<C: Capability> AnyFace for Face<C> {
     ) -> BoxFuture<'_, Result<Reply, BadArguments>> {
         Box::pin(async move {
             call.manner.shows = self.dialect.shows;
+            call.manner.ref_sign = self.dialect.ref_sign;
             let arguments = self.unaliased(&arguments);
             let capability = self.read(&arguments, &mut call)?;
             let subject = self.subject.and_then(|name| Some((name, arguments.get(name)?.as_str()?)));

@@ -1,0 +1,245 @@
+//! What replies say of changes: re-rendered lists, moves, where changes are, and what is said first.
+
+use serde_json::json;
+
+use crate::support::{Reply, Site, Tab, agent, open, open_site};
+
+fn click(tab: &mut Tab, target: &str) -> Reply {
+    tab.call("browser_click", json!({ "ref": target }))
+}
+
+/// The lines between the marks.
+fn changes(reply: &Reply) -> Vec<String> {
+    let text = reply.text();
+    let inside = text.split_once("<page ").and_then(|(_, rest)| rest.split_once("\n</page "));
+    inside.map_or_else(Vec::new, |(inside, _)| inside.lines().skip(1).map(str::to_owned).collect())
+}
+
+/// A list that is drawn anew as a whole whenever an item is deleted.
+const LIST: &str = "<ul id=list></ul><script>
+    let items = ['One', 'Two', 'Three'];
+    const draw = () => list.innerHTML = items.map((item, i) =>
+        `<li>${item} <button onclick='drop(${i})'>Delete</button></li>`).join('');
+    const drop = (i) => { items.splice(i, 1); draw() };
+    draw();
+    </script>";
+
+#[test]
+fn a_list_that_is_drawn_anew_names_what_is_gone_and_keeps_its_refs() {
+    let mut tab = open(LIST);
+    let snapshot = tab.snapshot();
+    let refs: Vec<String> = snapshot
+        .text()
+        .lines()
+        .filter(|line| line.contains("Delete"))
+        .map(|line| line.split("[ref=").nth(1).unwrap().split(']').next().unwrap().to_owned())
+        .collect();
+    let reply = click(&mut tab, &refs[1]);
+    assert_eq!(changes(&reply), ["- listitem \"Two\""], "{}", reply.text());
+    let third = click(&mut tab, &refs[2]);
+    third.says("its ref follows the new one");
+    assert_eq!(changes(&third), ["- listitem \"Three\""], "{}", third.text());
+    click(&mut tab, &refs[1]).fails("stale");
+    click(&mut tab, &refs[0]).says("- list");
+}
+
+#[test]
+fn one_of_25_rows_that_is_deleted_is_named_shortly() {
+    let mut tab = open(
+        "<p id=count role=status></p><table><thead><tr><th>Name<th>City<th></thead><tbody id=body></tbody></table><script>
+        let people = Array.from({ length: 25 }, (_, i) => [`Person ${i}`, `City ${i}`]);
+        const draw = () => {
+            count.textContent = `${people.length} people`;
+            body.innerHTML = people.map(([name, city], i) => `<tr><td>${name}<td>${city}<td><button onclick='drop(${i})'>Delete</button>`).join('');
+        };
+        const drop = (i) => { people.splice(i, 1); draw() };
+        draw();
+        </script>",
+    );
+    tab.snapshot();
+    let reply = click(&mut tab, "tr:nth-child(8) button");
+    reply.says("- row \"Person 7 City 7\"").says("24 people");
+    assert!(reply.text().len() <= 300, "{} characters: {}", reply.text().len(), reply.text());
+    let again = click(&mut tab, "tr:nth-child(8) button");
+    again.says("- row \"Person 8 City 8\"");
+}
+
+#[test]
+fn the_next_page_of_a_table_says_its_number_first() {
+    let mut tab = open(
+        "<table aria-label=People><tbody id=body></tbody></table><button onclick='draw(++page)'>Next</button><p id=number></p><script>
+        let page = 1;
+        const draw = (page) => {
+            body.innerHTML = Array.from({ length: 50 }, (_, i) =>
+                `<tr><td>Person ${page * 100 + i}<td>City ${page * 100 + i}<td><button>Edit</button><button>Delete</button>`).join('');
+            number.textContent = `Page ${page} of 9`;
+        };
+        draw(page);
+        </script>",
+    );
+    tab.snapshot();
+    let reply = click(&mut tab, "role:button[name=\"Next\"]");
+    let lines = changes(&reply);
+    assert_eq!(lines[0], "~ paragraph: Page 2 of 9", "{}", reply.text());
+    reply.says("Person 201").says("- 50 rows").says("more new rows not shown: snapshot ref=e");
+    assert!(reply.text().len() < 2_500, "{} characters: {}", reply.text().len(), reply.text());
+    // What was folded can be asked for.
+    let fold = lines.iter().find(|line| line.contains("not shown")).unwrap();
+    let value = |name: &str| fold.split_once(name).unwrap().1.split(' ').next().unwrap().to_owned();
+    let rest = tab.call("browser_snapshot", json!({ "ref": value("ref="), "after": value("after=") }));
+    rest.says("Person 249").says_not("Person 200");
+}
+
+#[test]
+fn moves_are_told() {
+    let mut tab = open(
+        "<ul aria-label=Tasks id=tasks><li>One<li>Two<li>Three<li>Four</ul><ul aria-label=Done id=done><li>Zero</ul>
+        <button onclick='tasks.prepend(tasks.lastElementChild)'>Raise</button>
+        <button onclick='done.append(tasks.firstElementChild)'>Finish</button>
+        <button onclick='tasks.append(...[...tasks.children].reverse())'>Reverse</button>",
+    );
+    tab.snapshot();
+    let raised = click(&mut tab, "text:Raise");
+    assert_eq!(changes(&raised), ["~ moved: listitem \"Four\" to the front in list \"Tasks\""]);
+    let done = click(&mut tab, "text:Finish");
+    assert_eq!(changes(&done), ["~ moved: listitem \"Four\" after listitem \"Zero\" in list \"Done\""]);
+    let reversed = click(&mut tab, "text:Reverse");
+    assert_eq!(
+        changes(&reversed),
+        ["~ moved: 2 items in list \"Tasks\"; now \"Three\", \"Two\", \"One\""],
+        "{}",
+        reversed.text()
+    );
+}
+
+#[test]
+fn changes_say_where_they_are_and_fields_keep_their_lines() {
+    let mut tab = open(
+        "<table><tr><td>Ada<td id=mode>Viewing<td><button onclick=\"mode.textContent = 'Editing'\">Edit</button>
+            <tr><td>Bob<td>Viewing<td></table>
+        <textarea aria-label=Notes placeholder='Write here'></textarea><div contenteditable role=textbox aria-label=Body></div>",
+    );
+    tab.snapshot().says("/placeholder: \"Write here\"");
+    assert_eq!(changes(&click(&mut tab, "text:Edit")), ["~ cell \"Editing\" in row \"Ada\""]);
+    let typed = tab.call("browser_type", json!({ "ref": "textarea", "text": "a\nb" }));
+    typed.says(": a\\nb").says_not("Write here");
+    tab.evaluate("document.querySelector('[contenteditable]').innerHTML = '<ul><li>x</li><li>y</li></ul>'");
+    tab.snapshot().says(": x\\ny");
+}
+
+#[test]
+fn dialogs_and_small_changes_come_before_bulk() {
+    let mut tab = open(
+        "<main><ul id=list></ul><p id=state>idle</p></main><button onclick=\"list.innerHTML = Array.from({ length: 60 }, (_, i) => `<li>Item ${i}`).join('');
+            state.textContent = 'loaded'; document.body.insertAdjacentHTML('beforeend', '<div role=dialog aria-label=Welcome>Hello</div>')\">Go</button>",
+    );
+    tab.snapshot();
+    let lines = changes(&click(&mut tab, "text:Go"));
+    assert!(lines[0].starts_with("+ dialog \"Welcome\""), "{lines:#?}");
+    assert_eq!(lines[1], "~ paragraph: loaded");
+    assert!(lines[2].starts_with("+ listitem"), "{lines:#?}");
+    assert!(lines.last().unwrap().contains("more new items not shown"), "{lines:#?}");
+}
+
+#[test]
+fn what_was_cut_can_be_reached() {
+    let rows: String = (0..600).map(|i| format!("<tr><td>Cell {i}<td>Value {i}</tr>")).collect();
+    let site = Site::of(&format!("<h1>Top</h1><table aria-label=Long>{rows}</table><p>Bottom</p>"));
+    let mut tab = open_site(&["--snapshot-limit", "5000"], site);
+    let mut text = tab.snapshot().text();
+    assert!(text.contains(" more rows not shown: snapshot ref=e"), "{text}");
+    assert!(text.contains("Bottom"));
+    let mut seen = 0;
+    for _ in 0..40 {
+        seen += text.matches("- row\n").count();
+        let Some(cut) = text.lines().find(|line| line.contains("not shown")) else { break };
+        let value = |name: &str| cut.split_once(name).unwrap().1.split(' ').next().unwrap().to_owned();
+        let arguments = json!({ "ref": value("ref="), "after": value("after=") });
+        text = tab.call("browser_snapshot", arguments).text();
+    }
+    assert_eq!(seen, 600);
+    let table = tab.call("browser_snapshot", json!({ "ref": "table", "depth": 2 }));
+    table.says("Cell 0");
+    tab.call("browser_snapshot", json!({ "ref": "table", "after": "h1" })).fails("not inside");
+}
+
+#[test]
+fn find_shows_the_lines_that_match_with_what_they_stand_in() {
+    let rows: String =
+        (0..1_000).map(|i| format!("<tr><td>Person {i}<td>Town<td><button>Edit</button></tr>")).collect();
+    let mut tab =
+        open(&format!("<main><table aria-label=People>{rows}</table></main><a href=/help>Help</a>"));
+    let found = tab.call("browser_snapshot", json!({ "find": "person 987" }));
+    found.says("- main").says("table \"People\"").says("cell \"Person 987\"").says("button \"Edit\"");
+    found.says_not("Person 986").says_not("Help");
+    assert!(found.text().len() < 500, "{}", found.text());
+    click(&mut tab, &found.reference("\"Edit\"")).says("Edit");
+    tab.call("browser_snapshot", json!({ "find": "link" })).says("link \"Help\"").says_not("Person");
+    tab.call("browser_snapshot", json!({ "find": "nothing such" })).says("none of ");
+    let mut tab = agent::open("<p>Other</p><ul><li>Apple<li>Pear</ul>");
+    tab.call("snapshot", json!({ "find": "pear" })).says("Pear").says_not("Apple").says_not("Other");
+}
+
+#[test]
+fn states_that_decide_are_told() {
+    let mut tab = open(
+        "<table><tr><th aria-sort=descending>Age</th><th aria-sort=none>Name</th></tr></table>
+        <div role=group aria-label=Editor><div><div id=hidden tabindex=-1>line</div></div></div>
+        <div id=bare role=none onclick=1>Bare</div>",
+    );
+    tab.snapshot().says("columnheader \"Age\" [sorted=descending]").says_not("sorted=none");
+    tab.evaluate("document.getElementById('hidden').focus()");
+    tab.snapshot().says("group \"Editor\" [active]");
+    click(&mut tab, "#bare").says("Clicked generic").says_not("none");
+}
+
+#[test]
+fn the_agent_dialect_says_what_changed_below_its_sentence() {
+    let mut tab = agent::open(
+        "<a href=/somewhere>There</a><p id=n>0</p><button onclick=\"n.textContent++; n.insertAdjacentHTML('afterend', '<button>New</button>')\">Add</button>",
+    );
+    let seen = tab.call("snapshot", json!({}));
+    seen.says("link \"There\"").says("[url=/somewhere]");
+    let reply = tab.call("click", json!({ "selector": "text:Add" }));
+    assert!(reply.text().starts_with("Clicked button \"Add\" (@e"), "{}", reply.text());
+    let lines = changes(&reply);
+    assert_eq!(lines[0], "~ paragraph: 1");
+    assert!(lines[1].starts_with("+ button \"New\" [ref=@e"), "{lines:?}");
+    assert_eq!(agent::data(&reply)["changes"], json!(lines));
+    tab.call("hover", json!({ "selector": "p" })).says("No change");
+}
+
+#[test]
+fn what_stood_on_the_page_before_is_folded() {
+    let links: String = (0..34).map(|i| format!("<li><a href=/{i}>Link number {i}</a>")).collect();
+    let page = |title: &str, main: &str| {
+        format!(
+            "<title>{title}</title><nav aria-label=Site><ul>{links}</ul></nav><aside><ul>{links}</ul></aside><main>{main}</main>"
+        )
+    };
+    let results: String =
+        (0..10).map(|i| format!("<h2>Result {i}</h2><p>Words of result {i}.</p>")).collect();
+    let site = Site::with(&[
+        ("/", &page("Search", "<a href=/results>Search</a>")),
+        ("/results", &page("Results", &results)),
+    ]);
+    let mut tab = open_site(&[], site);
+    tab.snapshot();
+    let reply = click(&mut tab, "text:Search");
+    reply.says("navigation \"Site\" [ref=e").says(" as before, 34 links").says("complementary [ref=e");
+    reply.says("Result 9").says_not("Link number 3");
+    let nav = reply.reference("navigation \"Site\"");
+    tab.call("browser_snapshot", json!({ "ref": nav })).says("Link number 33");
+}
+
+#[test]
+fn what_a_page_is_about_is_shown_though_its_sidebar_is_long() {
+    let links: String = (0..400).map(|i| format!("<li><a href=/{i}>Link number {i}</a>")).collect();
+    let results: String =
+        (0..10).map(|i| format!("<h2>Result {i}</h2><p>Words of result {i}.</p>")).collect();
+    let long = format!("<nav><ul>{links}</ul></nav><main>{results}</main>");
+    let mut tab = open_site(&[], Site::with(&[("/", "<p>Before"), ("/long", &long)]));
+    let url = tab.site.url("/long");
+    let reply = tab.call("browser_navigate", json!({ "url": url }));
+    reply.says("Result 0").says("Result 9").says("Link number 0").says("items not shown");
+}
