@@ -43,6 +43,12 @@ impl Page {
         let strokes: Vec<Vec<Input>> = typing.text.chars().map(stroke).collect();
         let count = self.strike(&strokes, typing.delay).await?;
         let left = strokes.len() - count;
+        let mark = match &focus {
+            Some((located, _)) if located.promises => {
+                mark.typed(vec![(self.numbers(&located.frame).1, located.number)])
+            }
+            _ => mark,
+        };
         let (element, value) = match focus {
             None => (None, None),
             Some((located, focused)) => {

@@ -11,6 +11,7 @@ use crate::{
         budget::{Shown, fit_subtree},
         diff::{Change, diff},
         text::shortened,
+        tree::same_main_document,
     },
 };
 
@@ -24,7 +25,7 @@ impl Page {
     /// What changed since the client last saw the page; an outline when all of it is new.
     pub(crate) fn changes_to(&self, tree: &Tree) -> View {
         let seen = self.seen().take();
-        let Some(seen) = seen.filter(|seen| seen.form == tree.form && same_document(seen, tree)) else {
+        let Some(seen) = seen.filter(|seen| seen.form == tree.form && same_main_document(seen, tree)) else {
             return View::Page(self.shown(tree, OUTLINE.min(self.options().snapshot_limit)));
         };
         let changes = diff(&seen, tree);
@@ -94,15 +95,5 @@ impl Page {
                 text.push('\n');
             }
         }
-    }
-}
-
-/// Whether two looks are at the same main document.
-fn same_document(old: &Tree, new: &Tree) -> bool {
-    let main = |tree: &Tree| tree.nodes.iter().find_map(|node| node.key).map(|(document, _)| document);
-    match (main(old), main(new)) {
-        (Some(old), Some(new)) => old == new,
-        // A page without elements: what it shows is told whole.
-        _ => false,
     }
 }

@@ -47,7 +47,13 @@ impl Tree {
             after: told.4.markup.as_ref().map_or_else(String::new, own_text).into(),
             bounds: None,
         });
-        Self { title: look.title, nodes: nodes.collect(), more: look.more as usize, form: Form::Html }
+        Self {
+            title: look.title,
+            nodes: nodes.collect(),
+            more: look.more as usize,
+            form: Form::Html,
+            busy: false,
+        }
     }
 }
 

@@ -45,7 +45,7 @@ impl Tree {
             }
             at += if text.is_some() { 2 } else { 1 };
         }
-        Self { title: look.title.clone(), nodes, more: look.more as usize, form: Form::Listing }
+        Self { title: look.title.clone(), nodes, more: look.more as usize, form: Form::Listing, busy: false }
     }
 }
 

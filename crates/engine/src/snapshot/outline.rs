@@ -98,7 +98,7 @@ impl Tree {
             });
         }
         draw_in_texts(&mut nodes);
-        Self { title: look.title.clone(), nodes, more: look.more as usize, form: Form::Outline }
+        Self { title: look.title.clone(), nodes, more: look.more as usize, form: Form::Outline, busy: false }
     }
 
     /// The same below a line for the document.
