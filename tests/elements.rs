@@ -535,7 +535,7 @@ fn a_click_without_effect_says_so_shortly() {
     let reply = click(&mut tab, &nothing);
     reply
         .says("; settled.")
-        .says("No change in the snapshot")
+        .says("No change within 0.5 s")
         .says_not("Quiet")
         .says_not("More")
         .says_not("http://");

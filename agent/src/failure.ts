@@ -8,7 +8,7 @@ export interface Mention {
   name: string;
 }
 
-export type Obstacle = "hidden" | "moving" | "disabled" | "readonly" | "covered" | "outside" | "text" | "element" | "picked";
+export type Obstacle = "hidden" | "moving" | "disabled" | "readonly" | "covered" | "through" | "outside" | "text" | "element" | "picked";
 
 export type Problem =
   | { kind: "unknown"; ref: number }
@@ -17,7 +17,7 @@ export type Problem =
   | { kind: "many"; count: number; matches: Mention[] }
   | { kind: "invalid"; message: string }
   | { kind: "misfit"; message: string; options?: string[] }
-  | ({ kind: "timeout"; reason: Obstacle; by?: Mention; instead?: string } & Partial<Mention>);
+  | ({ kind: "timeout"; reason: Obstacle; by?: Mention & { has?: Mention[] }; instead?: string } & Partial<Mention>);
 
 export class Failure {
   constructor(readonly problem: Problem) {}

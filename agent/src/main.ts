@@ -17,9 +17,11 @@ import { read } from "./fields/field";
 import { fill } from "./fields/fill";
 import { focus, focused } from "./fields/focus";
 import { insert } from "./fields/insert";
+import { listens } from "./fields/promises";
 import { select } from "./fields/select";
 import { attach, clearFiles, uploads } from "./fields/uploads";
 import { query, tag } from "./page/dom";
+import { begin, watch } from "./page/effects";
 import { canonical, environment, permissionStates } from "./page/environment";
 import { adopt, roots } from "./page/flat";
 import { boxOf } from "./page/geometry";
@@ -43,7 +45,7 @@ import { find, mentionOf } from "./targets/target";
 const FUNCTIONS = new Map<string, (args: any) => unknown>(
   Object.entries({
     snapshot, find, examine, ready, frames, through, fill, read, select, scroll, wait, pick, unpick, focus, describe, uploads, clearFiles,
-    attach, focused, force, travel,
+    attach, focused, force, travel, begin, watch,
     storageRead, storageWrite, storageRemove, databasesRead, databasesWrite, insert, extent, scale, load,
     environment, canonical, permissionStates, videoBegin, videoFrame,
   }),
@@ -97,6 +99,6 @@ declare global {
 // own property counts, for an element with this id would answer to the name as well.
 if (!Object.hasOwn(globalThis, "cicerone")) {
   standGuard();
-  const agent = { call, node: elementOf, number: numberOf, mark, adopt, candidates, frameWindows, moves, drags, lists };
+  const agent = { call, node: elementOf, number: numberOf, mark, adopt, candidates, frameWindows, moves, drags, lists, listens };
   Object.defineProperty(globalThis, "cicerone", { value: Object.freeze(agent) });
 }

@@ -46,7 +46,8 @@ suite("ready", [
   ready("under a sticky header", "<style>header{position:fixed;top:0;height:400px;width:100%;background:red}</style><header>H</header><div style='height:1500px'></div><button>Go</button><div style='height:3000px'></div>", { css }, { name: "Go" }),
   ready("by the label of a hidden check box", "<input type=checkbox id=c hidden><label for=c style='position:absolute;left:50px'>Agree</label>", { css: "input" }, { role: "checkbox", name: "Agree", box: { x: 50 } }),
   ready("by the control of a label", "<label style='display:block'><input style='width:100%;display:block'></label>", { css: "label" }, { tag: "label" }),
-  ready("through an icon that lets the pointer pass", "<button><i style='pointer-events:none'>icon</i></button>", { css: "i" }, { name: "icon" }),
+  ready("nothing reaches what lets the pointer through", "<button><i style='pointer-events:none'>icon</i></button>", { css: "i" }, obstacle("through", { by: { role: "button", name: "icon" } })),
+  ready("what pulses for ever", "<style>@keyframes p { 50% { transform: scale(1.3) } } button { animation: p .4s infinite }</style><button>Buy</button>", { css }, { name: "Buy" }),
   ready("without a box of its own", "<div style='display:contents'><b>text</b></div>", { css: "div" }, { tag: "div" }),
   ready("in a hidden document's place", "<a href=#>first <br> second line</a>", { css: "a" }, { role: "link" }),
   {

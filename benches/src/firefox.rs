@@ -43,13 +43,16 @@ fn cases(bench: &mut Bench<'_, Bidi>, site: &Site) -> Result<(), Failure> {
     bench.both("Firefox: navigate", Limit::None, &mut |ours| ours.open(&quiet).map(drop), &mut |raw| {
         raw.open(&quiet)
     })?;
+    let counter = site.url("/counter");
+    bench.ours.open(&counter)?;
+    bench.raw.open(&counter)?;
     let centre = "(() => { const box = document.querySelector('button').getBoundingClientRect(); \
                   return (box.x + box.width / 2) + ' ' + (box.y + box.height / 2); })()";
     let centre = bench.raw.evaluate(centre)?;
     let (x, y) = centre.as_str().and_then(|at| at.split_once(' ')).ok_or("no button")?;
     let (x, y) = (x.parse::<f64>()?.floor(), y.parse::<f64>()?.floor());
     bench.both(
-        "Firefox: click, no effect",
+        "Firefox: click, effect at once",
         Limit::AboveRaw(15.0),
         &mut |ours| ours.call("browser_click", &json!({ "ref": "button" })).map(drop),
         &mut |raw| {

@@ -3,7 +3,7 @@
 //! *Ours* is the server as a client starts it, over standard input and output. *Raw* is the same work on a browser of
 //! its own with the same flags, over nothing but its debugging pipe or socket: what is left when everything is taken away. A
 //! *case* is done by both in turn, so that whatever else the machine does meets both; its row in the table has the
-//! medians. `cargo xtask bench` builds and runs it; with `firefox` it measures only that.
+//! medians. `cargo xtask bench` builds and runs it; with `firefox` it measures only that, with `late` only effects that come late.
 
 #![expect(clippy::print_stdout, reason = "the table is for a person in a terminal")]
 
@@ -11,6 +11,7 @@ mod bidi;
 mod cases;
 mod contexts;
 mod firefox;
+mod late;
 mod ours;
 mod pages;
 mod raw;
@@ -48,6 +49,11 @@ fn measure() -> Result<(), Failure> {
 
     if std::env::args().any(|argument| argument == "firefox") {
         firefox::measure(&mut table, &site, &program)?;
+        println!("{table}");
+        return Ok(());
+    }
+    if std::env::args().any(|argument| argument == "late") {
+        late::measure(&mut table, &site, &mut Ours::start(&program)?)?;
         println!("{table}");
         return Ok(());
     }

@@ -30,6 +30,7 @@ pub(crate) fn find(path: &str) -> Option<Page> {
         "/many" => many(),
         part if part.starts_with("/part/") => return Some(Page { kind: "text/plain", body: "part".into() }),
         "/large" => return Some(Page { kind: "application/octet-stream", body: LARGE.as_str().into() }),
+        late if late.starts_with("/late/") => return crate::late::page(late),
         _ => elements(path.strip_prefix("/elements/")?.parse().ok()?),
     };
     Some(Page::html(format!("<!doctype html><meta charset=utf-8><title>{path}</title>{body}")))

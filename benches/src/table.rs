@@ -24,6 +24,7 @@ pub(crate) enum Unit {
     Megabytes,
     CallsASecond,
     Times,
+    Percent,
 }
 
 struct Row {
@@ -100,13 +101,14 @@ impl Unit {
             Self::Megabytes => "MB",
             Self::CallsASecond => "/s",
             Self::Times => "x",
+            Self::Percent => "%",
         }
     }
 
     fn told(self, amount: f64) -> String {
         match self {
             Self::Milliseconds => format!("{amount:.2} ms"),
-            Self::Megabytes | Self::CallsASecond => format!("{amount:.1} {}", self.symbol()),
+            Self::Megabytes | Self::CallsASecond | Self::Percent => format!("{amount:.1} {}", self.symbol()),
             Self::Times => format!("{amount:.2} {}", self.symbol()),
             Self::Bytes | Self::Characters => format!("{amount:.0} {}", self.symbol()),
         }

@@ -28,7 +28,7 @@ cargo xtask <chore>
   agent   build the in-page agent's bundle, agent/dist
   docs    write docs/tools, docs/configuration.md, docs/engines.md and the golden listings
   firefox run the driver's cases and all suites on Firefox; `test` runs some of them
-  bench   measure the server beside a bare connection to the browser; `bench firefox` only on that one";
+  bench   measure the server beside a bare connection to the browser; `bench firefox` only on that one, `bench late` late effects";
 
 /// What ends a chore with a message.
 type Failure = Box<dyn std::error::Error>;

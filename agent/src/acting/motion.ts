@@ -5,8 +5,24 @@ import { animationsIn, isShadowRoot, rootOf } from "../page/dom";
 import { flatContains } from "../page/flat";
 import { boxOf, type Box } from "../page/geometry";
 
+/** In so many frames an endless animation shows how far it goes; so large must be what it leaves in place. */
+const FRAMES_SEEN = 6;
+const SMALLEST = 4;
+
 export class Motion {
   private last: { el: Element; box: Box; time: number } | undefined;
+  /** Boxes of the latest frames, while nothing but endless animations move it. */
+  private boxes: Box[] = [];
+
+  /** What an element that moves for ever does not leave: the part that all its latest boxes share. */
+  steady(): Box | null {
+    if (this.boxes.length < FRAMES_SEEN) return null;
+    const latest = this.boxes.slice(-FRAMES_SEEN);
+    const [left, top] = [Math.max(...latest.map(({ x }) => x)), Math.max(...latest.map(({ y }) => y))];
+    const width = Math.min(...latest.map((box) => box.x + box.width)) - left;
+    const height = Math.min(...latest.map((box) => box.y + box.height)) - top;
+    return width >= SMALLEST && height >= SMALLEST ? { x: left, y: top, width, height } : null;
+  }
 
   /** Called once a frame. */
   moving(el: Element): boolean {
@@ -18,9 +34,15 @@ export class Motion {
     // tab has no frames at all, and nothing moves in it.
     const told = document.hidden || (time !== this.last?.time && !animations.some(({ pending }) => pending));
     const still = told && this.last?.el === el && same(this.last.box, box);
+    if (told && animations.every(endless)) this.boxes.push(box);
+    else this.boxes = [];
     this.last = { el, box, time };
     return !still;
   }
+}
+
+function endless(animation: Animation): boolean {
+  return animation.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY;
 }
 
 function same(a: Box, b: Box): boolean {

@@ -6,6 +6,7 @@
 
 import { fail, Failure, type Mention, type Obstacle } from "../failure";
 import { readOnly } from "../fields/field";
+import { promises } from "../fields/promises";
 import { Changes } from "../page/changes";
 import { isConnected, tag } from "../page/dom";
 import { nextFrame } from "../page/frame";
@@ -15,7 +16,7 @@ import { Look } from "../semantics/look";
 import { disabled } from "../semantics/operable";
 import { mentionOf, resolve, type Target } from "../targets/target";
 import { arm, type Gesture } from "./guard";
-import { coveredAt, nameCover } from "./hit";
+import { coveredAt, letsThrough, nameCover } from "./hit";
 import { Motion } from "./motion";
 import { bringIntoView, POSITIONS } from "./scroll";
 
@@ -34,6 +35,8 @@ export interface Ready extends Mention, Point {
   type?: string;
   box: Box;
   healed?: true;
+  /** Typing into it is to bring something about beside it. */
+  promises?: true;
 }
 
 interface Judgement {
@@ -90,9 +93,12 @@ class Attempt {
     const needs = (need: Need) => this.args.needs.includes(need);
     const stand = needs("visible") || needs("hit") ? standIn(el, look) : el;
     if (!stand) return { obstacle: "hidden" };
-    if (needs("stable") && this.motion.moving(stand)) return { obstacle: "moving" };
+    const moving = needs("stable") && this.motion.moving(stand);
+    const steady = moving ? this.motion.steady() : null;
+    if (moving && !steady) return { obstacle: "moving" };
     if (needs("enabled") && disabled(el)) return { obstacle: "disabled" };
     if (needs("editable") && readOnly(el)) return { obstacle: "readonly" };
+    if (steady && needs("hit")) return aimIn(el, [steady], look);
     return needs("hit") ? this.aim(el, stand, look) : {};
   }
 
@@ -116,14 +122,25 @@ function standIn(el: Element, look: Look): Element | null {
 
 function aimAt(el: Element, stand: Element, position: Point | undefined, look: Look): Judgement {
   const box = boxOf(stand);
-  const spots = position ? [{ x: box.x + position.x, y: box.y + position.y }].filter(inViewport) : spotsIn(drawnRects(stand, look));
+  if (!position) return aimIn(el, drawnRects(stand, look), look);
+  const point = { x: box.x + position.x, y: box.y + position.y };
+  return inViewport(point) ? judged(el, [point], look) : { obstacle: "outside" };
+}
+
+/** A point in rectangles of an element where the pointer reaches it. */
+function aimIn(el: Element, rects: Box[], look: Look): Judgement {
+  return judged(el, spotsIn(rects), look);
+}
+
+function judged(el: Element, spots: Point[], look: Look): Judgement {
   let cover: Element | undefined;
   for (const point of spots) {
     const found = coveredAt(el, point, look);
     if (!found) return { point };
     cover ??= found;
   }
-  return cover ? { obstacle: "covered", cover } : { obstacle: "outside" };
+  if (!cover) return { obstacle: "outside" };
+  return { obstacle: letsThrough(el, look) ? "through" : "covered", cover };
 }
 
 function timeout(el: Element, { obstacle, cover }: Judgement, look: Look) {
@@ -139,5 +156,6 @@ function report(el: Element, healed: boolean, aimed: Point | undefined, args: Re
   const { type } = el as HTMLInputElement;
   if (typeof type === "string" && type) result.type = type;
   if (healed) result.healed = true;
+  if (!args.needs.includes("hit") && args.needs.includes("enabled") && promises(el, look)) result.promises = true;
   return result;
 }

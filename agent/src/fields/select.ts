@@ -1,7 +1,8 @@
-// Choosing options of a native select, by value, by label, or by position ("#3", or as a number).
+// Choosing options of a native select, by value, by label, or by position ("#3", or as a number). It gets neither the pointer
+// nor the focus: a list that the page shows in place of the browser's own would open, and nothing would close it.
 
 import { fail } from "../failure";
-import { giveFocus, is, tag } from "../page/dom";
+import { is, tag } from "../page/dom";
 import { clean } from "../page/text";
 import { resolveNumber } from "../targets/heal";
 import { announce, controlOf } from "./field";
@@ -28,7 +29,7 @@ export function select(args: { num: number; values: Wanted[]; only?: boolean }):
   if (args.only && !box.multiple && new Set(options).size !== 1) {
     fail({ kind: "misfit", message: `this select takes one option, not ${options.length}`, options: labelsOf(box) });
   }
-  const changed = args.only && box.multiple ? chooseOnly(box, options) : box.multiple ? chooseSeveral(options, args.values.length === 0 ? box : null) : chooseOne(box, options.at(-1));
+  const changed = args.only && box.multiple ? chooseOnly(box, options) : box.multiple ? chooseSeveral(options, args.values.length === 0 ? box : null) : chooseOne(options.at(-1));
   if (changed) announce(box);
   return { selected: chosen(box), before };
 }
@@ -37,16 +38,14 @@ function chosen(box: HTMLSelectElement): Choice[] {
   return Array.from(box.selectedOptions, ({ value, label }) => ({ value, label: clean(label) }));
 }
 
-function chooseOne(box: HTMLSelectElement, option: HTMLOptionElement | undefined): boolean {
+function chooseOne(option: HTMLOptionElement | undefined): boolean {
   if (!option || option.selected) return false;
-  giveFocus(box);
   option.selected = true;
   return true;
 }
 
 function chooseOnly(box: HTMLSelectElement, wanted: HTMLOptionElement[]): boolean {
   const turned = Array.from(box.options).filter((option) => option.selected !== wanted.includes(option));
-  if (turned.length > 0) giveFocus(box);
   for (const option of turned) option.selected = !option.selected;
   return turned.length > 0;
 }

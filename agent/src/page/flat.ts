@@ -17,8 +17,23 @@ export function adopt(...roots: ShadowRoot[]): void {
   adoptedAny ||= roots.length > 0;
 }
 
+const met = new WeakSet<ShadowRoot>();
+let unobserved: ShadowRoot[] = [];
+
 export function shadowOf(el: Element): ShadowRoot | null {
-  return openShadow(el) ?? (adoptedAny ? (adopted.get(el) ?? null) : null);
+  const root = openShadow(el) ?? (adoptedAny ? (adopted.get(el) ?? null) : null);
+  if (root && !met.has(root)) {
+    met.add(root);
+    unobserved.push(root);
+  }
+  return root;
+}
+
+/** The shadow roots that were met since this was last asked. */
+export function metShadowRoots(): ShadowRoot[] {
+  const roots = unobserved;
+  if (roots.length > 0) unobserved = [];
+  return roots;
 }
 
 /** The children that are rendered inside an element, in order. */

@@ -3,7 +3,9 @@
 import { fail } from "../failure";
 import { holds, pageTitle, tag } from "../page/dom";
 import { flatParent } from "../page/flat";
+import { busy, looked } from "../page/effects";
 import { boxOf } from "../page/geometry";
+import { drainAnnouncements, type Announcement } from "../page/live";
 import { clean } from "../page/text";
 import { Look } from "../semantics/look";
 import { resolveNumber } from "../targets/heal";
@@ -26,12 +28,17 @@ export interface Snapshot {
   more?: number;
   /** How many elements may host a closed shadow root, and wait in candidates(). */
   hosts?: number;
+  /** The page shows that more is to come. */
+  busy?: true;
+  /** What live regions said that cannot be seen any more. */
+  announced?: Announcement[];
 }
 
 const DEFAULT_LIMIT = 50_000;
 
-/** With `html`, every element comes with its markup, and with its text although its name tells it; with `bounds`, with its box. */
-export function snapshot(args: { root?: number; maxNodes?: number; html?: boolean; bounds?: boolean }): Snapshot {
+/** With `html`, every element comes with its markup, and with its text although its name tells it; with `bounds`, with its box. With
+ * `told`, the client is told of it: what changes are is counted from here on. */
+export function snapshot(args: { root?: number; maxNodes?: number; html?: boolean; bounds?: boolean; told?: boolean }): Snapshot {
   const wanted = args.root === undefined ? null : resolveNumber(args.root).el;
   const look = new Look();
   const html = args.html ?? false;
@@ -46,6 +53,12 @@ export function snapshot(args: { root?: number; maxNodes?: number; html?: boolea
   if (more > 0) result.more = more;
   const hosts = suspected();
   if (hosts > 0) result.hosts = hosts;
+  if (args.told) {
+    looked();
+    if (busy()) result.busy = true;
+    const announced = drainAnnouncements();
+    if (announced.length > 0) result.announced = announced;
+  }
   return result;
 }
 

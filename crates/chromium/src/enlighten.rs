@@ -35,6 +35,9 @@ const POINTER: [&str; 9] = [
 /// An element with so many listeners is where a framework hears of everything, and no place to click.
 const FRAMEWORK: usize = 40;
 
+/// Listeners to what is typed into a field.
+const TYPING: [&str; 5] = ["input", "beforeinput", "keydown", "keypress", "keyup"];
+
 /// How many new nodes one look tells of; the rest is told by the next.
 const AT_ONCE: usize = 5_000;
 
@@ -62,14 +65,25 @@ impl ChromiumPage {
         for node in listeners.iter().filter_map(|listener| listener.backend_node_id) {
             *counts.entry(node).or_default() += 1;
         }
-        let mut fresh: Vec<i64> = listeners
-            .into_iter()
-            .filter(|listener| POINTER.contains(&listener.kind.as_str()))
-            .filter_map(|listener| listener.backend_node_id)
-            .filter(|node| counts[node] < FRAMEWORK)
-            .collect();
-        fresh.sort_unstable();
-        fresh.dedup();
+        let nodes = |kinds: &[&str]| {
+            let mut nodes: Vec<i64> = listeners
+                .iter()
+                .filter(|listener| kinds.contains(&listener.kind.as_str()))
+                .filter_map(|listener| listener.backend_node_id)
+                .filter(|node| counts[node] < FRAMEWORK)
+                .collect();
+            nodes.sort_unstable();
+            nodes.dedup();
+            nodes
+        };
+        let (mut fresh, mut typed_into) = (nodes(&POINTER), nodes(&TYPING));
+        self.with_frames(|frames| {
+            match frames.get_mut(frame).map(|there| &mut there.known_typing_listeners) {
+                Some(known) => typed_into.retain(|node| known.insert(*node)),
+                None => typed_into.clear(),
+            }
+        });
+        self.hand_over(&place, &group, &typed_into, "function(...e){cicerone.listens(...e)}").await?;
         self.with_frames(|frames| {
             let known = frames.get_mut(frame).map(|there| &mut there.known_listeners);
             match known {

@@ -23,11 +23,19 @@ pub(crate) struct Whereabouts {
     pub(crate) agent: Option<World>,
     /// Nodes whose listeners the agent of this document knows already.
     pub(crate) known_listeners: HashSet<i64>,
+    /// The same for listeners to what is typed.
+    pub(crate) known_typing_listeners: HashSet<i64>,
 }
 
 impl Whereabouts {
     fn in_session(session: Session) -> Self {
-        Self { session, main: None, agent: None, known_listeners: HashSet::new() }
+        Self {
+            session,
+            main: None,
+            agent: None,
+            known_listeners: HashSet::new(),
+            known_typing_listeners: HashSet::new(),
+        }
     }
 }
 
@@ -88,6 +96,7 @@ impl Frames {
             WorldKind::Agent => {
                 there.agent = Some(world);
                 there.known_listeners.clear();
+                there.known_typing_listeners.clear();
             }
         }
     }

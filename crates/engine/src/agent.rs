@@ -53,7 +53,7 @@ pub(crate) struct Stuck {
     pub(crate) reason: String,
     #[serde(flatten)]
     pub(crate) element: Option<Sketch>,
-    pub(crate) by: Option<Sketch>,
+    pub(crate) by: Option<CoverSketch>,
     /// What is there instead.
     pub(crate) instead: Option<String>,
 }
@@ -66,6 +66,16 @@ pub(crate) struct Sketch {
     pub(crate) role: String,
     #[serde(default)]
     pub(crate) name: String,
+}
+
+/// What covers an element, in the agent's words.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct CoverSketch {
+    #[serde(flatten)]
+    pub(crate) element: Sketch,
+    /// What is in it to be clicked.
+    #[serde(default)]
+    pub(crate) has: Vec<Sketch>,
 }
 
 /// Functions that take nothing but an element's number.

@@ -73,6 +73,7 @@ impl State {
             None if self.leaving => DialogAnswer { accept: before_unload, text: None },
             None => {
                 self.dialog = Some(dialog);
+                self.dialog_told = false;
                 return None;
             }
         };

@@ -20,6 +20,7 @@ mod contexts;
 mod deadline;
 mod dialog;
 mod downloads;
+mod effect;
 mod emulation;
 mod error;
 mod files;
@@ -106,7 +107,7 @@ pub use look::{
     wait::WaitFor,
 };
 pub use navigate::{Going, Navigated, Until, Whither};
-pub use news::{News, NewsItem};
+pub use news::{News, NewsItem, TabName};
 pub use options::{ActionSnapshot, Options};
 pub use outcome::{Acted, Outcome, Place, Settled, View};
 pub use page::{Manner, Page};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{Context, Deadline, News, NewsItem, state::State};
+use crate::{Context, Deadline, News, NewsItem, Page, TabId, news::TabName, state::State};
 
 /// How long a tab that was opened may take to say where it is going.
 const OPENED: Duration = Duration::from_millis(1500);
@@ -36,19 +36,41 @@ impl Context {
 
     /// News that was not told yet, with the URLs that opened tabs are at or on their way to.
     pub(crate) async fn take_news(&self) -> News {
+        let opened: Vec<TabId> = self.tabs().news.iter().filter_map(NewsItem::opened).collect();
+        for page in opened.iter().filter_map(|id| self.tab(*id)) {
+            // Where to is known in a moment; a tab that goes nowhere is blank.
+            let patience = Deadline::after(OPENED);
+            if page.until(patience, State::heading_for).await.is_some() {
+                page.loaded(None, patience).await;
+            }
+        }
+        // Nothing is waited for from here on: what was taken is told, or a call that is cancelled would lose it.
         let mut news = std::mem::take(&mut self.tabs().news);
         for item in &mut news {
-            if let NewsItem::TabOpened(id, url) = item {
-                let page = self.tabs().open.iter().find(|page| page.id() == *id).cloned();
-                let Some(page) = page else { continue };
-                // Where to is known in a moment; a tab that goes nowhere is blank.
-                let patience = Deadline::after(OPENED);
-                let heading = page.until(patience, State::heading_for).await;
-                if heading.is_some() {
-                    page.loaded(None, patience).await;
-                }
-                *url = heading.unwrap_or_else(|| page.shown_url());
+            if let NewsItem::TabOpened(tab, url) = item {
+                let tabs = self.tabs();
+                let Some(index) = tabs.open.iter().position(|page| page.id() == tab.id) else { continue };
+                tab.index = index;
+                let heading = tabs.open[index].state().heading_for();
+                *url = heading.unwrap_or_else(|| tabs.open[index].shown_url());
             }
+        }
+        news
+    }
+
+    /// What happened in the tabs beside one.
+    pub(crate) fn take_news_beside(&self, page: &Page) -> News {
+        let mut news = News::new();
+        for (index, other) in self.pages().into_iter().enumerate() {
+            if other.id() == page.id() {
+                continue;
+            }
+            let tab = TabName { index, id: other.id() };
+            let mut state = other.state();
+            let opened = state.dialog.clone().filter(|_| !state.dialog_told).map(NewsItem::DialogOpen);
+            state.dialog_told |= opened.is_some();
+            let items = std::mem::take(&mut state.news).into_iter().chain(opened);
+            news.extend(items.map(|item| NewsItem::InTab(tab, Box::new(item))));
         }
         news
     }

@@ -10,10 +10,14 @@ use crate::{dialog, tabs::TabId};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NewsItem {
-    /// A page opened another one.
-    TabOpened(TabId, String),
+    /// A page opened another one, which is on its way to this URL.
+    TabOpened(TabName, String),
     /// A tab was closed by its page, or crashed away.
-    TabClosed(TabId),
+    TabClosed(TabName),
+    /// Something happened in another tab than the one that the reply is about.
+    InTab(TabName, Box<NewsItem>),
+    /// So much more happened than is kept.
+    More(usize),
     /// A page opened more tabs than are good for anybody; so many were closed at once.
     PopupsClosed(usize),
     /// A dialog is open and waits for an answer.
@@ -28,6 +32,8 @@ pub enum NewsItem {
     Downloading(String),
     /// A download was cut off.
     DownloadFailed(String),
+    /// A live region said something that cannot be seen any more: its role, and the text.
+    Announced(String, String),
     /// New errors on the console: how many, and the first.
     ConsoleErrors(usize, String),
     /// The page had crashed and was opened anew.
@@ -46,8 +52,26 @@ pub enum NewsItem {
     Remark(String),
 }
 
+/// What a tab is called: by its place in the list of tabs when this is told, and by its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TabName {
+    /// Its place, from 0.
+    pub index: usize,
+    /// Its number.
+    pub id: TabId,
+}
+
+impl fmt::Display for TabName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "tab {} (tabId {})", self.index, self.id)
+    }
+}
+
 /// News that was not told yet.
 pub type News = Vec<NewsItem>;
+
+/// How much is kept.
+const MOST: usize = 20;
 
 /// Adds an item; errors of the console and closed popups are counted, not repeated.
 pub(crate) fn add(news: &mut News, item: NewsItem) {
@@ -69,8 +93,39 @@ pub(crate) fn add(news: &mut News, item: NewsItem) {
     if news.contains(&item) {
         return;
     }
-    if news.len() < 20 || matches!(item, NewsItem::PopupsClosed(_)) {
+    if news.len() < MOST || matches!(item, NewsItem::PopupsClosed(_)) {
         news.push(item);
+    } else if let Some(NewsItem::More(count)) = news.iter_mut().find(|item| matches!(item, NewsItem::More(_)))
+    {
+        *count += 1;
+    } else {
+        news.push(NewsItem::More(1));
+    }
+}
+
+impl NewsItem {
+    /// The tab that was opened.
+    pub(crate) fn opened(&self) -> Option<TabId> {
+        match self {
+            Self::TabOpened(tab, _) => Some(tab.id),
+            _ => None,
+        }
+    }
+
+    /// Whether it can be what an action was meant to bring about.
+    pub(crate) fn is_effect(&self) -> bool {
+        matches!(
+            self,
+            Self::TabOpened(..)
+                | Self::TabClosed(_)
+                | Self::PopupsClosed(_)
+                | Self::DialogOpen(_)
+                | Self::DialogAnswered(..)
+                | Self::ChooserOpened
+                | Self::Downloaded(..)
+                | Self::Downloading(_)
+                | Self::DownloadFailed(_)
+        )
     }
 }
 
@@ -78,8 +133,10 @@ impl fmt::Display for NewsItem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use crate::snapshot::quoted;
         match self {
-            Self::TabOpened(tab, url) => write!(f, "tab {tab} opened: {}", crate::snapshot::plain(url, 200)),
-            Self::TabClosed(tab) => write!(f, "tab {tab} closed"),
+            Self::TabOpened(tab, url) => write!(f, "{tab} opened: {}", crate::snapshot::plain(url, 200)),
+            Self::TabClosed(tab) => write!(f, "{tab} closed"),
+            Self::InTab(tab, item) => write!(f, "{tab}: {item}"),
+            Self::More(count) => write!(f, "{count} more happened that is not told"),
             Self::PopupsClosed(count) => write!(f, "{count} more tabs that the page opened were closed"),
             Self::DialogOpen(dialog) => {
                 write!(f, "{} open: {}", dialog::name(dialog), dialog::question(dialog))
@@ -97,6 +154,9 @@ impl fmt::Display for NewsItem {
             }
             Self::Downloading(name) => write!(f, "downloading {}", quoted(name, 200)),
             Self::DownloadFailed(name) => write!(f, "download of {} failed", quoted(name, 200)),
+            Self::Announced(role, text) => {
+                write!(f, "{} {} came and went", crate::snapshot::plain(role, 30), quoted(text, 200))
+            }
             Self::ConsoleErrors(1, first) => write!(f, "console error: {}", quoted(first, 200)),
             Self::ConsoleErrors(count, first) => {
                 write!(f, "{count} console errors, the first: {}", quoted(first, 200))

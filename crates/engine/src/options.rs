@@ -7,6 +7,8 @@ pub struct Options {
     pub action_timeout: Duration,
     /// How long a navigation may take.
     pub navigation_timeout: Duration,
+    /// How long an action that has shown no effect is watched.
+    pub settle: Duration,
     /// How long an action waits for what it caused.
     pub settle_timeout: Duration,
     /// How long a wait for something on the page lasts.
@@ -24,6 +26,7 @@ impl Default for Options {
         Self {
             action_timeout: Duration::from_secs(5),
             navigation_timeout: Duration::from_secs(30),
+            settle: Duration::from_millis(500),
             settle_timeout: Duration::from_secs(10),
             wait_timeout: Duration::from_secs(30),
             snapshot_limit: 50_000,

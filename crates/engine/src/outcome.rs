@@ -23,6 +23,10 @@ pub struct Outcome {
     pub settled: Settled,
     /// Where the page is now, when it is elsewhere than before.
     pub moved: Option<Place>,
+    /// What changed between the last reply and the action.
+    pub since: Option<View>,
+    /// How long the page was watched without a change.
+    pub unchanged_for: Option<std::time::Duration>,
     /// What happened meanwhile.
     pub news: Vec<NewsItem>,
     /// What the page shows: all of it or what changed, as asked for.
@@ -52,6 +56,13 @@ pub struct Place {
     pub url: String,
     /// Its title.
     pub title: String,
+}
+
+impl View {
+    /// Whether there is nothing to show.
+    pub(crate) fn is_empty(&self) -> bool {
+        matches!(self, Self::Changes(changes) if changes.is_empty())
+    }
 }
 
 /// What a reply shows of a page.

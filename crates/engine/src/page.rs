@@ -17,10 +17,12 @@ use crate::{
     WindowId,
     context::WeakContext,
     dialog::{DialogAnswer, Errand},
+    effect::{Expects, Restless},
     news::News,
     refs::Refs,
     requests::NetworkEntry,
     session::lock,
+    settle::Mark,
     snapshot::Tree,
     state::{Fate, State},
 };
@@ -77,6 +79,8 @@ struct Inner {
     turn: Arc<tokio::sync::Mutex<()>>,
     /// What the client saw last.
     seen: Mutex<Option<Tree>>,
+    /// What changes by itself.
+    restless: Mutex<Restless>,
 }
 
 impl Page {
@@ -102,6 +106,7 @@ impl Page {
             changed: watch::Sender::new(()),
             turn: Arc::default(),
             seen: Mutex::default(),
+            restless: Mutex::default(),
         };
         Self { inner: Arc::new(inner), manner: Manner::default() }
     }
@@ -263,11 +268,12 @@ impl Page {
 
     /// Answers a dialog, and tells what came of it; whether one was open.
     pub async fn handle_dialog(&self, accept: bool, text: Option<String>) -> Result<Acted<bool>> {
-        let mut mark = self.mark();
+        let mut mark = Mark { expects: Expects::Anything, ..self.mark() };
         if let Some(began) = self.state().navigation_held_up() {
             // It began before the dialog opened; whether it goes on is this call's outcome.
             mark.at = began - 1;
         }
+        self.state().acting = true;
         let open = self.answer_dialog(accept, text).await?;
         if !open {
             return Ok(Acted { done: false, outcome: crate::Outcome::default() });
@@ -330,6 +336,11 @@ impl Page {
         self.inner.changed.send_replace(());
     }
 
+    /// Something happened that is not in its own books: whoever waits looks again.
+    pub(crate) fn ring(&self) {
+        self.inner.changed.send_replace(());
+    }
+
     /// The browser ended, and this page with it.
     pub(crate) fn lose(&self) {
         self.state().fate = Fate::Lost;
@@ -357,7 +368,11 @@ impl Page {
             Some(context) => context.take_news().await,
             None => News::new(),
         };
+        if let Some(context) = self.context() {
+            news.append(&mut context.take_news_beside(self));
+        }
         let mut state = self.state();
+        state.dialog_told = true;
         news.append(&mut state.news);
         if let Some(dialog) = &state.dialog {
             news.push(NewsItem::DialogOpen(dialog.clone()));
@@ -371,6 +386,10 @@ impl Page {
 
     pub(crate) fn refs(&self) -> MutexGuard<'_, Refs> {
         lock(&self.inner.home.refs)
+    }
+
+    pub(crate) fn restless(&self) -> MutexGuard<'_, Restless> {
+        lock(&self.inner.restless)
     }
 
     pub(crate) fn seen(&self) -> MutexGuard<'_, Option<Tree>> {

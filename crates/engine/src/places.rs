@@ -52,6 +52,13 @@ impl Page {
                 let (place, local) = self.follow(*name)?;
                 Ok((place, json!({ "ref": local })))
             }
+            Target::Query(Query::Css { css }) if css == ":focus" => {
+                let holder = self.focus_holder(deadline).await?;
+                let located = holder.ok_or_else(|| Error::NoMatch { target: target.clone() })?;
+                let (number, document) = self.numbers(&located.frame);
+                let place = Place { frame: located.frame, number, document };
+                Ok((place, json!({ "ref": located.number })))
+            }
             Target::Query(query) => self.frame_with(target, query, deadline).await,
         }
     }

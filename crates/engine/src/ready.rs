@@ -8,8 +8,8 @@ use serde_json::json;
 
 use crate::{
     Deadline, Error, Page, Ref, Result, Target,
-    agent::{Failure, Refusal, Sketch},
-    error::Obstacle,
+    agent::{CoverSketch, Failure, Refusal, Sketch},
+    error::{Cover, Obstacle},
     places::Place,
     refs::Document,
     snapshot::quoted,
@@ -59,6 +59,8 @@ pub(crate) struct Located {
     pub(crate) area: Area,
     /// From its frame's viewport to the page's.
     pub(crate) offset: (f64, f64),
+    /// Whether typing into it is to bring something about beside it.
+    pub(crate) promises: bool,
 }
 
 /// A box.
@@ -103,6 +105,8 @@ struct Ready {
     area: Area,
     #[serde(default)]
     healed: bool,
+    #[serde(default)]
+    promises: bool,
 }
 
 #[derive(Serialize)]
@@ -142,6 +146,7 @@ impl Page {
             if let Target::Ref(name) = target {
                 located.healed |= self.refs().take_followed(*name);
             }
+            located.promises = ready.promises;
             match self.to_page(&mut located, hit, deadline).await {
                 Ok(true) => return Ok(located),
                 Ok(false) if deadline.passed() => {
@@ -174,12 +179,18 @@ impl Page {
             point,
             area,
             offset: (0.0, 0.0),
+            promises: false,
         }
     }
 
     pub(crate) fn element(&self, frame: u32, document: Document, sketch: Sketch) -> Element {
         let reference = self.refs().give(self.id(), frame, document, sketch.num);
         Element { role: sketch.role, name: sketch.name, reference }
+    }
+
+    fn cover(&self, frame: u32, document: Document, by: CoverSketch) -> Box<Cover> {
+        let has = by.has.into_iter().map(|sketch| self.element(frame, document, sketch)).collect();
+        Box::new(Cover { element: self.element(frame, document, by.element), has })
     }
 
     /// Carries the point out through the frames around it; false when a frame went away meanwhile.
@@ -195,7 +206,7 @@ impl Page {
                 Err(Failure::Gone) => return Ok(false),
                 Err(Failure::Refused(Refusal::Timeout(stuck))) => {
                     let (number, document) = self.numbers(&parent);
-                    let by = stuck.by.map(|by| Box::new(self.element(number, document, by)));
+                    let by = stuck.by.map(|by| self.cover(number, document, by));
                     let obstacle = obstacle(&stuck.reason, by);
                     return Err(Error::NotReady { element: Box::new(located.element.clone()), obstacle });
                 }
@@ -257,7 +268,10 @@ impl Page {
                 Refusal::Timeout(stuck) => match stuck.element {
                     None => Error::NoMatch { target: target.clone() },
                     Some(sketch) => Error::NotReady {
-                        obstacle: obstacle(&stuck.reason, stuck.by.map(|by| Box::new(element(by)))),
+                        obstacle: obstacle(
+                            &stuck.reason,
+                            stuck.by.map(|by| self.cover(place.number, place.document, by)),
+                        ),
                         element: Box::new(element(sketch)),
                     },
                 },
@@ -289,12 +303,13 @@ impl Page {
     }
 }
 
-fn obstacle(reason: &str, by: Option<Box<Element>>) -> Obstacle {
+fn obstacle(reason: &str, by: Option<Box<Cover>>) -> Obstacle {
     match reason {
         "moving" => Obstacle::Moving,
         "disabled" => Obstacle::Disabled,
         "readonly" => Obstacle::ReadOnly,
         "covered" => Obstacle::Covered(by),
+        "through" => Obstacle::LetsPointerThrough(by),
         "outside" => Obstacle::Outside,
         _ => Obstacle::Hidden,
     }

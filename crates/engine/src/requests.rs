@@ -4,7 +4,13 @@ use std::time::Instant;
 
 use cicerone_driver::RequestId;
 
-use crate::{rounds::Asked, state::State};
+use crate::{
+    rounds::Asked,
+    state::{Fate, KEPT, State},
+};
+
+/// How often the same must be asked for while nobody acts to be the page's own business.
+const OWN: u32 = 2;
 
 /// A request that is under way.
 #[derive(Debug, Clone)]
@@ -44,6 +50,26 @@ impl State {
     /// All of them, now.
     pub(crate) fn under_way(&self) -> Vec<(RequestId, Asked)> {
         self.begun_since(0).map(|(id, flight)| (id.clone(), flight.asked.clone())).collect()
+    }
+
+    /// Whether something happened after a moment that an action may have led to, and that only the browser tells.
+    pub(crate) fn happened_since(&self, moment: u64) -> bool {
+        let over = self.dialog.is_some() || self.fate != Fate::Alive;
+        let navigated = self.main().is_some_and(|main| main.navigated > moment);
+        let asked = self.last_request > moment || self.download_asked > moment;
+        over || navigated || asked || self.loads_since(moment)
+    }
+
+    /// Whether a page asks for something by itself; counts what it asks for while nobody acts.
+    pub(crate) fn is_own(&mut self, asked: &Asked) -> bool {
+        let place = asked.without_query();
+        if self.acting {
+            return self.own_requests.get(&place).is_some_and(|times| *times >= OWN);
+        }
+        if self.own_requests.len() < KEPT || self.own_requests.contains_key(&place) {
+            *self.own_requests.entry(place).or_default() += 1;
+        }
+        true
     }
 
     /// What is asked for and has not come.

@@ -23,6 +23,11 @@ impl Asked {
         self.method == other.method && self.place() == other.place()
     }
 
+    /// The same whatever it asks for there.
+    pub(crate) fn without_query(&self) -> Self {
+        Self { method: self.method.clone(), url: self.place().to_owned() }
+    }
+
     fn place(&self) -> &str {
         self.url.split(['?', '#']).next().unwrap_or_default()
     }

@@ -251,7 +251,10 @@ impl Session {
                 if let Some(Some(opener)) = &opener {
                     opener.state().tab_opened = Some(Instant::now());
                 }
-                context.opened(id, page, opener);
+                context.opened(id, page, opener.clone());
+                if let Some(Some(opener)) = opener {
+                    opener.ring();
+                }
             }
             Happening::Page(id, event) => {
                 let Some((context, page)) = self.find(&id) else { return };

@@ -2,7 +2,8 @@
 //!
 //! An action causes requests and navigations while its events are handled and the page renders, which two frames
 //! of animation show. What began by then is waited for; what that leads to joins in, when it begins within two
-//! frames after. With nothing under way the wait is those two frames. Timers of the page are not waited for.
+//! frames after. With nothing under way the wait is those two frames; an action that has shown nothing by then is
+//! watched a while longer (`effect.rs`).
 
 use std::time::Duration;
 
@@ -13,9 +14,12 @@ use crate::{
     ActionSnapshot, Deadline, Error, Outcome, Page, Result,
     act::click::Hit,
     agent::{Failure, Sketch},
+    effect::{Effect, Expects},
     navigate::Load,
     outcome::{Place, Settled, View},
+    refs::Document,
     rounds::{Asked, Waves},
+    snapshot::{Tree, tree::Key},
     state::{Fate, State},
 };
 
@@ -28,9 +32,6 @@ const WAVES: u32 = 8;
 /// How long a page that closes itself may take for that.
 const CLOSING: Duration = Duration::from_secs(2);
 
-/// How long one look at the page may take after an action.
-const LOOK_PATIENCE: Duration = Duration::from_secs(5);
-
 /// A moment before an action.
 #[derive(Debug, Clone)]
 pub(crate) struct Mark {
@@ -38,10 +39,31 @@ pub(crate) struct Mark {
     pub(crate) at: u64,
     /// Where the page was.
     pub(crate) url: String,
+    /// The main document then.
+    pub(crate) document: Document,
+    /// What the action is to bring about.
+    pub(crate) expects: Expects,
+    /// What changed between the last reply and then.
+    pub(crate) since: Option<View>,
+    /// How many news there were that can be an effect.
+    pub(crate) news: usize,
     /// Whether the action has waited for the two frames after it already.
     pub(crate) rendered: bool,
     /// What was asked for and had not come then.
-    under_way: Vec<(RequestId, Asked)>,
+    pub(crate) under_way: Vec<(RequestId, Asked)>,
+}
+
+impl Mark {
+    /// For an action that has its effect when it is done: nothing more is watched for.
+    pub(crate) fn with_effect(self) -> Self {
+        Self { expects: Expects::Nothing, ..self }
+    }
+
+    /// For what was typed into fields: where they promise more, it is beside them.
+    pub(crate) fn typed(self, fields: Vec<Key>) -> Self {
+        let expects = if fields.is_empty() { Expects::Nothing } else { Expects::BesideFields(fields) };
+        Self { expects, ..self }
+    }
 }
 
 #[derive(Serialize)]
@@ -64,9 +86,19 @@ pub(crate) struct Aftermath {
 impl Page {
     /// A moment, to tell what came after it.
     pub(crate) fn mark(&self) -> Mark {
-        let url = self.url();
+        let (url, news) = (self.url(), self.news_count());
         let state = self.state();
-        Mark { at: state.now, url, rendered: false, under_way: state.under_way() }
+        let document = state.main().map_or(Document(0), |main| main.document);
+        Mark {
+            at: state.now,
+            url,
+            document,
+            expects: Expects::Nothing,
+            since: None,
+            news,
+            rendered: false,
+            under_way: state.under_way(),
+        }
     }
 
     /// Two frames of animation in a frame of the page; nothing when its document went away meanwhile.
@@ -130,9 +162,11 @@ impl Page {
     /// What came of an action that began at the mark: waits until it has settled, and looks.
     pub(crate) async fn outcome(&self, mark: Mark, deadline: Deadline) -> Result<Outcome> {
         let settled = self.come_to_rest(&mark, deadline).await?;
-        let mut outcome = Outcome { settled, ..Outcome::default() };
-        if !matches!(settled, Settled::Held) && self.fate() == Fate::Alive {
-            outcome.view = self.view(&mut outcome.moved, &mark).await?;
+        let Effect { settled, tree, unchanged_for } = self.effect(&mark, settled, deadline).await?;
+        self.state().acting = false;
+        let mut outcome = Outcome { settled, unchanged_for, since: mark.since.clone(), ..Outcome::default() };
+        if settled != Settled::Held && self.fate() == Fate::Alive {
+            outcome.view = self.view(&mut outcome.moved, &mark, tree).await;
         }
         let asked = self.state().download_asked > mark.at;
         self.downloads_end(asked, deadline).await;
@@ -140,7 +174,7 @@ impl Page {
         Ok(outcome)
     }
 
-    async fn come_to_rest(&self, mark: &Mark, deadline: Deadline) -> Result<Settled> {
+    pub(crate) async fn come_to_rest(&self, mark: &Mark, deadline: Deadline) -> Result<Settled> {
         let quickly = deadline.or_after(self.options().settle_timeout);
         let under_way = self.state().under_way_since(mark.at + 1) > 0 || self.main_loads_since(mark);
         let settled = if under_way { Settled::Busy(1) } else { self.settle_quick(mark, quickly).await? };
@@ -197,23 +231,15 @@ impl Page {
     }
 
     /// What the reply shows of the page, and where it is if it moved.
-    async fn view(&self, moved: &mut Option<Place>, mark: &Mark) -> Result<Option<View>> {
+    async fn view(&self, moved: &mut Option<Place>, mark: &Mark, tree: Option<Tree>) -> Option<View> {
         let elsewhere = self.url() != mark.url;
         if self.shows() == ActionSnapshot::None {
             if elsewhere {
                 *moved = Some(Place { url: self.shown_url(), title: self.title().await });
             }
-            return Ok(None);
+            return None;
         }
-        let tree = match self.look(Deadline::after(LOOK_PATIENCE)).await {
-            Ok(tree) => tree,
-            Err(error @ (Error::BrowserEnded | Error::Crashed { .. })) => return Err(error),
-            // What was done is done, even if the page is too busy to be looked at, or asks something just now.
-            Err(error) => {
-                tracing::debug!(%error, "the page could not be looked at");
-                return Ok(None);
-            }
-        };
+        let tree = tree?;
         if elsewhere || self.seen().as_ref().is_none_or(|seen| seen.title != tree.title) {
             *moved = Some(Place { url: self.shown_url(), title: tree.title.clone() });
         }
@@ -226,6 +252,6 @@ impl Page {
             ActionSnapshot::Diff => Some(self.changes_to(&tree)),
         };
         *self.seen() = Some(tree);
-        Ok(view)
+        view
     }
 }

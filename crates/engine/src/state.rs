@@ -43,9 +43,17 @@ pub(crate) struct State {
     /// for, so there may be two.
     documents_asked: u8,
     pub(crate) in_flight: HashMap<RequestId, Flight>,
+    /// When a request last began that the page does not make by itself.
+    pub(crate) last_request: u64,
+    /// What the page asks for while nobody acts, and how often it did.
+    pub(crate) own_requests: HashMap<Asked, u32>,
+    /// Whether an action is under way.
+    pub(crate) acting: bool,
     /// When a request last began or ended.
     pub(crate) stirred: Instant,
     pub(crate) dialog: Option<DialogOpened>,
+    /// Whether a client was told of it.
+    pub(crate) dialog_told: bool,
     /// How the next dialog is to be answered.
     pub(crate) armed: Option<DialogAnswer>,
     /// How all others are, where nobody is to be asked.
@@ -133,8 +141,12 @@ impl State {
             capture: None,
             documents_asked: 0,
             in_flight: HashMap::new(),
+            last_request: 0,
+            own_requests: HashMap::new(),
+            acting: false,
             stirred: Instant::now(),
             dialog: None,
+            dialog_told: false,
             armed: None,
             automatic: None,
             leaving: false,
@@ -237,6 +249,9 @@ impl State {
             PageEvent::RequestBegan(request) => {
                 self.stirred = Instant::now();
                 let asked = Asked { method: request.method.clone(), url: request.url.clone() };
+                if !request.endless && !self.is_own(&asked) {
+                    self.last_request = now;
+                }
                 self.in_flight.entry(request.id.clone()).or_insert(Flight {
                     asked,
                     since: now,
@@ -345,6 +360,7 @@ impl State {
         frame.stage = LoadStage::Committed;
         if frame.parent.is_none() {
             self.console = ConsoleLog::default();
+            self.own_requests.clear();
             self.chooser = None;
             self.dialog = None;
             self.leaving = false;

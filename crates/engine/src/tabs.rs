@@ -6,7 +6,9 @@ use cicerone_driver::{FrameId, PageDriver, PageId, Size};
 use serde::Serialize;
 
 use crate::{
-    Context, Deadline, EmulationState, Error, News, NewsItem, Page, Result, downloads::Download, news,
+    Context, Deadline, EmulationState, Error, News, NewsItem, Page, Result,
+    downloads::Download,
+    news::{self, TabName},
     state::Fate,
 };
 
@@ -218,7 +220,8 @@ impl Context {
         let mut tabs = self.tabs();
         tabs.open.push(page);
         if by_page || tabs.opening == 0 {
-            news::add(&mut tabs.news, NewsItem::TabOpened(id, String::new()));
+            let index = tabs.open.len() - 1;
+            news::add(&mut tabs.news, NewsItem::TabOpened(TabName { index, id }, String::new()));
         }
         if tabs.active.is_none() {
             tabs.active = Some(id);
@@ -232,18 +235,23 @@ impl Context {
 
     /// The browser says that a tab is closed.
     pub(crate) fn closed(&self, page: &Page) {
-        if self.remove(page.id()) {
-            news::add(&mut self.tabs().news, NewsItem::TabClosed(page.id()));
+        let id = page.id();
+        if let Some(index) = self.remove(id) {
+            news::add(&mut self.tabs().news, NewsItem::TabClosed(TabName { index, id }));
         }
     }
 
-    fn remove(&self, id: TabId) -> bool {
+    /// Takes a tab from the list; where it was. What happened in it and was not told yet stays news.
+    fn remove(&self, id: TabId) -> Option<usize> {
         let mut tabs = self.tabs();
-        let Some(at) = tabs.open.iter().position(|page| page.id() == id) else { return false };
+        let at = tabs.open.iter().position(|page| page.id() == id)?;
         let gone = tabs.open.remove(at);
         gone.forget_refs();
+        for item in std::mem::take(&mut gone.state().news) {
+            news::add(&mut tabs.news, NewsItem::InTab(TabName { index: at, id }, Box::new(item)));
+        }
         tabs.succeed(id, at);
-        true
+        Some(at)
     }
 
     pub(crate) fn crash_was_told(&self) {

@@ -215,6 +215,10 @@ pub(crate) struct Flags {
     #[arg(long, global = true, value_name = "TIME", value_parser = duration, default_value = "5s")]
     #[arg(hide_short_help = true)]
     action_timeout: Duration,
+    /// How long an action that shows no effect is watched for one that comes late
+    #[arg(long, global = true, value_name = "TIME", value_parser = duration, default_value = "500ms")]
+    #[arg(hide_short_help = true)]
+    settle: Duration,
     /// How long a navigation may take
     #[arg(long, global = true, value_name = "TIME", value_parser = duration, default_value = "30s")]
     #[arg(hide_short_help = true)]
@@ -316,6 +320,7 @@ impl Flags {
         Options {
             action_timeout: self.action_timeout,
             navigation_timeout: self.navigation_timeout,
+            settle: self.settle,
             snapshot_limit: self.snapshot_limit,
             action_snapshot: match self.action_snapshot {
                 Shown::Diff => ActionSnapshot::Diff,

@@ -23,7 +23,7 @@ pub struct Switched {
 impl Page {
     /// Switches a check box, a radio button or a switch on or off; one that is so already is left alone.
     pub async fn check(&self, target: &Target, on: bool, force: bool) -> Result<Acted<Switched>> {
-        let mark = self.before_acting().await?;
+        let mark = self.before_acting().await?.with_effect();
         let deadline = Deadline::after(self.action_timeout());
         let located = self.ready(target, Needs::EXIST, deadline).await?;
         let read = self.read(&located, deadline).await?;

@@ -7,6 +7,7 @@ use crate::{
     Acted, Deadline, Element, Error, KeyChord, Page, Result, Switched, Target,
     agent::Numbered,
     ready::{Located, Needs},
+    snapshot::tree::Key as NodeKey,
 };
 
 /// A field and what it is to hold.
@@ -96,12 +97,13 @@ impl Page {
     pub async fn type_text(&self, field: &Field, slowly: bool, submit: bool) -> Result<Acted<Filled>> {
         let mark = self.before_acting().await?;
         let deadline = Deadline::after(self.action_timeout());
-        let filled = self.fill(field, slowly, deadline).await?;
+        let mut promising = Vec::new();
+        let filled = self.fill(field, slowly, submit, &mut promising, deadline).await?;
         if submit {
             let enter = KeyChord::steps(&"Enter".parse()?);
             self.send(&enter, deadline.with_grace()).await?;
         }
-        self.told(filled, mark).await
+        self.told(filled, mark.typed(promising)).await
     }
 
     /// Fills several fields, in order. At the first that cannot be filled it stops: the error, with those before.
@@ -110,20 +112,31 @@ impl Page {
         fields: &[Field],
     ) -> std::result::Result<Acted<Vec<Filled>>, (Vec<Filled>, Error)> {
         let mark = self.before_acting().await.map_err(|error| (Vec::new(), error))?;
-        let mut filled = Vec::new();
+        let (mut filled, mut promising) = (Vec::new(), Vec::new());
         for field in fields {
             let deadline = Deadline::after(self.action_timeout());
-            match self.fill(field, false, deadline).await {
+            match self.fill(field, false, false, &mut promising, deadline).await {
                 Ok(done) => filled.push(done),
                 Err(error) => return Err((filled, error)),
             }
         }
-        self.told(filled, mark).await.map_err(|error| (Vec::new(), error))
+        self.told(filled, mark.typed(promising)).await.map_err(|error| (Vec::new(), error))
     }
 
-    async fn fill(&self, field: &Field, slowly: bool, deadline: Deadline) -> Result<Filled> {
+    /// Fills one field; it joins those that promise more, or are submitted.
+    async fn fill(
+        &self,
+        field: &Field,
+        slowly: bool,
+        submit: bool,
+        promising: &mut Vec<NodeKey>,
+        deadline: Deadline,
+    ) -> Result<Filled> {
         let needs = if field.force { Needs::EXIST } else { Needs::EDIT };
         let located = self.ready(&field.target, needs, deadline).await?;
+        if located.promises || submit {
+            promising.push((self.numbers(&located.frame).1, located.number));
+        }
         let Field { value, append, force, .. } = field;
         let secret = self.hosts_of_secret(value);
         let args = Fill { num: located.number, value, append: *append, force: *force, secret };

@@ -36,7 +36,7 @@ const DEEPEST: usize = 64;
 impl Page {
     /// Gives the focus to an element.
     pub async fn focus(&self, target: &Target) -> Result<Acted<Spot>> {
-        let mark = self.before_acting().await?;
+        let mark = self.before_acting().await?.with_effect();
         let deadline = Deadline::after(self.action_timeout());
         let located = self.ready(target, Needs::CHOOSE, deadline).await?;
         self.give_focus(&located, deadline).await?;
@@ -78,7 +78,7 @@ impl Page {
     }
 
     /// The element that has the focus, in whatever frame; none where only the page has it.
-    async fn focus_holder(&self, deadline: Deadline) -> Result<Option<Located>> {
+    pub(crate) async fn focus_holder(&self, deadline: Deadline) -> Result<Option<Located>> {
         let mut frame = self.chosen_frame()?;
         for _ in 0..DEEPEST {
             let asked = self.ask(&frame, "focused", &json!({}), deadline.with_grace()).await;

@@ -18,7 +18,7 @@ impl Page {
 
     /// Scrolls an element into the middle of the viewport; whether it is seen then.
     pub async fn scroll_into_view(&self, target: &Target) -> Result<Acted<(Element, bool)>> {
-        let mark = self.before_acting().await?;
+        let mark = self.before_acting().await?.with_effect();
         let deadline = Deadline::after(self.action_timeout());
         let located = self.ready(target, Needs::SEE, deadline).await?;
         let visible = self.bring_into_view(&located, deadline).await?;

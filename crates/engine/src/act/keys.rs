@@ -59,6 +59,12 @@ impl Page {
             self.strike(&strokes, typing.delay).await?
         };
         let left = typing.text.chars().count() - count;
+        let mark = match &focus {
+            Some((located, _)) if located.promises => {
+                mark.typed(vec![(self.numbers(&located.frame).1, located.number)])
+            }
+            _ => mark,
+        };
         let (element, value) = match focus {
             None => (None, None),
             Some((located, focused)) => {

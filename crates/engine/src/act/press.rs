@@ -67,6 +67,13 @@ impl std::str::FromStr for KeyChord {
                 key = Key { code: key.code, ..Key::typing(character) };
             }
         }
+        // Only `Shift+` holds Shift: `Control+S` is Save, with Shift it would be Save as.
+        if !keys.is_empty() && !shift {
+            if let (1, Some(letter @ 'A'..='Z')) = (last.len(), last.chars().next()) {
+                key = Key::typing(letter.to_ascii_lowercase());
+            }
+            key.shifted = false;
+        }
         keys.push(key);
         Ok(Self { keys, name: name.to_owned() })
     }
@@ -112,6 +119,9 @@ mod tests {
     fn chords() {
         assert_eq!(keys("Enter"), ["Enter"]);
         assert_eq!(keys("Control+a"), ["Control", "a"]);
+        assert_eq!(keys("Control+S"), ["Control", "s"]);
+        assert_eq!(keys("Control+Shift+S"), ["Control", "Shift", "S"]);
+        assert_eq!(keys("A"), ["A"]);
         assert_eq!(keys("Control+Shift+z"), ["Control", "Shift", "Z"]);
         assert_eq!(keys("+"), ["+"]);
         assert_eq!(keys("Control++"), ["Control", "+"]);

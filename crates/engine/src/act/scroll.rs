@@ -85,7 +85,7 @@ struct Arrival {
 impl Page {
     /// Scrolls, and tells where that ended.
     pub async fn scroll(&self, scroll: &Scroll) -> Result<Acted<Scrolled>> {
-        let mark = self.before_acting().await?;
+        let mark = self.before_acting().await?.with_effect();
         let deadline = Deadline::after(self.action_timeout());
         let located = match &scroll.on {
             Some(target) => Some(self.ready(target, Needs::SEE, deadline).await?),

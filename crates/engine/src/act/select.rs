@@ -66,7 +66,7 @@ impl Page {
         values: &[Pick],
         only: bool,
     ) -> Result<Acted<Selected>> {
-        let mark = self.before_acting().await?;
+        let mark = self.before_acting().await?.with_effect();
         let deadline = Deadline::after(self.action_timeout());
         let located = self.ready(target, Needs::CHOOSE, deadline).await?;
         let args = Select { num: located.number, values, only };

@@ -74,7 +74,7 @@ impl Page {
             names: Vec<String>,
         }
         let files = self.carried(given, Deadline::after(self.navigation_timeout())).await?;
-        let mark = self.before_acting().await?;
+        let mark = self.before_acting().await?.with_effect();
         let deadline = Deadline::after(self.action_timeout());
         let found = match on {
             Some(target) => self.named_field(target, deadline).await?,
@@ -97,7 +97,7 @@ impl Page {
             .iter()
             .map(|path| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default())
             .collect();
-        let mark = self.before_acting().await?;
+        let mark = self.before_acting().await?.with_effect();
         let deadline = Deadline::after(self.action_timeout());
         let asked = if on.is_none() { self.state().chooser.take() } else { None };
         let (place, element, multiple) = match (on, asked) {

@@ -96,7 +96,7 @@ impl Page {
 
     /// Sets the size of its viewport, and tells what came of it.
     pub async fn resized(&self, size: Size) -> Result<Acted<()>> {
-        let mark = self.before_acting().await?;
+        let mark = self.before_acting().await?.with_effect();
         self.resize(size).await?;
         self.told((), mark).await
     }
@@ -112,7 +112,7 @@ impl Page {
     /// Changes what is emulated, checks that the page sees it, and tells what came of it. Where a part fails, everything is
     /// as it was.
     pub async fn emulate(&self, change: impl FnOnce(&mut EmulationState)) -> Result<Acted<Emulated>> {
-        let mark = self.before_acting().await?;
+        let mark = self.before_acting().await?.with_effect();
         let before = self.emulation();
         let mut wanted = before.clone();
         change(&mut wanted);

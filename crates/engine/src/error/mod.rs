@@ -5,7 +5,7 @@ mod obstacle;
 mod references;
 mod request;
 
-pub(crate) use obstacle::Obstacle;
+pub(crate) use obstacle::{Cover, Obstacle};
 pub use request::RequestError;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};

@@ -17,7 +17,10 @@ impl Error {
             Self::Ambiguous { matches: elements, .. } | Self::SeveralFileFields { fields: elements, .. } => {
                 elements.iter().map(of).collect()
             }
-            Self::NotReady { element, obstacle: Obstacle::Covered(Some(by)) } => vec![of(element), of(by)],
+            Self::NotReady {
+                element,
+                obstacle: Obstacle::Covered(Some(by)) | Obstacle::LetsPointerThrough(Some(by)),
+            } => [&**element, &by.element].into_iter().chain(&by.has).map(of).collect(),
             Self::Missed { element, by } => {
                 std::iter::once(of(element)).chain(by.as_deref().map(of)).collect()
             }

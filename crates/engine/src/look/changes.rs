@@ -7,7 +7,7 @@ use crate::{
         Tree,
         diff::Diff,
         report::Report,
-        tree::{Form, Node},
+        tree::{Form, Node, same_main_document},
     },
 };
 
@@ -22,7 +22,7 @@ impl Page {
     /// anew follow.
     pub(crate) fn changes_to(&self, tree: &Tree) -> View {
         let seen = self.seen().take();
-        let Some(seen) = seen.as_ref().filter(|seen| same_document(seen, tree)) else {
+        let Some(seen) = seen.as_ref().filter(|seen| same_main_document(seen, tree)) else {
             let room = OUTLINE.min(self.options().snapshot_limit);
             return View::Page(match self.ref_sign() {
                 "" => self.shown_anew(tree, seen.as_ref(), room),
@@ -40,7 +40,7 @@ impl Page {
 
     /// Lets the refs of the last look follow to the elements that were drawn in their place.
     pub(crate) fn keep_refs(&self, tree: &Tree) {
-        if let Some(seen) = self.seen().as_ref().filter(|seen| same_document(seen, tree)) {
+        if let Some(seen) = self.seen().as_ref().filter(|seen| same_main_document(seen, tree)) {
             self.redirect_refs(&Diff::of(seen, tree));
         }
     }
@@ -50,15 +50,5 @@ impl Page {
         for (old, new) in diff.matching.redrawn(diff.old, diff.new) {
             refs.follow(old, new);
         }
-    }
-}
-
-/// Whether two looks are at the same main document.
-fn same_document(old: &Tree, new: &Tree) -> bool {
-    let main = |tree: &Tree| tree.nodes.iter().find_map(|node| node.key).map(|(document, _)| document);
-    match (main(old), main(new)) {
-        (Some(old), Some(new)) => old == new,
-        // A page without elements: what it shows is told whole.
-        _ => false,
     }
 }

@@ -181,7 +181,7 @@ impl Page {
         let patience = deadline.or_after(deadline.left() / 4);
         let _ = patience.bound(self.unless_dialog(driver.enlighten(&glance.frame))).await;
         let args = match writing {
-            Writing::Lines => json!({ "maxNodes": MOST_NODES }),
+            Writing::Lines => json!({ "maxNodes": MOST_NODES, "told": true }),
             Writing::Html => json!({ "maxNodes": MOST_NODES, "html": true }),
             Writing::Outline(Outlining { bounds, .. }) | Writing::Listing(Outlining { bounds, .. }) => {
                 match glance.root {
@@ -201,6 +201,7 @@ impl Page {
             told = self.ask_raw(&glance.frame, "snapshot", &args, deadline).await?;
             look = understand(&told)?;
         }
+        self.note_announced(std::mem::take(&mut look.announced));
         let stretch = match writing {
             Writing::Outline(Outlining { bounds: true, .. }) => self.stretch(&glance.frame, deadline).await,
             _ => None,

@@ -28,7 +28,7 @@ pub(crate) fn in_lines(text: &str, most: usize) -> String {
         if nth > 0 {
             out.push_str("\\n");
         }
-        write_safe(&mut out, line.strip_suffix('\r').unwrap_or(line), left);
+        write_safe(&mut out, line.strip_suffix('\r').unwrap_or(line), left, true);
         let length = line.chars().count();
         if length > left {
             return out;

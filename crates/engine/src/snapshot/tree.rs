@@ -1,7 +1,7 @@
 use serde::Deserialize;
 
 use super::line::Told;
-use crate::refs::Document;
+use crate::{effect::Announced, refs::Document};
 
 /// What the agent answers when it looks at its document.
 #[derive(Deserialize)]
@@ -15,6 +15,12 @@ pub(crate) struct Look<'a> {
     /// How many nodes there were beyond the agent's own bound.
     #[serde(default)]
     pub(crate) more: u32,
+    /// Whether the page shows that more is to come.
+    #[serde(default)]
+    pub(crate) busy: bool,
+    /// What live regions said that cannot be seen any more.
+    #[serde(default)]
+    pub(crate) announced: Vec<Announced>,
 }
 
 /// An element of a look: its document, and the number that the document's agent gave it.
@@ -94,6 +100,8 @@ pub struct Tree {
     pub(crate) form: Form,
     /// The same look in another form.
     pub(crate) other: Option<Box<Tree>>,
+    /// Whether the page shows that more is to come.
+    pub(crate) busy: bool,
 }
 
 /// How the lines of a look are written.
@@ -156,7 +164,7 @@ impl Tree {
             })
             .collect();
         draw_in_texts(&mut nodes);
-        Self { title: look.title, nodes, more: look.more as usize, ..Self::default() }
+        Self { title: look.title, nodes, more: look.more as usize, busy: look.busy, ..Self::default() }
     }
 
     /// Puts a child frame's lines below the element that holds it.
@@ -167,6 +175,7 @@ impl Tree {
         let Some(at) = self.nodes.iter().position(|node| node.key == Some(holder)) else { return };
         let depth = self.nodes[at].depth + 1;
         self.more += child.more;
+        self.busy |= child.busy;
         let lines = child.nodes.into_iter().map(|node| Node { depth: node.depth + depth, ..node });
         self.nodes.splice(at + 1..=at, lines);
     }
@@ -194,6 +203,16 @@ impl Tree {
             .iter()
             .position(|node| node.depth <= depth)
             .map_or(self.nodes.len(), |n| at + 1 + n)
+    }
+}
+
+/// Whether two looks are at the same main document.
+pub(crate) fn same_main_document(old: &Tree, new: &Tree) -> bool {
+    let main = |tree: &Tree| tree.nodes.iter().find_map(|node| node.key).map(|(document, _)| document);
+    match (main(old), main(new)) {
+        (Some(old), Some(new)) => old == new,
+        // A page without elements: what it shows is told whole.
+        _ => false,
     }
 }
 

@@ -113,7 +113,13 @@ pub(super) fn faces() -> [Face<Click>; 6] {
     [
         BROWSER
             .tool("browser_click", "Click an element")
-            .takes(must::<Target>("ref", "Element ref from the snapshot, or a selector"), Click::on)
+            .takes(
+                must::<Target>(
+                    "ref",
+                    "A ref (e12), role:button[name=\"Save\"], text:, label: …, CSS, xpath= or :focus",
+                ),
+                Click::on,
+            )
             .example(r#"{"ref": "role:button[name=\"Save\"]", "element": "Save button"}"#)
             .described("element")
             .alias("target", "ref")

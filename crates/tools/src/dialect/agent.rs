@@ -39,7 +39,9 @@ pub(crate) static AGENT: Dialect = Dialect {
 /// The published sentence, and below it what changed.
 fn voice(sentence: &str, output: &dyn Spoken) -> String {
     let mut text = terse(sentence, output, "dialog");
-    tell_view(&mut text, output.outcome().and_then(|outcome| outcome.view.as_ref()));
+    if let Some(outcome) = output.outcome() {
+        tell_view(&mut text, outcome);
+    }
     text
 }
 

@@ -1,6 +1,6 @@
 //! The `browser` dialect: one line of what was done, then only what is new.
 
-use std::fmt::Write;
+use std::{fmt::Write, time::Duration};
 
 use cicerone_engine::{Outcome, Settled, View, snapshot::quoted};
 
@@ -53,14 +53,22 @@ fn tell(text: &mut String, outcome: &Outcome) {
     if outcome.settled == Settled::Held {
         text.push_str("\nHint: answer it with browser_handle_dialog");
     }
-    tell_view(text, outcome.view.as_ref());
+    tell_view(text, outcome);
 }
 
 /// What the page shows now, or what changed.
-pub(crate) fn tell_view(text: &mut String, view: Option<&View>) {
-    match view {
+pub(crate) fn tell_view(text: &mut String, outcome: &Outcome) {
+    if let Some(View::Changes(since) | View::Page(since)) = &outcome.since {
+        let _ = write!(text, "\nSince the last reply: (+ new, ~ changed, - gone)\n{}", bounded(since));
+    }
+    match &outcome.view {
         None => {}
-        Some(View::Changes(changes)) if changes.is_empty() => text.push_str("\nNo change in the snapshot."),
+        Some(View::Changes(changes)) if changes.is_empty() => match outcome.unchanged_for {
+            Some(watched) => {
+                let _ = write!(text, "\nNo change within {} s.", seconds(watched));
+            }
+            None => text.push_str("\nNo change in the snapshot."),
+        },
         Some(View::Changes(changes)) => {
             let _ = write!(text, "\nChanges (+ new, ~ changed, - gone):\n{}", bounded(changes));
         }
@@ -68,6 +76,12 @@ pub(crate) fn tell_view(text: &mut String, view: Option<&View>) {
             let _ = write!(text, "\nSnapshot:\n{}", bounded(page));
         }
     }
+}
+
+/// A time as people write it: `0.5`, `1`.
+fn seconds(time: Duration) -> String {
+    let text = format!("{:.1}", time.as_secs_f64());
+    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
 /// A page's words between marks that it cannot know, so that it cannot pretend to have ended.

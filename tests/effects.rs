@@ -1,0 +1,270 @@
+//! Effects that come late: they are in the reply to the action that led to them, or told as what came since.
+
+use serde_json::json;
+
+use crate::support::{Answer, Reply, Site, Tab, open, open_site};
+
+fn click(tab: &mut Tab, target: &str) -> Reply {
+    tab.call("browser_click", json!({ "ref": target }))
+}
+
+/// A page with one button that does something late.
+fn late(script: &str) -> Tab {
+    let site = Site::of(&format!(
+        "<!doctype html><title>Late</title><button id=go onclick='go()'>Go</button><p id=p>before</p><div id=box></div>
+         <script>const say = words => p.textContent = words;\n{script}</script>"
+    ));
+    site.answer("/answer", slow(30, "fetched"));
+    site.answer("/there", Answer::Html("<title>There</title><h1>Arrived</h1>".into()));
+    open_site(&[], site)
+}
+
+fn slow(milliseconds: u64, text: &str) -> Answer {
+    let answer = Answer::Body("text/plain", text.as_bytes().to_vec());
+    Answer::Slow(std::time::Duration::from_millis(milliseconds), Box::new(answer))
+}
+
+/// The reply to the click has the effect.
+#[track_caller]
+fn shows(script: &str, words: &str) {
+    let mut tab = late(script);
+    tab.snapshot().ok();
+    click(&mut tab, "#go").says(words).says_not("No change").says_not("Since the last reply");
+}
+
+#[test]
+fn timers() {
+    shows("const go = () => setTimeout(() => say('after'), 60)", "after");
+    shows("const go = () => setTimeout(() => say('after'), 400)", "after");
+}
+
+#[test]
+fn an_interval() {
+    shows(
+        "const go = () => { let n = 0; const i = setInterval(() => { if (++n == 3) { clearInterval(i); say('after') } }, 70) }",
+        "after",
+    );
+}
+
+#[test]
+fn a_chain_of_animation_frames() {
+    shows(
+        "const go = () => { let n = 0; const step = () => { if (++n < 20) requestAnimationFrame(step); else say('after') }; step() }",
+        "after",
+    );
+}
+
+#[test]
+fn an_idle_callback() {
+    shows("const go = () => setTimeout(() => requestIdleCallback(() => say('after')), 80)", "after");
+}
+
+#[test]
+fn a_message_channel() {
+    shows(
+        "const go = () => { const c = new MessageChannel(); c.port1.onmessage = () => say('after'); setTimeout(() => c.port2.postMessage(0), 120) }",
+        "after",
+    );
+}
+
+#[test]
+fn a_worker() {
+    shows(
+        "const code = 'onmessage = () => setTimeout(() => postMessage(1), 150)';
+         const w = new Worker(URL.createObjectURL(new Blob([code]))); w.onmessage = () => say('after');
+         const go = () => w.postMessage(0)",
+        "after",
+    );
+}
+
+#[test]
+fn a_confirmation() {
+    let mut tab = late("const go = () => setTimeout(() => say(confirm('Sure?') ? 'yes' : 'no'), 150)");
+    click(&mut tab, "#go").says("a dialog holds the page").says("Sure?");
+    tab.call("browser_handle_dialog", json!({ "accept": true })).says("yes");
+}
+
+#[test]
+fn a_row_that_fades_away() {
+    shows(
+        "box.innerHTML = '<style>.out { opacity: 0; transition: opacity .25s }</style><article>Row</article>';
+         const row = box.querySelector('article'); row.ontransitionend = () => row.remove();
+         const go = () => row.classList.add('out')",
+        "- article",
+    );
+}
+
+#[test]
+fn a_banner_that_a_transition_shows() {
+    shows(
+        "box.innerHTML = '<style>article { visibility: hidden; transition: visibility 0s .3s } .in article { visibility: visible }</style><article>Banner</article>';
+         const go = () => box.classList.add('in')",
+        "Banner",
+    );
+}
+
+#[test]
+fn an_animation() {
+    shows(
+        "const go = () => box.animate([{ opacity: 0 }, { opacity: 1 }], 250).onfinish = () => say('after')",
+        "after",
+    );
+}
+
+#[test]
+fn a_debounce_that_fetches() {
+    shows(
+        "const go = () => setTimeout(async () => say(await (await fetch('/answer')).text()), 300)",
+        "fetched",
+    );
+}
+
+#[test]
+fn a_picture_and_a_script_that_load_late() {
+    shows(
+        "const go = () => setTimeout(() => { const i = new Image(); i.onload = () => say('after'); i.src = 'data:image/svg+xml,<svg xmlns=\"http://www.w3.org/2000/svg\"/>' }, 100)",
+        "after",
+    );
+    shows(
+        "const go = () => setTimeout(() => { const s = document.createElement('script'); s.src = 'data:text/javascript,say(\"after\")'; document.head.append(s) }, 100)",
+        "after",
+    );
+}
+
+#[test]
+fn a_view_that_is_rendered_after_its_url() {
+    shows(
+        "const go = () => { history.pushState(0, '', '/view'); document.title = 'View'; setTimeout(() => say('after'), 700) }",
+        "after",
+    );
+}
+
+#[test]
+fn a_redirect() {
+    let mut tab = late("const go = () => setTimeout(() => location = '/there', 350)");
+    click(&mut tab, "#go").says("navigated").says("Arrived");
+}
+
+#[test]
+fn a_list_that_grows_at_its_end() {
+    let mut tab = late(
+        "box.innerHTML = '<ul style=\"margin-top: 3000px\"><li>One</li></ul><i id=end>.</i>';
+         new IntersectionObserver(seen => { if (seen[0].isIntersecting) setTimeout(() => document.querySelector('ul').insertAdjacentHTML('beforeend', '<li>Two</li>'), 150) }).observe(end);
+         const go = () => 0",
+    );
+    tab.snapshot().ok();
+    tab.call("browser_press_key", json!({ "key": "End" })).says("Two");
+}
+
+#[test]
+fn a_frame_and_a_shadow_root() {
+    let mut tab = late(
+        "box.innerHTML = '<iframe srcdoc=\"<p id=q>inner</p>\"></iframe><x-y></x-y>';
+         const root = box.querySelector('x-y').attachShadow({ mode: 'open' }); root.innerHTML = '<h2>Shadow</h2>';
+         const inner = () => document.querySelector('iframe').contentDocument.querySelector('#q');
+         let n = 0; const go = () => setTimeout(() => n++ ? root.querySelector('h2').textContent = 'Light' : inner().textContent = 'framed', 200)",
+    );
+    tab.snapshot().says("inner").says("Shadow");
+    click(&mut tab, "#go").says("framed");
+    click(&mut tab, "#go").says("Light");
+}
+
+#[test]
+fn without_an_effect_the_reply_says_how_long_it_waited() {
+    let mut tab = late("const go = () => setTimeout(() => say('much later'), 1500)");
+    click(&mut tab, "#go").says("settled").says("No change within 0.5 s");
+    let mut tab = open_site(&["--settle", "100ms"], Site::of("<button>Nothing</button>"));
+    click(&mut tab, "button").says("No change within 0.1 s");
+}
+
+#[test]
+fn signs_that_more_will_come_are_waited_for() {
+    shows(
+        "const go = () => { box.setAttribute('aria-busy', 'true'); setTimeout(() => { box.removeAttribute('aria-busy'); say('after') }, 750) }",
+        "after",
+    );
+    shows(
+        "box.innerHTML = '<form onsubmit=\"return false\"><button id=send>Send</button></form>'; const go = () => { send.disabled = true; setTimeout(() => { send.disabled = false; say('after') }, 750) }",
+        "after",
+    );
+    shows(
+        "const go = () => { box.innerHTML = '<div role=progressbar aria-label=Loading>…</div>'; setTimeout(() => { box.innerHTML = ''; say('after') }, 750) }",
+        "after",
+    );
+}
+
+#[test]
+fn a_clock_is_no_effect() {
+    let mut tab = late(
+        "box.innerHTML = '<time></time>'; setInterval(() => document.querySelector('time').textContent = performance.now(), 40);
+         const go = () => setTimeout(() => say('after'), 350)",
+    );
+    tab.snapshot().ok();
+    tab.call("browser_wait_for", json!({ "time": 0.3 })).ok();
+    // The client takes its time between two replies; that is when a clock is found to be one.
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    click(&mut tab, "#go").says("after");
+}
+
+#[test]
+fn what_came_after_a_reply_is_not_credited_to_the_next_action() {
+    let mut tab = late(
+        "let n = 0; const go = () => n++ ? box.textContent = 'mine' : setTimeout(() => say('late'), 900)",
+    );
+    tab.snapshot().ok();
+    click(&mut tab, "#go").says("No change within");
+    std::thread::sleep(std::time::Duration::from_millis(800));
+    let reply = click(&mut tab, "#go");
+    let text = reply.says("Since the last reply").says("late").says("mine").text();
+    let (since, changes) = text.split_once("Changes (").unwrap();
+    assert!(since.contains("late") && !since.contains("mine"), "{text}");
+    assert!(changes.contains("mine") && !changes.contains("late"), "{text}");
+    click(&mut tab, "#p").says_not("Since the last reply");
+}
+
+#[test]
+fn a_document_that_came_after_a_reply_is_told_as_such() {
+    let mut tab = late("const go = () => setTimeout(() => location = '/there', 1100)");
+    tab.snapshot().ok();
+    click(&mut tab, "#go").says("No change within");
+    std::thread::sleep(std::time::Duration::from_millis(1200));
+    click(&mut tab, "h1").says("Since the last reply").says("heading \"Arrived\"");
+}
+
+#[test]
+fn live_regions_that_came_and_went_are_told_once() {
+    let mut tab = late(
+        "const go = () => { box.innerHTML = '<div role=status>Saved 3 files</div>'; setTimeout(() => box.innerHTML = '', 150);
+         setTimeout(() => { box.innerHTML = '<div role=alert>Disk full</div>'; setTimeout(() => box.innerHTML = '', 60) }, 800) }",
+    );
+    tab.snapshot().ok();
+    let first = click(&mut tab, "#go");
+    first.says("Saved 3 files").says_not("Disk full");
+    std::thread::sleep(std::time::Duration::from_millis(1200));
+    let second = click(&mut tab, "#p");
+    second.says("alert \"Disk full\" came and went");
+    click(&mut tab, "#p").says_not("Disk full");
+}
+
+#[test]
+fn fields_that_promise_more_are_waited_for() {
+    let page = "<label>Plain <input id=plain></label>
+        <label>Find <input id=seek type=search></label>
+        <label>City <input id=city list=cities></label><datalist id=cities></datalist>
+        <label>User <input id=user></label><ul id=out></ul><script>
+        const show = field => setTimeout(() => out.innerHTML = '<li>for ' + field.value + '</li>', 250);
+        seek.addEventListener('input', () => show(seek));
+        city.oninput = () => show(city);
+        user.addEventListener('keyup', () => show(user));
+        </script>";
+    let mut tab = open(page);
+    tab.snapshot().ok();
+    let mut type_into =
+        |target: &str, text: &str| tab.call("browser_type", json!({ "ref": target, "text": text }));
+    type_into("#plain", "x").says("textbox \"Plain\"").says_not("No change");
+    type_into("#seek", "rust").says("for rust");
+    type_into("#city", "Ulm").says("for Ulm");
+    if crate::support::engine().as_deref() != Some("firefox") {
+        type_into("#user", "ada").says("for ada");
+    }
+}

@@ -1,0 +1,84 @@
+//! News: what happened that nobody asked for is told exactly once, by the next reply.
+
+use serde_json::json;
+
+use crate::support::{Answer, Reply, Site, Tab, open_site};
+
+fn click(tab: &mut Tab, target: &str) -> Reply {
+    tab.call("browser_click", json!({ "ref": target }))
+}
+
+#[test]
+fn a_download_after_a_popup_is_told() {
+    let site = Site::with(&[
+        ("/", "<a target=_blank href=/two>Two</a>"),
+        ("/two", "<h1>Second</h1>"),
+        ("/three", "<a download href=/file>Get</a>"),
+    ]);
+    site.answer("/file", Answer::Download("report.txt", b"data".to_vec()));
+    let mut tab = open_site(&[], site);
+    click(&mut tab, "a").says("tab 1 (tabId 2) opened");
+    let three = tab.site.url("/three");
+    tab.navigate(&three);
+    click(&mut tab, "a").says("downloaded \"report.txt\"");
+    tab.snapshot().says_not("report.txt");
+}
+
+#[test]
+fn what_happens_in_another_tab_is_told() {
+    let site = Site::with(&[
+        ("/", "<a target=_blank href=/two>Two</a><button>Here</button>"),
+        ("/two", "<script>setTimeout(() => console.error('from behind'), 1500)</script>"),
+    ]);
+    let mut tab = open_site(&[], site);
+    click(&mut tab, "a").says("tab 1 (tabId 2) opened");
+    tab.call("browser_wait_for", json!({ "time": 2 }))
+        .says("tab 1 (tabId 2): console error: \"from behind\"");
+    click(&mut tab, "button").says_not("from behind");
+}
+
+/// Whatever the order in which things happen, at once or between two replies, in this tab or another.
+#[test]
+fn in_every_order_of_events_each_is_told_once() {
+    let page = "<title>Events</title><button id=toast onclick=\"at(() => { const d = document.createElement('div'); d.setAttribute('role', 'status'); d.textContent = 'toast-' + next(); document.body.append(d); setTimeout(() => d.remove(), 30) })\">Toast</button>
+        <button id=error onclick=\"at(() => console.error('error-' + next()))\">Error</button>
+        <button id=popup onclick=\"at(() => window.open('/popup?popup-' + next()))\">Popup</button>
+        <button id=file onclick=\"at(() => { const a = document.createElement('a'); const n = next(); a.download = 'file-' + n + '.txt'; a.href = '/file?' + n; a.click() })\">File</button>
+        <button id=later onclick=\"delay = 700\">Later</button><button id=now onclick=\"delay = 0\">Now</button>
+        <script>let n = 0, delay = 0; const next = () => ++n; const at = f => delay ? setTimeout(f, delay) : f();</script>";
+    for seed in [1_u32, 7] {
+        let site = Site::of(page);
+        site.answer("/popup", Answer::Html("<h1>Popup</h1>".into()));
+        site.answer("/file", Answer::Body("application/octet-stream", b"data".to_vec()));
+        let mut tab = open_site(&[], site);
+        tab.snapshot().ok();
+        let (mut state, mut said, mut expected) = (seed, Vec::new(), Vec::new());
+        for _ in 0..9 {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let kind = ["toast", "error", "popup", "file"][(state >> 24) as usize % 4];
+            let when = if state >> 20 & 1 == 0 { "#now" } else { "#later" };
+            said.push(click(&mut tab, when).text());
+            said.push(click(&mut tab, &format!("#{kind}")).text());
+            expected.push(kind);
+            if when == "#later" {
+                std::thread::sleep(std::time::Duration::from_millis(900));
+            }
+        }
+        std::thread::sleep(std::time::Duration::from_millis(900));
+        said.push(tab.snapshot().text());
+        said.push(tab.snapshot().text());
+        // A toast that is still there when the page is looked at is a change, and no news.
+        let notes: Vec<&str> = said
+            .iter()
+            .flat_map(|text| text.lines())
+            .filter(|line| line.starts_with("Note: ") || line.starts_with("+ "))
+            .collect();
+        for (at, kind) in expected.iter().enumerate() {
+            let mark = format!("{kind}-{}", at + 1);
+            let told = notes.iter().filter(|note| {
+                note.split(|c: char| !c.is_alphanumeric() && c != '-').any(|word| word == mark)
+            });
+            assert_eq!(told.count(), 1, "{mark} of {expected:?} in {notes:#?}");
+        }
+    }
+}
