@@ -41,6 +41,7 @@ mod elements;
 mod faults;
 mod files;
 mod forms;
+mod host_policy;
 mod inspect;
 #[cfg(target_os = "linux")]
 mod installing;

@@ -75,6 +75,17 @@ const QUIET: &[&str] = &[
     "--hide-crash-restore-bubble",
 ];
 
+/// What keeps all traffic on the way to the proxies.
+const PROXY_ONLY: &[&str] = &[
+    // No UDP but through a proxy, which ours does not carry.
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--disable-quic",
+    // The browser itself resolves no name and dials no address but that of the proxies, in whatever context and for whatever purpose.
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+    "--dns-prefetch-disable",
+];
+
 /// How browsers are started.
 #[derive(Debug, Clone, Default)]
 pub struct LaunchOptions {
@@ -118,6 +129,9 @@ impl Chromium {
             command.arg(format!("--proxy-server={}", contexts::proxy_server(proxy)));
             command.arg(format!("--proxy-bypass-list={}", contexts::BYPASS_NOTHING));
         }
+        if wanted.proxy_only {
+            command.args(PROXY_ONLY);
+        }
         if !wanted.headed {
             command.args(["--headless", "--hide-scrollbars", "--mute-audio", "--disable-gpu"]);
         }
@@ -160,7 +174,8 @@ impl Chromium {
         profile.used_by(child.id().unwrap_or_default()).map_err(io("telling the keeper"))?;
         let (process, words) = Process::watch(child, profile);
 
-        let store = if wanted.headed { Store::Closed } else { Store::Empty };
+        // A context in store has no proxy.
+        let store = if wanted.headed || wanted.proxy_only { Store::Closed } else { Store::Empty };
         let shared = Arc::new(Shared::new(Arc::clone(sink), downloads, wanted.viewport, store));
         let observer = Arc::clone(&shared);
         let connection = Connection::open(transport, move |event| events::observe(&observer, event));

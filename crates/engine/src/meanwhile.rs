@@ -37,6 +37,10 @@ impl Context {
     /// News that was not told yet, with the URLs that opened tabs are at or on their way to.
     pub(crate) async fn take_news(&self) -> News {
         let mut news = std::mem::take(&mut self.tabs().news);
+        let refused = self.take_refusals();
+        if !refused.is_empty() {
+            news.push(NewsItem::HostsRefused(refused));
+        }
         for item in &mut news {
             if let NewsItem::TabOpened(id, url) = item {
                 let page = self.tabs().open.iter().find(|page| page.id() == *id).cloned();

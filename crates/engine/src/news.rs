@@ -3,6 +3,7 @@
 use std::{fmt, path::PathBuf};
 
 use cicerone_driver::DialogOpened;
+use cicerone_relay::Refusal;
 
 use crate::{dialog, tabs::TabId};
 
@@ -30,6 +31,8 @@ pub enum NewsItem {
     DownloadFailed(String),
     /// New errors on the console: how many, and the first.
     ConsoleErrors(usize, String),
+    /// The host policy refused requests of pages.
+    HostsRefused(Vec<Refusal>),
     /// The page had crashed and was opened anew.
     Reopened(String),
     /// The browser had ended and was started anew.
@@ -45,6 +48,9 @@ pub enum NewsItem {
     /// What the browser has to say of how it was started.
     Remark(String),
 }
+
+/// How many refused hosts a reply names.
+const NAMED_REFUSALS: usize = 5;
 
 /// News that was not told yet.
 pub type News = Vec<NewsItem>;
@@ -76,9 +82,9 @@ pub(crate) fn add(news: &mut News, item: NewsItem) {
 
 impl fmt::Display for NewsItem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use crate::snapshot::quoted;
+        use crate::snapshot::{plain, quoted};
         match self {
-            Self::TabOpened(tab, url) => write!(f, "tab {tab} opened: {}", crate::snapshot::plain(url, 200)),
+            Self::TabOpened(tab, url) => write!(f, "tab {tab} opened: {}", plain(url, 200)),
             Self::TabClosed(tab) => write!(f, "tab {tab} closed"),
             Self::PopupsClosed(count) => write!(f, "{count} more tabs that the page opened were closed"),
             Self::DialogOpen(dialog) => {
@@ -100,6 +106,18 @@ impl fmt::Display for NewsItem {
             Self::ConsoleErrors(1, first) => write!(f, "console error: {}", quoted(first, 200)),
             Self::ConsoleErrors(count, first) => {
                 write!(f, "{count} console errors, the first: {}", quoted(first, 200))
+            }
+            Self::HostsRefused(refusals) => {
+                let named: Vec<String> = refusals
+                    .iter()
+                    .take(NAMED_REFUSALS)
+                    .map(|refusal| plain(&refusal.to_string(), 300))
+                    .collect();
+                write!(f, "blocked by the host policy: {}", named.join("; "))?;
+                match refusals.len().saturating_sub(NAMED_REFUSALS) {
+                    0 => Ok(()),
+                    more => write!(f, "; and {more} more hosts"),
+                }
             }
             Self::Reopened(url) => write!(f, "the page had crashed (it was at {url}) and was opened anew"),
             Self::Restarted => f.write_str("the browser had ended and was started anew"),

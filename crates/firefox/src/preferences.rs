@@ -71,6 +71,29 @@ const PREFERENCES: &[(&str, To)] = &[
     ("pdfjs.disabled", No),
 ];
 
+/// What keeps all traffic on the way to the proxies.
+const PROXY_ONLY: &[(&str, To)] = &[
+    // No UDP but through a proxy, which ours does not carry.
+    ("media.peerconnection.ice.proxy_only", Yes),
+    ("network.http.http3.enable", No),
+    ("network.webtransport.enabled", No),
+    // A proxy that does not answer is no reason to do without.
+    ("network.proxy.failover_direct", No),
+    // The browser itself resolves no name.
+    ("network.dns.disabled", Yes),
+    // Our proxies reach this machine without leaving it.
+    ("network.proxy.testing_localhost_is_secure_when_hijacked", Yes),
+];
+
+/// The same as Firefox has it by itself: a profile that stays keeps what it was told.
+const NOT_PROXY_ONLY: &[(&str, To)] = &[
+    ("media.peerconnection.ice.proxy_only", No),
+    ("network.http.http3.enable", Yes),
+    ("network.webtransport.enabled", Yes),
+    ("network.proxy.failover_direct", Yes),
+    ("network.dns.disabled", No),
+];
+
 /// Whether frames of another site have a process of their own.
 const PROCESS_BY_SITE: &str = "fission.autostart";
 
@@ -79,11 +102,12 @@ const POINTER_FOR_ALL_PROCESSES: u32 = 153;
 
 /// Those for a version, if that is known. Older ones have all frames of a page in one process, so that the pointer reaches
 /// them. That is said to newer ones as well: a profile that stays keeps what it was told.
-fn preferences(major: Option<u32>) -> impl Iterator<Item = &'static (&'static str, To)> {
+fn preferences(major: Option<u32>, proxy_only: bool) -> impl Iterator<Item = &'static (&'static str, To)> {
     const OLDER: &[(&str, To)] = &[(PROCESS_BY_SITE, No)];
     const NEWER: &[(&str, To)] = &[(PROCESS_BY_SITE, Yes)];
     let older = major.is_some_and(|major| major < POINTER_FOR_ALL_PROCESSES);
-    PREFERENCES.iter().chain(if older { OLDER } else { NEWER })
+    let way = if proxy_only { PROXY_ONLY } else { NOT_PROXY_ONLY };
+    PREFERENCES.iter().chain(if older { OLDER } else { NEWER }).chain(way)
 }
 
 /// The major version of a program, from the file beside it that every Firefox has.
@@ -95,9 +119,9 @@ pub(crate) fn major_version(program: &Path) -> Option<u32> {
 }
 
 /// Writes them into a profile. They count from the next start on, and stay in a profile that stays.
-pub(crate) fn write_into(profile: &Path, major: Option<u32>) -> io::Result<()> {
+pub(crate) fn write_into(profile: &Path, major: Option<u32>, proxy_only: bool) -> io::Result<()> {
     let mut lines = String::new();
-    for (name, to) in preferences(major) {
+    for (name, to) in preferences(major, proxy_only) {
         // Writing into a string does not fail.
         let _ = match to {
             Yes => writeln!(lines, "user_pref(\"{name}\", true);"),
@@ -115,7 +139,8 @@ mod tests {
 
     #[test]
     fn older_versions_have_all_frames_of_a_page_in_one_process() {
-        let one = |major| preferences(major).any(|(name, to)| *name == PROCESS_BY_SITE && matches!(to, No));
+        let one =
+            |major| preferences(major, false).any(|(name, to)| *name == PROCESS_BY_SITE && matches!(to, No));
         assert!(one(Some(140)));
         assert!(!one(Some(153)) && !one(None));
     }
