@@ -86,6 +86,11 @@ const PROXY_ONLY: &[&str] = &[
     "--dns-prefetch-disable",
 ];
 
+/// Without a relay to look at addresses, those of cloud metadata services at least lead nowhere as they are usually written. What
+/// they are allowed by has a relay.
+const NO_METADATA: &str = "--host-resolver-rules=MAP 169.254.* ~NOTFOUND,MAP 100.100.100.200 ~NOTFOUND,\
+     MAP 168.63.129.16 ~NOTFOUND,MAP 192.0.0.192 ~NOTFOUND,MAP metadata.google.internal ~NOTFOUND,MAP metadata.goog ~NOTFOUND";
+
 /// How browsers are started.
 #[derive(Debug, Clone, Default)]
 pub struct LaunchOptions {
@@ -129,9 +134,10 @@ impl Chromium {
             command.arg(format!("--proxy-server={}", contexts::proxy_server(proxy)));
             command.arg(format!("--proxy-bypass-list={}", contexts::BYPASS_NOTHING));
         }
-        if wanted.proxy_only {
-            command.args(PROXY_ONLY);
-        }
+        match wanted.proxy_only {
+            true => command.args(PROXY_ONLY),
+            false => command.arg(NO_METADATA),
+        };
         if !wanted.headed {
             command.args(["--headless", "--hide-scrollbars", "--mute-audio", "--disable-gpu"]);
         }

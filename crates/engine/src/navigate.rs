@@ -90,7 +90,7 @@ impl Page {
     /// Loads a URL, and waits until it has come that far.
     pub async fn navigate_until(&self, url: &str, until: Until) -> Result<Acted<Navigated>> {
         if let Some(context) = self.context() {
-            context.check_policy(url)?;
+            context.check_navigation(url).await?;
         }
         let patience = self.navigation_timeout();
         let deadline = Deadline::after(patience);

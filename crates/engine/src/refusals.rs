@@ -1,14 +1,20 @@
 //! Hosts that the policy refused: which of them a reply tells of.
 
-use std::{collections::HashMap, time::Instant};
+use std::{
+    collections::HashMap,
+    time::{Duration, Instant},
+};
 
-use cicerone_relay::{Incident, Refusal, Trouble};
+use cicerone_relay::{Incident, Refusal, SystemResolver, Trouble};
 use url::Url;
 
-use crate::{Context, Error, Result, session::lock};
+use crate::{Context, Deadline, Error, Result, session::lock};
 
 /// How many hosts are remembered as told. A page can invent any number.
 const MOST_TOLD: usize = 1_000;
+
+/// How long the name of a host may take to be resolved.
+const LOOKUP: Duration = Duration::from_secs(1);
 
 /// The refused hosts that were told of. A page that asks for the same host again and again is told of once; another document
 /// that asks for it, once more.
@@ -68,6 +74,22 @@ impl Context {
             }
             _ => Ok(()),
         }
+    }
+
+    /// The same before the browser is sent there. Where it goes without a relay, the name is resolved first: the browser gives no
+    /// say about the addresses that it dials.
+    pub(crate) async fn check_navigation(&self, url: &str) -> Result<()> {
+        self.check_policy(url)?;
+        let Some(host) = Url::parse(url).ok().and_then(|url| Some(url.host()?.to_owned())) else {
+            return Ok(());
+        };
+        if self.has_relay() {
+            return Ok(());
+        }
+        let session = self.session()?;
+        let checked = session.policy().check_resolved(&host, &SystemResolver);
+        // A name that takes this long is left to the browser.
+        Deadline::after(LOOKUP).bound(checked).await.unwrap_or(Ok(())).map_err(Error::HostRefused)
     }
 
     /// The last refusal since then, whatever asked for the host.

@@ -26,6 +26,9 @@ pub(super) const PREFIX: &str = "CICERONE_";
 /// Variables of ours that are no options: those of the installation.
 const NO_OPTIONS: [&str; 2] = ["CICERONE_CACHE_DIR", "CICERONE_DOWNLOAD_BASE"];
 
+/// The option whose empty list somebody could take for its opposite.
+const ALLOWED_HOSTS: &str = "allowed-hosts";
+
 /// How alike two names must be for one to be meant by the other.
 const ALIKE: f64 = 0.7;
 
@@ -201,6 +204,10 @@ fn from_file(path: &Path) -> Result<Vec<Given>, BadConfiguration> {
         }
         let origin = Origin::Key { path: path.to_owned(), key };
         let values = values(&value, &origin)?;
+        if values.is_empty() && option == ALLOWED_HOSTS {
+            let expected = "an empty list would allow all hosts; leave it out for that".into();
+            return Err(BadConfiguration::BadValue { origin, value: None, expected });
+        }
         given.push(Given { origin, option, values });
     }
     Ok(given)
@@ -320,6 +327,8 @@ mod tests {
                 .contains("bad value for the key `viewport` in FILE: it is a text")
         );
         assert!(refusal("allow-path = ['a,b']").contains("an item of a list has no comma"));
+        assert!(refusal("allowed-hosts = []").contains("an empty list would allow all hosts"));
+        assert!(refusal("blocked-hosts = ['a.test:80']").contains("without a port"));
     }
 
     #[test]

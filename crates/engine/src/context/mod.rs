@@ -185,6 +185,11 @@ impl Context {
         lock(&self.inner.relay).as_ref()?.trouble_for(host, since)
     }
 
+    /// Whether its traffic takes a relay.
+    pub(crate) fn has_relay(&self) -> bool {
+        lock(&self.inner.relay).is_some()
+    }
+
     /// What went wrong on the way lately.
     pub(crate) fn incidents(&self) -> Vec<Incident> {
         lock(&self.inner.relay).as_ref().map(Relay::troubles).unwrap_or_default()

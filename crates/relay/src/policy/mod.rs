@@ -16,6 +16,7 @@ pub use self::{
     pattern::{BadHostPattern, HostPattern},
     ranges::AddressRange,
 };
+use crate::Resolve;
 
 /// Names that cloud providers give their metadata services. Their addresses are refused as well; the names matter where an upstream
 /// proxy resolves them.
@@ -132,6 +133,18 @@ impl HostPolicy {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether a host may be handed to somebody who resolves its name anew: none of the addresses that it has now may be refused.
+    /// A name without an address is nobody's way anywhere.
+    pub async fn check_resolved(&self, host: &Host, resolver: &dyn Resolve) -> Result<(), Refusal> {
+        self.check_host(host)?;
+        let Host::Domain(name) = host else { return Ok(()) };
+        if is_loopback_name(name.trim_end_matches('.')) {
+            return Ok(());
+        }
+        let addresses = resolver.resolve(name).await.unwrap_or_default();
+        addresses.into_iter().try_for_each(|address| self.check_address(host, address))
     }
 
     fn refuses(&self, range: AddressRange) -> bool {

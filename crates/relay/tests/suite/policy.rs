@@ -106,6 +106,21 @@ async fn a_name_is_checked_by_the_address_that_is_dialled_each_time() {
 }
 
 #[tokio::test]
+async fn a_name_may_be_checked_before_somebody_else_resolves_it() {
+    let resolver = Changing::answering(&[&["93.184.215.14"], &["93.184.215.14", "169.254.169.254"], &[]]);
+    let policy = HostPolicy::default();
+    let host = url::Host::parse("rebound.test").unwrap();
+    assert_eq!(policy.check_resolved(&host, &*resolver).await, Ok(()));
+    let refused = policy.check_resolved(&host, &*resolver).await.unwrap_err();
+    assert_eq!(refused.to_string(), "rebound.test resolves to 169.254.169.254, a link-local address");
+    assert_eq!(policy.check_resolved(&host, &*resolver).await, Ok(()));
+    for host in ["localhost", "127.0.0.1"] {
+        assert_eq!(policy.check_resolved(&url::Host::parse(host).unwrap(), &*resolver).await, Ok(()));
+    }
+    assert_eq!(resolver.asked.load(Ordering::Relaxed), 3);
+}
+
+#[tokio::test]
 async fn of_several_addresses_only_the_permitted_are_dialled() {
     let (site, port) = {
         let site = site::start().await;
