@@ -111,8 +111,6 @@ impl Context {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     fn refused(host: &str, at: Instant) -> Incident {
