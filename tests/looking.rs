@@ -26,7 +26,7 @@ fn at_with<T>(options: Options, site: &Site, look: impl AsyncFnOnce(Page) -> T) 
     let viewport = Size { width: 1280, height: 720 };
     let session = Session::new(Setup {
         launcher: Arc::new(Chromium::new(chromium, launching)),
-        launch: Launch { kind: Kind::Chromium, headed: false, viewport, proxy: None },
+        launch: Launch { kind: Kind::Chromium, headed: false, viewport, proxy: None, proxy_only: false },
         options,
         files: Files::new(cicerone_engine::Directories {
             working: std::env::temp_dir(),
@@ -35,6 +35,7 @@ fn at_with<T>(options: Options, site: &Site, look: impl AsyncFnOnce(Page) -> T) 
         secrets: Arc::default(),
         vault: None,
         first: ContextOptions::default(),
+        policy: cicerone_engine::HostPolicy::default(),
     });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {

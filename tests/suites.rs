@@ -46,6 +46,7 @@ mod faults;
 mod files;
 mod forms;
 mod hits;
+mod host_policy;
 mod inspect;
 #[cfg(target_os = "linux")]
 mod installing;

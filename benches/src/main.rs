@@ -3,7 +3,8 @@
 //! *Ours* is the server as a client starts it, over standard input and output. *Raw* is the same work on a browser of
 //! its own with the same flags, over nothing but its debugging pipe or socket: what is left when everything is taken away. A
 //! *case* is done by both in turn, so that whatever else the machine does meets both; its row in the table has the
-//! medians. `cargo xtask bench` builds and runs it; with `firefox` it measures only that, with `late` only effects that come late.
+//! medians. `cargo xtask bench` builds and runs it; with `firefox`, `policy` or `late` (effects that come late) it measures
+//! only that.
 
 #![expect(clippy::print_stdout, reason = "the table is for a person in a terminal")]
 
@@ -14,6 +15,7 @@ mod firefox;
 mod late;
 mod ours;
 mod pages;
+mod policy;
 mod raw;
 mod relay;
 mod routes;
@@ -21,7 +23,10 @@ mod starts;
 mod table;
 mod weight;
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use cicerone_trial::Site;
 use ours::Ours;
@@ -57,6 +62,11 @@ fn measure() -> Result<(), Failure> {
         println!("{table}");
         return Ok(());
     }
+    if std::env::args().any(|argument| argument == "policy") {
+        host_policy(&mut table, &site, &program)?;
+        println!("{table}");
+        return Ok(());
+    }
     let mut ours = Ours::start(&program)?;
     ours.open(&site.url("/quiet"))?;
     let command_line = ours.browser_command_line()?;
@@ -74,12 +84,17 @@ fn measure() -> Result<(), Failure> {
     starts::measure(&mut table, &site, &program, &command_line)?;
     weight::memory(&mut table, &site, &program)?;
     firefox::measure(&mut table, &site, &program)?;
+    host_policy(&mut table, &site, &program)?;
 
     println!("{table}");
     let json = built.join("../bench.json");
     std::fs::write(&json, format!("{:#}\n", table.json()))?;
     println!("{}", json.canonicalize()?.display());
     Ok(())
+}
+
+fn host_policy(table: &mut Table, site: &Site, program: &Path) -> Result<(), Failure> {
+    ["chromium", "firefox"].into_iter().try_for_each(|engine| policy::measure(table, site, program, engine))
 }
 
 /// The folder of this program, where the server's is too.

@@ -2,6 +2,7 @@
 //! it, and a [`Shell`].
 
 pub mod agent;
+mod canary;
 pub mod har;
 mod proxy;
 mod reply;
@@ -12,6 +13,7 @@ mod site;
 mod socket;
 mod tls;
 
+pub use canary::Canary;
 pub use proxy::Proxy;
 pub use reply::{Reply, fails_with, tells};
 pub use server::{Server, Tab, engine, program_name};

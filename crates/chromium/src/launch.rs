@@ -90,6 +90,19 @@ const SANDBOX_ERRORS: &[&str] = &[
     "sandbox/linux/",
 ];
 
+/// What keeps all traffic on the way to the proxies.
+const PROXY_ONLY: &[&str] = &[
+    "--disable-quic",
+    // The browser itself resolves no name and dials no address but that of the proxies, in whatever context and for whatever purpose.
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+    "--dns-prefetch-disable",
+];
+
+/// Without a relay to look at addresses, those of cloud metadata services at least lead nowhere as they are usually written. What
+/// they are allowed by has a relay.
+const NO_METADATA: &str = "--host-resolver-rules=MAP 169.254.* ~NOTFOUND,MAP 100.100.100.200 ~NOTFOUND,\
+     MAP 168.63.129.16 ~NOTFOUND,MAP 192.0.0.192 ~NOTFOUND,MAP metadata.google.internal ~NOTFOUND,MAP metadata.goog ~NOTFOUND";
+
 /// How browsers are started.
 #[derive(Debug, Clone, Default)]
 pub struct LaunchOptions {
@@ -141,8 +154,14 @@ impl Chromium {
         if let Some(proxy) = &wanted.proxy {
             command.arg(format!("--proxy-server={}", contexts::proxy_server(proxy)));
             command.arg(format!("--proxy-bypass-list={}", contexts::BYPASS_NOTHING));
+        }
+        if wanted.proxy.is_some() || wanted.proxy_only {
             command.args(NO_DIRECT_UDP);
         }
+        match wanted.proxy_only {
+            true => command.args(PROXY_ONLY),
+            false => command.arg(NO_METADATA),
+        };
         if !wanted.headed {
             command.args(["--headless", "--hide-scrollbars", "--mute-audio", "--disable-gpu"]);
         }
@@ -185,7 +204,8 @@ impl Chromium {
         profile.used_by(child.id().unwrap_or_default()).map_err(io("telling the keeper"))?;
         let (process, words) = Process::watch(child, profile);
 
-        let store = if wanted.headed { Store::Closed } else { Store::Empty };
+        // A context in store has no proxy.
+        let store = if wanted.headed || wanted.proxy_only { Store::Closed } else { Store::Empty };
         let shared = Arc::new(Shared::new(Arc::clone(sink), downloads, wanted.viewport, store));
         let observer = Arc::clone(&shared);
         let connection = Connection::open(transport, move |event| events::observe(&observer, event));

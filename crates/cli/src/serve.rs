@@ -89,6 +89,7 @@ pub(crate) fn session(flags: &Flags, secrets: Arc<Secrets>) -> Result<Session, F
         secrets,
         vault: data_directory().map(|data| Vault::at(data.join("cicerone/states"))),
         first: ContextOptions { route: flags.route()?, storage: None },
+        policy: flags.host_policy(),
     }))
 }
 

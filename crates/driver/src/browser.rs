@@ -28,6 +28,8 @@ pub struct Launch {
     pub viewport: Size,
     /// What all traffic of the first context goes through.
     pub proxy: Option<Proxy>,
+    /// Whether no traffic of any context may go past its proxy, names that are resolved included. Every context has one then.
+    pub proxy_only: bool,
 }
 
 /// The kinds of browsers. Above the driver it is a name to pass on, never something to decide by.

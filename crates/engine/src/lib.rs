@@ -43,6 +43,7 @@ mod query;
 mod ready;
 mod record;
 mod refs;
+mod refusals;
 mod requests;
 mod rounds;
 mod routes;
@@ -82,7 +83,9 @@ pub use cicerone_driver::{
     DialogOpened, HeaderFooter, HistorySearch, Kind, Launch, LaunchError, Launcher, Margin, Medium, Modifier,
     Orientation, Origin, Paper, Permission, Point, RequestChanges, SameSite, Setting, Size, Visited,
 };
-pub use cicerone_relay::{BadBypass, BadUpstream, Bypass, Route, Upstream};
+pub use cicerone_relay::{
+    BadBypass, BadHostPattern, BadUpstream, Bypass, HostPattern, HostPolicy, Refusal, Route, Upstream,
+};
 pub use console::ConsoleLog;
 pub use context::{Context, ContextInfo, ContextOptions};
 pub use deadline::Deadline;

@@ -46,6 +46,10 @@ impl Context {
         }
         // Nothing is waited for from here on: what was taken is told, or a call that is cancelled would lose it.
         let mut news = std::mem::take(&mut self.tabs().news);
+        let refused = self.take_refusals();
+        if !refused.is_empty() {
+            news.push(NewsItem::HostsRefused(refused));
+        }
         for item in &mut news {
             if let NewsItem::TabOpened(tab, url) = item {
                 let tabs = self.tabs();

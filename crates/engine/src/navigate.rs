@@ -89,6 +89,9 @@ impl Page {
 
     /// Loads a URL, and waits until it has come that far.
     pub async fn navigate_until(&self, url: &str, until: Until) -> Result<Acted<Navigated>> {
+        if let Some(context) = self.context() {
+            context.check_navigation(url).await?;
+        }
         let patience = self.navigation_timeout();
         let deadline = Deadline::after(patience);
         self.out_of_the_way().await?;
@@ -120,7 +123,7 @@ impl Page {
                 self.failed_to_leave(deadline).await;
                 let url = url.to_owned();
                 return Err(match self.trouble(&url, began) {
-                    Some(trouble) => Error::OnTheWay { url, trouble },
+                    Some(trouble) => Error::on_the_way(&url, trouble),
                     None => Error::Navigation { url, reason },
                 });
             }
@@ -128,7 +131,7 @@ impl Page {
             None => {
                 self.give_up_loading().await;
                 return Err(match self.trouble(url, began) {
-                    Some(trouble) => Error::OnTheWay { url: url.to_owned(), trouble },
+                    Some(trouble) => Error::on_the_way(url, trouble),
                     None => late(),
                 });
             }
@@ -154,10 +157,10 @@ impl Page {
         }
         let status = self.document_status();
         // A relay that cannot get there answers in place of the host.
-        if let Some((502..=504, _)) = status
+        if let Some((403 | 502..=504, _)) = status
             && let Some(trouble) = self.trouble(url, began)
         {
-            return Err(Error::OnTheWay { url: url.to_owned(), trouble });
+            return Err(Error::on_the_way(url, trouble));
         }
         // What is still loading by now has had its time.
         let rest = if load == Load::Complete { deadline } else { Deadline::after(Duration::ZERO) };
@@ -266,10 +269,18 @@ impl Page {
         Ok(self.navigated(url, self.document_status(), false, outcome).await)
     }
 
-    /// What went wrong on the way to a URL since then.
+    /// What went wrong since then on the way to a URL, or to where it was redirected.
     fn trouble(&self, url: &str, since: Instant) -> Option<Trouble> {
-        let host = url::Url::parse(url).ok()?.host_str()?.to_owned();
-        self.context()?.trouble(&host, since)
+        let redirected = {
+            let state = self.state();
+            state.network.iter().find(|entry| entry.kind == "document").map(|entry| entry.url.clone())
+        };
+        let context = self.context()?;
+        let on_the_way_to = |url: &str| {
+            let url = url::Url::parse(url).ok()?;
+            context.trouble(url.host_str()?, since)
+        };
+        on_the_way_to(url).or_else(|| on_the_way_to(redirected.as_deref()?))
     }
 
     /// Waits until no request was under way for a while.

@@ -3,6 +3,7 @@
 use std::{fmt, path::PathBuf};
 
 use cicerone_driver::DialogOpened;
+use cicerone_relay::Refusal;
 
 use crate::{dialog, tabs::TabId};
 
@@ -36,6 +37,8 @@ pub enum NewsItem {
     Announced(String, String),
     /// New errors on the console: how many, and the first.
     ConsoleErrors(usize, String),
+    /// The host policy refused requests of pages.
+    HostsRefused(Vec<Refusal>),
     /// The page had crashed and was opened anew.
     Reopened(String),
     /// The browser had ended and was started anew.
@@ -66,6 +69,9 @@ impl fmt::Display for TabName {
         write!(f, "tab {} (tabId {})", self.index, self.id)
     }
 }
+
+/// How many refused hosts a reply names.
+const NAMED_REFUSALS: usize = 5;
 
 /// News that was not told yet.
 pub type News = Vec<NewsItem>;
@@ -131,9 +137,9 @@ impl NewsItem {
 
 impl fmt::Display for NewsItem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use crate::snapshot::quoted;
+        use crate::snapshot::{plain, quoted};
         match self {
-            Self::TabOpened(tab, url) => write!(f, "{tab} opened: {}", crate::snapshot::plain(url, 200)),
+            Self::TabOpened(tab, url) => write!(f, "{tab} opened: {}", plain(url, 200)),
             Self::TabClosed(tab) => write!(f, "{tab} closed"),
             Self::InTab(tab, item) => write!(f, "{tab}: {item}"),
             Self::More(count) => write!(f, "{count} more happened that is not told"),
@@ -160,6 +166,18 @@ impl fmt::Display for NewsItem {
             Self::ConsoleErrors(1, first) => write!(f, "console error: {}", quoted(first, 200)),
             Self::ConsoleErrors(count, first) => {
                 write!(f, "{count} console errors, the first: {}", quoted(first, 200))
+            }
+            Self::HostsRefused(refusals) => {
+                let named: Vec<String> = refusals
+                    .iter()
+                    .take(NAMED_REFUSALS)
+                    .map(|refusal| plain(&refusal.to_string(), 300))
+                    .collect();
+                write!(f, "blocked by the host policy: {}", named.join("; "))?;
+                match refusals.len().saturating_sub(NAMED_REFUSALS) {
+                    0 => Ok(()),
+                    more => write!(f, "; and {more} more hosts"),
+                }
             }
             Self::Reopened(url) => write!(f, "the page had crashed (it was at {url}) and was opened anew"),
             Self::Restarted => f.write_str("the browser had ended and was started anew"),

@@ -9,6 +9,7 @@ use std::{
 };
 
 use cicerone_driver::{Browser, DriverError, Happening, Launch, Launcher, PageEvent, PageId, Size};
+use cicerone_relay::HostPolicy;
 
 use crate::{
     Captures, Context, ContextOptions, Error, Files, NewsItem, Options, Page, Result, RouteId, Secrets,
@@ -38,6 +39,8 @@ pub struct Setup {
     pub vault: Option<Vault>,
     /// How the first context is to be.
     pub first: ContextOptions,
+    /// Which hosts and addresses its traffic may reach.
+    pub policy: HostPolicy,
 }
 
 struct Inner {
@@ -47,6 +50,7 @@ struct Inner {
     launch: Mutex<Launch>,
     /// How the first context is to be.
     first: ContextOptions,
+    policy: Arc<HostPolicy>,
     options: Arc<Options>,
     files: Arc<Files>,
     secrets: Arc<Secrets>,
@@ -70,7 +74,7 @@ pub(crate) const FIRST: &str = "default";
 impl Session {
     /// A session that has not started its browser yet.
     pub fn new(setup: Setup) -> Self {
-        let Setup { launcher, launch, options, files, secrets, vault, first } = setup;
+        let Setup { launcher, launch, options, files, secrets, vault, first, policy } = setup;
         let inner = Arc::new_cyclic(|weak| {
             let context = Context::first(FIRST, first.clone(), WeakSession(weak.clone()));
             Inner {
@@ -78,6 +82,7 @@ impl Session {
                 usual: launch.clone(),
                 launch: Mutex::new(launch),
                 first,
+                policy: Arc::new(policy),
                 options: Arc::new(options),
                 files: Arc::new(files),
                 secrets,
@@ -110,6 +115,11 @@ impl Session {
     /// What may be typed by name, and is never told.
     pub fn secrets(&self) -> &Secrets {
         &self.inner.secrets
+    }
+
+    /// Which hosts and addresses its traffic may reach.
+    pub(crate) fn policy(&self) -> &Arc<HostPolicy> {
+        &self.inner.policy
     }
 
     pub(crate) fn shared_files(&self) -> Arc<Files> {
@@ -162,6 +172,7 @@ impl Session {
         });
         let mut wanted = self.launch().clone();
         wanted.proxy = self.first_context().proxy()?;
+        wanted.proxy_only = self.policy().restricts();
         let browser = self.inner.launcher.launch(&wanted, sink).await.map_err(Error::Launch)?;
         tracing::info!(version = browser.version(), "the browser is running");
         if let Some(remark) = browser.remark() {
@@ -260,6 +271,11 @@ impl Session {
                 let Some((context, page)) = self.find(&id) else { return };
                 let closed = matches!(event, PageEvent::Closed);
                 context.visited(&event);
+                if let PageEvent::Navigated { frame, url, same_document: false, .. } = &event
+                    && *frame == page.main_frame()
+                {
+                    lock(context.told_refusals()).document_changed(url);
+                }
                 page.observe(event);
                 if closed {
                     context.closed(&page);

@@ -69,7 +69,7 @@ impl Firefox {
         Self { find: Box::new(find), options }
     }
 
-    async fn profile(&self, program: &Path) -> Result<Profile, LaunchError> {
+    async fn profile(&self, program: &Path, proxy_only: bool) -> Result<Profile, LaunchError> {
         let program = program.to_owned();
         let LaunchOptions { user_data_dir, profile_lock, keeper, .. } = self.options.clone();
         let made = tokio::task::spawn_blocking(move || {
@@ -78,7 +78,7 @@ impl Firefox {
                 None => Profile::temporary(keeper.as_deref()),
             }?;
             let major = preferences::major_version(&program);
-            preferences::write_into(profile.path(), major).map_err(io("writing preferences"))?;
+            preferences::write_into(profile.path(), major, proxy_only).map_err(io("writing preferences"))?;
             Ok(profile)
         });
         made.await.map_err(|ended| io("making a profile")(ended.into()))?
@@ -90,7 +90,7 @@ impl Firefox {
         wanted: &Launch,
         sink: &Sink,
     ) -> Result<FirefoxBrowser, LaunchError> {
-        let mut profile = self.profile(program).await?;
+        let mut profile = self.profile(program, wanted.proxy_only).await?;
         let downloads = profile.beside().join("downloads");
         std::fs::create_dir_all(&downloads).map_err(io("making a directory for downloads"))?;
         let remark = profile.remark().map(str::to_owned);

@@ -159,6 +159,29 @@ const PREFERENCES: &[(&str, To)] = &[
     ("pdfjs.disabled", No),
 ];
 
+/// What keeps all traffic on the way to the proxies.
+const PROXY_ONLY: &[(&str, To)] = &[
+    // No UDP but through a proxy, which ours does not carry.
+    ("media.peerconnection.ice.proxy_only", Yes),
+    ("network.http.http3.enable", No),
+    ("network.webtransport.enabled", No),
+    // A proxy that does not answer is no reason to do without.
+    ("network.proxy.failover_direct", No),
+    // The browser itself resolves no name.
+    ("network.dns.disabled", Yes),
+    // Our proxies reach this machine without leaving it.
+    ("network.proxy.testing_localhost_is_secure_when_hijacked", Yes),
+];
+
+/// The same as Firefox has it by itself: a profile that stays keeps what it was told.
+const NOT_PROXY_ONLY: &[(&str, To)] = &[
+    ("media.peerconnection.ice.proxy_only", No),
+    ("network.http.http3.enable", Yes),
+    ("network.webtransport.enabled", Yes),
+    ("network.proxy.failover_direct", Yes),
+    ("network.dns.disabled", No),
+];
+
 /// Whether frames of another site have a process of their own.
 const PROCESS_BY_SITE: &str = "fission.autostart";
 
@@ -167,11 +190,12 @@ const POINTER_FOR_ALL_PROCESSES: u32 = 153;
 
 /// Those for a version, if that is known. Older ones have all frames of a page in one process, so that the pointer reaches
 /// them.
-fn preferences(major: Option<u32>) -> impl Iterator<Item = &'static (&'static str, To)> {
+fn preferences(major: Option<u32>, proxy_only: bool) -> impl Iterator<Item = &'static (&'static str, To)> {
     const OLDER: &[(&str, To)] = &[(PROCESS_BY_SITE, No)];
     const NEWER: &[(&str, To)] = &[(PROCESS_BY_SITE, Yes)];
     let older = major.is_some_and(|major| major < POINTER_FOR_ALL_PROCESSES);
-    PREFERENCES.iter().chain(if older { OLDER } else { NEWER })
+    let way = if proxy_only { PROXY_ONLY } else { NOT_PROXY_ONLY };
+    PREFERENCES.iter().chain(if older { OLDER } else { NEWER }).chain(way)
 }
 
 /// The major version of a program, from the file beside it that every Firefox has.
@@ -183,14 +207,14 @@ pub(crate) fn major_version(program: &Path) -> Option<u32> {
 }
 
 /// Gives them to a profile, for as long as the browser runs.
-pub(crate) fn write_into(profile: &Path, major: Option<u32>) -> io::Result<()> {
+pub(crate) fn write_into(profile: &Path, major: Option<u32>, proxy_only: bool) -> io::Result<()> {
     let line = |(name, to): &(&str, To)| match to {
         Yes => format!("user_pref(\"{name}\", true);"),
         No => format!("user_pref(\"{name}\", false);"),
         Number(number) => format!("user_pref(\"{name}\", {number});"),
         Text(text) => format!("user_pref(\"{name}\", \"{text}\");"),
     };
-    cicerone_process::add_preferences(profile, &preferences(major).map(line).collect::<Vec<_>>())
+    cicerone_process::add_preferences(profile, &preferences(major, proxy_only).map(line).collect::<Vec<_>>())
 }
 
 #[cfg(test)]
@@ -199,7 +223,8 @@ mod tests {
 
     #[test]
     fn older_versions_have_all_frames_of_a_page_in_one_process() {
-        let one = |major| preferences(major).any(|(name, to)| *name == PROCESS_BY_SITE && matches!(to, No));
+        let one =
+            |major| preferences(major, false).any(|(name, to)| *name == PROCESS_BY_SITE && matches!(to, No));
         assert!(one(Some(140)));
         assert!(!one(Some(153)) && !one(None));
     }

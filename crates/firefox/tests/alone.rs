@@ -186,7 +186,8 @@ async fn start_after(then: &str, system_access: bool) -> LaunchError {
     let options =
         LaunchOptions { user_data_dir: Some(profile.clone()), system_access, ..LaunchOptions::default() };
     let launcher = Firefox::new(move || Ok(program.clone()), options);
-    let wanted = Launch { kind: Kind::Firefox, headed: false, viewport: VIEWPORT, proxy: None };
+    let wanted =
+        Launch { kind: Kind::Firefox, headed: false, viewport: VIEWPORT, proxy: None, proxy_only: false };
     let Err(error) = launcher.launch(&wanted, Arc::new(|_| {})).await else { panic!("it was started") };
     // The browser goes with it.
     let port = bidi(&profile);

@@ -1,10 +1,15 @@
 //! The way to a host: the same as that of the browser context that a request is made for.
 
-use std::{fmt, io, net::SocketAddr, sync::OnceLock, time::Duration};
+use std::{
+    fmt, io,
+    net::SocketAddr,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use bytes::Bytes;
-use cicerone_relay::{Stream, dial, tls_connector};
+use cicerone_relay::{HostPolicy, Stream, dial, tls_connector};
 use http_body_util::Empty;
 use hyper::{Method, Request, Uri, client::conn::http1, header, upgrade};
 use hyper_util::rt::TokioIo;
@@ -19,8 +24,8 @@ use crate::{HttpError, error::broken};
 /// How a request gets to its host.
 #[derive(Debug, Clone)]
 pub enum Way {
-    /// Straight there.
-    Direct,
+    /// Straight there, where the policy allows it.
+    Direct(Arc<HostPolicy>),
     /// Through a proxy on loopback.
     Through(ProxyAccess),
 }
@@ -77,15 +82,17 @@ impl ProxyAccess {
     }
 }
 
-/// A connection that requests for a URL can be sent on. This is the one place where it is decided who is connected to: rules
-/// about hosts belong into the relay (with a proxy) and into its dialler (without one).
+/// A connection that requests for a URL can be sent on. This is the one place where it is decided who is connected to: the host
+/// policy is kept by the relay (with a proxy) and by its dialler (without one).
 pub(crate) async fn connect(url: &Url, way: &Way, patience: Duration) -> Result<Box<dyn Stream>, HttpError> {
     let bad = || HttpError::Url(url.to_string());
     let host = url.host().ok_or_else(bad)?.to_owned();
     let port = url.port_or_known_default().ok_or_else(bad)?;
     let secure = url.scheme() == "https";
     let stream = match way {
-        Way::Direct => dial(host.clone(), port, patience).await.map_err(HttpError::Unreachable)?,
+        Way::Direct(policy) => {
+            dial(host.clone(), port, patience, policy).await.map_err(HttpError::Unreachable)?
+        }
         Way::Through(proxy) if secure => proxy.tunnel(&format!("{host}:{port}")).await?,
         Way::Through(proxy) => Box::new(proxy.connect().await?),
     };

@@ -148,6 +148,8 @@ fn without_credentials(url: &Url) -> Option<Url> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     fn request(url: &str, headers: &[(&str, &str)]) -> Request {
@@ -163,7 +165,7 @@ mod tests {
     fn headers_are_ours_unless_they_are_given() {
         let sent = outgoing(
             &request("http://me:p%40ss@h.test:81/a?b#c", &[("Accept-Encoding", "br")]),
-            &Way::Direct,
+            &Way::Direct(Arc::default()),
         );
         let sent = sent.unwrap();
         assert_eq!(sent.uri(), "/a?b");
@@ -173,7 +175,8 @@ mod tests {
         assert_eq!(of("accept-encoding").as_deref(), Some("br"));
         assert_eq!(of("content-length").as_deref(), Some("0"));
         for (name, value) in [("a b", "c"), ("a", "b\0")] {
-            let refused = outgoing(&request("http://h.test/", &[(name, value)]), &Way::Direct);
+            let refused =
+                outgoing(&request("http://h.test/", &[(name, value)]), &Way::Direct(Arc::default()));
             assert!(matches!(refused, Err(HttpError::Header(_))), "{name}: {value:?}");
         }
     }

@@ -5,6 +5,7 @@ use url::Host;
 
 use crate::{
     destination::{Destination, normal},
+    policy::is_loopback_name,
     upstream::split_port,
 };
 
@@ -90,7 +91,7 @@ fn address(host: &Host) -> Option<IpAddr> {
 /// Whether browsers take the host for this machine.
 pub(crate) fn is_loopback(host: &Host) -> bool {
     match host {
-        Host::Domain(name) => bare(name) == "localhost" || bare(name).ends_with(".localhost"),
+        Host::Domain(name) => is_loopback_name(bare(name)),
         _ => address(host).is_some_and(|address| address.is_loopback()),
     }
 }

@@ -88,7 +88,10 @@ impl Forwarder {
         request: Request<Incoming>,
         destination: &Destination,
     ) -> Result<Answer, Unanswered> {
-        let decision = self.shared.route.decide(destination);
+        let decision = match self.shared.route.decide(destination) {
+            Ok(decision) => decision,
+            Err(refusal) => return Ok(self.answer_trouble(destination, Trouble::Refused(refusal))),
+        };
         let proxy = match &decision {
             Decision::Through(upstream) if upstream.scheme() != Scheme::Socks5 => Some(*upstream),
             _ => None,
@@ -105,11 +108,13 @@ impl Forwarder {
             }
             Err(trouble) => Err(trouble),
         };
-        Ok(answered.unwrap_or_else(|trouble| {
-            let answer = answer::trouble(&trouble);
-            self.shared.troubles.remember(destination, trouble);
-            answer
-        }))
+        Ok(answered.unwrap_or_else(|trouble| self.answer_trouble(destination, trouble)))
+    }
+
+    fn answer_trouble(&self, destination: &Destination, trouble: Trouble) -> Answer {
+        let answer = answer::trouble(&trouble);
+        self.shared.troubles.remember(destination, trouble);
+        answer
     }
 
     /// The kept connection, if it leads there and is open; else a new one.

@@ -76,7 +76,13 @@ impl Relay {
         let _inside = runtime.enter();
         let listener = listen().map_err(StartError::Port)?;
         let address = listener.local_addr().map_err(StartError::Port)?;
-        let dialer = Dialer { patience: route.patience, tls };
+        let dialer = Dialer {
+            patience: route.patience,
+            tls,
+            policy: Arc::clone(&route.policy),
+            resolver: Arc::clone(&route.resolver),
+            trusts_upstream: route.trusts_upstream,
+        };
         let shared = Arc::new(Shared { route, dialer, secret, troubles: Troubles::default() });
         let listening = runtime.spawn(accept(listener, Arc::clone(&shared)));
         Ok(Self { address, shared, listening })

@@ -1,6 +1,6 @@
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use crate::{Bypass, Upstream, destination::Destination};
+use crate::{Bypass, HostPolicy, Refusal, Resolve, SystemResolver, Upstream, destination::Destination};
 
 /// How a relay carries what it is asked for.
 #[derive(Debug, Clone)]
@@ -13,6 +13,12 @@ pub struct Route {
     pub patience: Duration,
     /// Certificates in DER form, beside those of the system, that may sign for an `https` upstream.
     pub authorities: Vec<Vec<u8>>,
+    /// Which hosts and addresses may be reached.
+    pub policy: Arc<HostPolicy>,
+    /// Whether the policy is not asked about the upstream itself: whoever made the policy chose it.
+    pub trusts_upstream: bool,
+    /// What finds the addresses of names.
+    pub resolver: Arc<dyn Resolve>,
 }
 
 /// What is to be done with a request.
@@ -30,6 +36,9 @@ impl Route {
             bypass: Bypass::default(),
             patience: Duration::from_secs(15),
             authorities: Vec::new(),
+            policy: Arc::default(),
+            trusts_upstream: false,
+            resolver: Arc::new(SystemResolver),
         }
     }
 
@@ -38,12 +47,13 @@ impl Route {
         Self { upstream: Some(upstream), ..Self::direct() }
     }
 
-    /// The one place where it is said what becomes of a request. Rules about hosts belong here.
-    pub(crate) fn decide(&self, destination: &Destination) -> Decision<'_> {
-        match &self.upstream {
+    /// The one place where it is said what becomes of a request.
+    pub(crate) fn decide(&self, destination: &Destination) -> Result<Decision<'_>, Refusal> {
+        self.policy.check_host(&destination.host)?;
+        Ok(match &self.upstream {
             Some(upstream) if !self.bypass.covers(destination) => Decision::Through(upstream),
             _ => Decision::Direct,
-        }
+        })
     }
 }
 

@@ -8,7 +8,10 @@ use std::{
 use hyper::StatusCode;
 use thiserror::Error;
 
-use crate::destination::{Destination, normal};
+use crate::{
+    Refusal,
+    destination::{Destination, normal},
+};
 
 /// How many incidents a relay remembers.
 const REMEMBERED: usize = 64;
@@ -109,6 +112,9 @@ pub enum Trouble {
         /// The host and port that were asked for.
         destination: String,
     },
+    /// The policy does not allow the host, or the address that it resolves to.
+    #[error(transparent)]
+    Refused(Refusal),
     /// The process may open no more connections.
     #[error("too many connections are open")]
     Crowded,
@@ -133,6 +139,7 @@ impl Trouble {
         match self {
             Self::ProxySilent { .. } | Self::HostSilent { .. } => StatusCode::GATEWAY_TIMEOUT,
             Self::Crowded => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Refused(_) => StatusCode::FORBIDDEN,
             _ => StatusCode::BAD_GATEWAY,
         }
     }
@@ -163,6 +170,8 @@ impl Troubles {
         let incident =
             Incident { host: destination.host_text(), port: destination.port, trouble, at: Instant::now() };
         let mut incidents = self.lock();
+        // A page that asks for the same thousands of times must not push out the rest.
+        incidents.retain(|known| known.host != incident.host || known.trouble != incident.trouble);
         if incidents.len() == REMEMBERED {
             incidents.pop_front();
         }
@@ -195,11 +204,15 @@ mod tests {
     fn the_oldest_incidents_are_forgotten() {
         let troubles = Troubles::default();
         for port in 1..=100 {
-            let host = Host::parse("site.test").unwrap();
+            let host = Host::parse(&format!("{port}.test")).unwrap();
             troubles.remember(&Destination { host, port }, Trouble::Crowded);
         }
         let all = troubles.all();
         assert_eq!((all.len(), all[0].port), (REMEMBERED, 37));
+        let host = Host::parse("100.test").unwrap();
+        troubles.remember(&Destination { host, port: 80 }, Trouble::Crowded);
+        let all = troubles.all();
+        assert_eq!((all.len(), all[REMEMBERED - 1].port), (REMEMBERED, 80), "the same again is one incident");
     }
 
     #[test]

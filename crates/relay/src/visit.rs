@@ -17,6 +17,7 @@ use tokio::{io::copy_bidirectional_with_sizes, net::TcpStream};
 use url::Host;
 
 use crate::{
+    Trouble,
     answer::{self, Answer, PRIME_HOST},
     destination::Destination,
     dial::Stream,
@@ -111,8 +112,9 @@ impl Visit {
     async fn tunnel(&self, request: Request<Incoming>, destination: &Destination) -> Answer {
         let dialer = &self.shared.dialer;
         let dialed = match self.shared.route.decide(destination) {
-            Decision::Direct => dialer.direct(destination).await,
-            Decision::Through(upstream) => dialer.tunnel(upstream, destination).await,
+            Ok(Decision::Direct) => dialer.direct(destination).await,
+            Ok(Decision::Through(upstream)) => dialer.tunnel(upstream, destination).await,
+            Err(refusal) => Err(Trouble::Refused(refusal)),
         };
         match dialed {
             Ok(host) => {

@@ -109,7 +109,8 @@ impl Trial {
     pub(crate) async fn try_with(options: LaunchOptions, proxy: Option<Proxy>) -> Result<Self, LaunchError> {
         let record = Arc::new(Record::default());
         let sink = Arc::clone(&record);
-        let wanted = Launch { kind: engine::KIND, headed: false, viewport: VIEWPORT, proxy };
+        let wanted =
+            Launch { kind: engine::KIND, headed: false, viewport: VIEWPORT, proxy, proxy_only: false };
         let launcher = engine::launcher(options);
         let told = move |happening| {
             sink.happened.lock().unwrap().push(happening);

@@ -28,7 +28,7 @@ const NO_OPTIONS: [&str; 2] = ["CICERONE_CACHE_DIR", "CICERONE_DOWNLOAD_BASE"];
 
 /// What a file that nobody named may set: looks and limits. It may come with a repository or a download, so it names no
 /// programs, paths, secrets or proxies, and loosens nothing.
-const HARMLESS: [&str; 13] = [
+const HARMLESS: [&str; 14] = [
     "action-snapshot",
     "action-timeout",
     "browser",
@@ -40,9 +40,13 @@ const HARMLESS: [&str; 13] = [
     "max-image-dimension",
     "navigation-timeout",
     "session-timeout",
+    "settle",
     "snapshot-limit",
     "viewport",
 ];
+
+/// The option whose empty list somebody could take for its opposite.
+const ALLOWED_HOSTS: &str = "allowed-hosts";
 
 /// How alike two names must be for one to be meant by the other.
 const ALIKE: f64 = 0.7;
@@ -237,6 +241,10 @@ fn from_file(ConfigFile { path, found }: &ConfigFile) -> Result<Vec<Given>, BadC
         }
         let origin = Origin::Key { path: path.to_owned(), key };
         let values = values(&value, &origin)?;
+        if values.is_empty() && option == ALLOWED_HOSTS {
+            let expected = "an empty list would allow all hosts; leave it out for that".into();
+            return Err(BadConfiguration::BadValue { origin, value: None, expected });
+        }
         given.push(Given { origin, option, values });
     }
     Ok(given)
@@ -356,6 +364,8 @@ mod tests {
                 .contains("bad value for the key `viewport` in FILE: it is a text")
         );
         assert!(refusal("allow-path = ['a,b']").contains("an item of a list has no comma"));
+        assert!(refusal("allowed-hosts = []").contains("an empty list would allow all hosts"));
+        assert!(refusal("blocked-hosts = ['a.test:80']").contains("without a port"));
     }
 
     #[test]

@@ -11,7 +11,7 @@ mod values;
 
 use std::{path::PathBuf, time::Duration};
 
-use cicerone_engine::{ActionSnapshot, Kind, Launch, Options, Route, Size};
+use cicerone_engine::{ActionSnapshot, HostPattern, HostPolicy, Kind, Launch, Options, Route, Size};
 use cicerone_install::Engine;
 use cicerone_tools::{Cap, Dialect, ImageResponses};
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -223,6 +223,18 @@ pub(crate) struct Flags {
     #[arg(long, global = true, value_name = "TIME", value_parser = duration, default_value = "30s")]
     #[arg(hide_short_help = true)]
     navigation_timeout: Duration,
+    /// The only hosts that may be reached; comma list, `*.example.com` for subdomains
+    #[arg(long, global = true, value_name = "HOST", value_delimiter = ',', hide_short_help = true)]
+    allowed_hosts: Vec<HostPattern>,
+    /// Hosts that may never be reached, allowed or not; comma list, `*.example.com` for subdomains
+    #[arg(long, global = true, value_name = "HOST", value_delimiter = ',', hide_short_help = true)]
+    blocked_hosts: Vec<HostPattern>,
+    /// Refuse loopback and private addresses too; link-local and cloud metadata addresses always are, unless allowed by name
+    #[arg(long, global = true, value_parser = clap::builder::BoolishValueParser::new())]
+    #[arg(num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true")]
+    #[arg(action = ArgAction::Set, hide_possible_values = true, hide_default_value = true, value_name = "BOOL")]
+    #[arg(hide_short_help = true)]
+    block_private: bool,
     /// What the default context's traffic goes through: http, https or socks5, credentials in the URL
     #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
     proxy: Option<String>,
@@ -313,7 +325,18 @@ impl Flags {
         };
         let mut route = Route::through(upstream.parse().map_err(BadConfiguration::Proxy)?);
         route.bypass = self.proxy_bypass.join(",").parse().map_err(BadConfiguration::Bypass)?;
+        // Whoever sets the policy sets this proxy too.
+        route.trusts_upstream = true;
         Ok(Some(route))
+    }
+
+    /// Which hosts and addresses may be reached.
+    pub(crate) fn host_policy(&self) -> HostPolicy {
+        HostPolicy {
+            allowed: self.allowed_hosts.clone(),
+            blocked: self.blocked_hosts.clone(),
+            block_private: self.block_private,
+        }
     }
 
     pub(crate) fn engine_options(&self) -> Options {
@@ -339,7 +362,7 @@ impl Flags {
             Engine::Firefox => Kind::Firefox,
             Engine::WebKit => Kind::WebKit,
         };
-        Launch { kind, headed: self.headed, viewport: self.viewport, proxy: None }
+        Launch { kind, headed: self.headed, viewport: self.viewport, proxy: None, proxy_only: false }
     }
 
     pub(crate) fn caps(&self) -> Vec<Cap> {

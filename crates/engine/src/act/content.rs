@@ -1,6 +1,6 @@
 //! What is in files that are given to a page, wherever that comes from.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Instant};
 
 use base64::Engine as _;
 use cicerone_driver::Fetched;
@@ -96,10 +96,18 @@ impl Page {
             }
             _ => return Err(bad("nothing can be fetched from it; give its content as base64")),
         }
+        let context = self.context().ok_or(Error::TabClosed)?;
+        context.check_policy(parsed.as_str())?;
         let power = self.driver().fetching().ok_or(Error::Unsupported("fetch beside a page"))?;
-        let after = deadline.left();
+        let (after, began) = (deadline.left(), Instant::now());
         let fetched = deadline.bound(power.fetch(parsed.as_str(), room)).await;
         let not = |reason: String| Error::NotFetched { url: url.to_owned(), reason };
+        // The relay answers with this status; where it refused a redirect, that has the reason.
+        if let Some(Ok(Fetched::Status(403) | Fetched::Failed(_))) = fetched
+            && let Some(refusal) = context.refused_since(began)
+        {
+            return Err(Error::HostRefused(refusal));
+        }
         match fetched {
             None => Err(not(format!("it took longer than {} s", after.as_secs_f64().round()))),
             Some(Err(error)) => Err(self.explain(error)),

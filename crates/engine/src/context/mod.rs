@@ -10,13 +10,14 @@ use std::{
 };
 
 use cicerone_driver::{Browser, Context as Driver, ContextId, DriverError, PageEvent, Proxy};
-use cicerone_relay::{Relay, Route, Trouble};
+use cicerone_relay::{Incident, Relay, Route, Trouble};
 use serde::Serialize;
 use tokio::sync::watch;
 
 use crate::{
     Deadline, Error, NewsItem, Page, Result, Session, StorageState,
     permissions::Decision,
+    refusals::ToldRefusals,
     session::{WeakSession, lock},
     tabs::{Tabs, WindowId},
 };
@@ -62,6 +63,7 @@ struct Inner {
     session: WeakSession,
     /// What its traffic takes.
     relay: Mutex<Option<Relay>>,
+    told_refusals: Mutex<ToldRefusals>,
     /// What it is in the running browser. Its lock is held while it is made.
     made: tokio::sync::Mutex<Option<Made>>,
     /// The browser's name for it.
@@ -120,6 +122,7 @@ impl Context {
             first,
             session,
             relay: Mutex::default(),
+            told_refusals: Mutex::default(),
             made: tokio::sync::Mutex::default(),
             id: Mutex::default(),
             opening: tokio::sync::Mutex::default(),
@@ -149,16 +152,27 @@ impl Context {
         self.inner.first
     }
 
-    /// The proxy that its traffic takes: a relay of its own, which knows the way.
+    /// The proxy that its traffic takes: a relay of its own, which knows the way and keeps the host policy. Without a proxy and
+    /// without rules of the policy there is none.
     pub(crate) fn proxy(&self) -> Result<Option<Proxy>> {
-        let Some(route) = &self.inner.options.route else { return Ok(None) };
+        let session = self.session()?;
+        let policy = session.policy();
+        let route = match &self.inner.options.route {
+            Some(route) => route.clone(),
+            None if policy.restricts() => Route::direct(),
+            None => return Ok(None),
+        };
+        if let Some(upstream) = route.upstream.as_ref().filter(|_| !route.trusts_upstream) {
+            policy.check_host(upstream.host()).map_err(Error::HostRefused)?;
+        }
         let mut relay = lock(&self.inner.relay);
         let relay = match &*relay {
             Some(relay) => relay,
             None => {
                 // A navigation that waits for a silent proxy must hear of it while it waits.
-                let longest = self.session()?.options().navigation_timeout.mul_f32(0.75);
-                let route = Route { patience: route.patience.min(longest), ..route.clone() };
+                let longest = session.options().navigation_timeout.mul_f32(0.75);
+                let patience = route.patience.min(longest);
+                let route = Route { patience, policy: Arc::clone(policy), ..route };
                 relay.insert(Relay::start(route).map_err(|error| Error::Relay(Arc::new(error)))?)
             }
         };
@@ -169,6 +183,20 @@ impl Context {
     /// What went wrong on the way to a host since then.
     pub(crate) fn trouble(&self, host: &str, since: Instant) -> Option<Trouble> {
         lock(&self.inner.relay).as_ref()?.trouble_for(host, since)
+    }
+
+    /// Whether its traffic takes a relay.
+    pub(crate) fn has_relay(&self) -> bool {
+        lock(&self.inner.relay).is_some()
+    }
+
+    /// What went wrong on the way lately.
+    pub(crate) fn incidents(&self) -> Vec<Incident> {
+        lock(&self.inner.relay).as_ref().map(Relay::troubles).unwrap_or_default()
+    }
+
+    pub(crate) fn told_refusals(&self) -> &Mutex<ToldRefusals> {
+        &self.inner.told_refusals
     }
 
     /// Makes it in the browser, where that was not done yet.

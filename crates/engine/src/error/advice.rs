@@ -1,6 +1,7 @@
 //! The names of errors, and what to do about each.
 
 use cicerone_driver::{Kind, LaunchError};
+use cicerone_relay::Refusal;
 
 use super::Error;
 use crate::{snapshot::quoted, vault::VaultError};
@@ -68,7 +69,8 @@ impl Error {
             | Self::FileUrlsOff(_)
             | Self::FileWithheld(_)
             | Self::Repository(_)
-            | Self::Exists(_) => "Forbidden",
+            | Self::Exists(_)
+            | Self::HostRefused(_) => "Forbidden",
             Self::File { .. } => "FileError",
             Self::NoFileField
             | Self::SeveralFileFields { .. }
@@ -121,6 +123,7 @@ impl Error {
             Self::OnTheWay { .. } => {
                 "check the proxy's address, user name and password, and that it runs".into()
             }
+            Self::HostRefused(refusal) => refusal_hint(refusal).into(),
             Self::Relay(_) => "try again; the system refused to listen on loopback".into(),
             Self::NavigationTimeout { .. } => {
                 "take a snapshot to see what came so far; or try again, or raise --navigation-timeout".into()
@@ -227,5 +230,18 @@ impl Error {
             Self::Bookmark(error) => error.hint().into(),
             Self::Driver(_) => "try again; if it stays, navigate anew".into(),
         }
+    }
+}
+
+/// The client cannot change the policy; whoever started the server can.
+fn refusal_hint(refusal: &Refusal) -> &'static str {
+    match refusal {
+        Refusal::NotAllowed { .. } => {
+            "use a host that is allowed; the server's owner sets them with --allowed-hosts"
+        }
+        Refusal::Blocked { .. } | Refusal::BlockedAddress { .. } => {
+            "use another host; the server's owner blocks this one with --blocked-hosts"
+        }
+        _ => "use another host; the server's owner can allow this address with --allowed-hosts",
     }
 }

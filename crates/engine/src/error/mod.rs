@@ -12,7 +12,7 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use cicerone_driver::{Clip, DialogOpened, DriverError, LaunchError, Point, ScriptError, Size};
 use cicerone_media::BadPicture;
-use cicerone_relay::Trouble;
+use cicerone_relay::{Refusal, Trouble};
 
 use crate::{
     bookmarks::BookmarkError,
@@ -163,6 +163,9 @@ pub enum Error {
         /// What went wrong on the way.
         trouble: Trouble,
     },
+    /// The host policy does not allow it.
+    #[error("{0}")]
+    HostRefused(Refusal),
     /// The relay to a proxy could not be started.
     #[error("the way to the proxy could not be set up: {0}")]
     Relay(Arc<cicerone_relay::StartError>),
@@ -427,6 +430,16 @@ impl From<DriverError> for Error {
             DriverError::NeedsSystemAccess(what) => Self::NeedsSystemAccess(what),
             DriverError::Unsupported(what) => Self::Unsupported(what),
             other => Self::Driver(other),
+        }
+    }
+}
+
+impl Error {
+    /// What a trouble on the way to a URL means.
+    pub(crate) fn on_the_way(url: &str, trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::Refused(refusal) => Self::HostRefused(refusal),
+            trouble => Self::OnTheWay { url: url.to_owned(), trouble },
         }
     }
 }

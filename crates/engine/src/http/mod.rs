@@ -11,6 +11,7 @@ use std::{
 
 use cicerone_driver::{FulfilledResponse, InterceptedRequest};
 use cicerone_http::{HttpError, Part, ProxyAccess, Response, Way, is_connection_header, multipart, send};
+use cicerone_relay::Trouble;
 use serde_json::Value;
 use url::Url;
 
@@ -91,6 +92,7 @@ impl Context {
     /// Makes a request as the page's browser would; its cookies are sent, and those that come are kept.
     pub async fn request(&self, request: HttpRequest, page: Option<&Page>) -> Result<HttpResponse> {
         let url = self.request_url(&request.url, page)?;
+        self.check_policy(url.as_str())?;
         let (content_type, body) = encoded(request.body, self.session()?.files())?;
         // A browser that must be started first is not the server's delay.
         self.make().await?;
@@ -190,7 +192,7 @@ impl Context {
             request.headers.push(("cookie".to_owned(), cookies));
         }
         let way = match self.proxy()? {
-            None => Way::Direct,
+            None => Way::Direct(Arc::clone(self.session()?.policy())),
             Some(proxy) => Way::Through(ProxyAccess {
                 address: proxy.address,
                 user: proxy.user,
@@ -201,12 +203,12 @@ impl Context {
         let sent = send(&request, &way, patience, MOST).await;
         // The relay answers for what goes wrong behind it, and remembers what that was.
         let refused = match &sent {
-            Ok(response) => matches!(response.status, 502..=504),
+            Ok(response) => matches!(response.status, 403 | 502..=504),
             Err(error) => matches!(error, HttpError::Proxy(_) | HttpError::Broken(_)),
         };
         let host = request.url.host_str().unwrap_or_default();
         if refused && let Some(trouble) = self.trouble(host, since) {
-            return Err(Error::OnTheWay { url: request.url.to_string(), trouble });
+            return Err(Error::on_the_way(request.url.as_str(), trouble));
         }
         sent.map_err(|error| failed(&request.method, &request.url, error))
     }
@@ -230,6 +232,9 @@ fn is_web(url: &Url) -> bool {
 }
 
 fn failed(method: &str, url: &Url, error: HttpError) -> Error {
+    if let HttpError::Unreachable(Trouble::Refused(refusal)) = error {
+        return Error::HostRefused(refusal);
+    }
     RequestError::Failed { method: method.to_owned(), url: url.to_string(), reason: Arc::new(error) }.into()
 }
 

@@ -5,13 +5,10 @@ use std::{
 };
 
 use futures::{StreamExt, stream::FuturesUnordered};
-use tokio::{
-    net::{TcpStream, lookup_host},
-    time::timeout,
-};
+use tokio::{net::TcpStream, time::timeout};
 use url::Host;
 
-use crate::bypass::is_loopback;
+use crate::{HostPolicy, Refusal, Resolve, bypass::is_loopback};
 
 /// How long an address is tried alone before the next one is tried beside it, as RFC 8305 advises.
 const HEAD_START: Duration = Duration::from_millis(250);
@@ -20,18 +17,35 @@ const HEAD_START: Duration = Duration::from_millis(250);
 pub(super) enum Missed {
     Name(io::Error),
     Connection(io::Error),
+    Refused(Refusal),
 }
 
-/// Connects to the first of the host's addresses that answers.
-pub(super) async fn connect(host: &Host, port: u16) -> Result<TcpStream, Missed> {
-    let addresses = addresses(host, port).await.map_err(Missed::Name)?;
+/// Connects to the first of the host's addresses that answers. Addresses that the policy refuses are not tried; where it refuses
+/// all of them, that is the reason.
+pub(super) async fn connect(
+    host: &Host,
+    port: u16,
+    resolver: &dyn Resolve,
+    policy: Option<&HostPolicy>,
+) -> Result<TcpStream, Missed> {
+    let mut addresses = addresses(host, port, resolver).await.map_err(Missed::Name)?;
+    if let Some(policy) = policy {
+        let mut refused = None;
+        addresses.retain(|address| {
+            let checked = policy.check_address(host, address.ip());
+            checked.map_err(|refusal| refused.get_or_insert(refusal).clone()).is_ok()
+        });
+        if let Some(refusal) = refused.filter(|_| addresses.is_empty()) {
+            return Err(Missed::Refused(refusal));
+        }
+    }
     let stream = first(addresses).await.map_err(Missed::Connection)?;
     // What the browser sends in small pieces is meant to arrive so.
     stream.set_nodelay(true).map_err(Missed::Connection)?;
     Ok(stream)
 }
 
-async fn addresses(host: &Host, port: u16) -> io::Result<Vec<SocketAddr>> {
+async fn addresses(host: &Host, port: u16, resolver: &dyn Resolve) -> io::Result<Vec<SocketAddr>> {
     let at = |address: IpAddr| SocketAddr::new(address, port);
     match host {
         Host::Ipv4(address) => Ok(vec![at((*address).into())]),
@@ -40,7 +54,7 @@ async fn addresses(host: &Host, port: u16) -> io::Result<Vec<SocketAddr>> {
         Host::Domain(_) if is_loopback(host) => {
             Ok(vec![at(Ipv4Addr::LOCALHOST.into()), at(Ipv6Addr::LOCALHOST.into())])
         }
-        Host::Domain(name) => Ok(by_turns(lookup_host((name.as_str(), port)).await?.collect())),
+        Host::Domain(name) => Ok(by_turns(resolver.resolve(name).await?.into_iter().map(at).collect())),
     }
 }
 

@@ -5,7 +5,7 @@ mod http;
 mod socks;
 pub(crate) mod tls;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use tokio::{
     io::{AsyncRead, AsyncWrite},
@@ -16,7 +16,10 @@ use url::Host;
 
 use self::direct::Missed;
 pub(crate) use self::http::{authorization, credentials};
-use crate::{Scheme, Trouble, Upstream, destination::Destination, trouble::is_crowded};
+use crate::{
+    HostPolicy, Resolve, Scheme, SystemResolver, Trouble, Upstream, destination::Destination,
+    trouble::is_crowded,
+};
 
 /// A connection, of whatever is below it.
 pub trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
@@ -24,9 +27,18 @@ pub trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
 impl<T: AsyncRead + AsyncWrite + Unpin + Send> Stream for T {}
 
 /// A connection straight to a host, for requests that are made beside a browser. They take the same way as those of a relay
-/// without a proxy: rules about addresses belong where that is dialled.
-pub async fn dial(host: Host<String>, port: u16, patience: Duration) -> Result<Box<dyn Stream>, Trouble> {
-    Dialer { patience, tls: None }.direct(&Destination { host, port }).await
+/// without a proxy, with the same rules about hosts and addresses.
+pub async fn dial(
+    host: Host<String>,
+    port: u16,
+    patience: Duration,
+    policy: &Arc<HostPolicy>,
+) -> Result<Box<dyn Stream>, Trouble> {
+    policy.check_host(&host).map_err(Trouble::Refused)?;
+    let policy = Arc::clone(policy);
+    let dialer =
+        Dialer { patience, tls: None, policy, resolver: Arc::new(SystemResolver), trusts_upstream: false };
+    dialer.direct(&Destination { host, port }).await
 }
 
 /// Makes connections for one relay.
@@ -35,18 +47,25 @@ pub(crate) struct Dialer {
     pub(crate) patience: Duration,
     /// For a proxy inside TLS.
     pub(crate) tls: Option<TlsConnector>,
+    /// Which addresses may be dialled.
+    pub(crate) policy: Arc<HostPolicy>,
+    pub(crate) resolver: Arc<dyn Resolve>,
+    /// Whether the policy is not asked about the proxy itself.
+    pub(crate) trusts_upstream: bool,
 }
 
 impl Dialer {
     /// A connection to the host itself.
     pub(crate) async fn direct(&self, destination: &Destination) -> Result<Box<dyn Stream>, Trouble> {
         let silent = || Trouble::HostSilent { destination: destination.to_string(), waited: self.patience };
-        let connect = direct::connect(&destination.host, destination.port);
+        let connect =
+            direct::connect(&destination.host, destination.port, &*self.resolver, Some(&self.policy));
         let stream = timeout(self.patience, connect).await.map_err(|_| silent())?;
         let stream = stream.map_err(|missed| match missed {
             Missed::Name(error) => {
                 Trouble::NameUnknown { host: destination.host_text(), reason: error.to_string() }
             }
+            Missed::Refused(refusal) => Trouble::Refused(refusal),
             Missed::Connection(error) if is_crowded(&error) => Trouble::Crowded,
             Missed::Connection(error) => {
                 Trouble::HostUnreachable { destination: destination.to_string(), reason: error.to_string() }
@@ -77,13 +96,18 @@ impl Dialer {
     }
 
     async fn reach(&self, upstream: &Upstream) -> Result<Box<dyn Stream>, Trouble> {
-        let stream =
-            direct::connect(upstream.host(), upstream.port()).await.map_err(|missed| match missed {
-                Missed::Connection(error) if is_crowded(&error) => Trouble::Crowded,
-                Missed::Name(error) | Missed::Connection(error) => {
-                    Trouble::ProxyUnreachable { proxy: upstream.to_string(), reason: error.to_string() }
-                }
-            })?;
+        let policy = (!self.trusts_upstream).then_some(&*self.policy);
+        if let Some(policy) = policy {
+            policy.check_host(upstream.host()).map_err(Trouble::Refused)?;
+        }
+        let connected = direct::connect(upstream.host(), upstream.port(), &*self.resolver, policy).await;
+        let stream = connected.map_err(|missed| match missed {
+            Missed::Refused(refusal) => Trouble::Refused(refusal),
+            Missed::Connection(error) if is_crowded(&error) => Trouble::Crowded,
+            Missed::Name(error) | Missed::Connection(error) => {
+                Trouble::ProxyUnreachable { proxy: upstream.to_string(), reason: error.to_string() }
+            }
+        })?;
         match (&self.tls, upstream.scheme()) {
             (Some(tls), Scheme::Https) => tls::secure(tls, stream, upstream).await,
             _ => Ok(Box::new(stream)),

@@ -7,4 +7,5 @@ mod crowd;
 mod faults;
 mod guards;
 mod parts;
+mod policy;
 mod upstreams;

