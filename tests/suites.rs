@@ -59,3 +59,4 @@ mod storage_state;
 mod tabs;
 mod vision;
 mod vision_pdf;
+mod vision_sandbox;

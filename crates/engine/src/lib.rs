@@ -98,6 +98,7 @@ pub use look::{
     examine::{Bounds, Checked, Examination, Examined, Facet},
     outline::{Outline, Parts},
     print::PrintedFile,
+    sandbox::{SandboxFailure, Sandboxed},
     screenshot::{Encoding, Inline, Inlined, Keep, Picture, ShotOf, Wanted},
     snapshot::Snapshot,
     until::{Awaited, Condition, ElementState},

@@ -38,6 +38,7 @@ mod printing;
 mod protocol;
 mod reconnect;
 mod requests;
+mod sandbox;
 mod system;
 mod values;
 mod visit;

@@ -8,6 +8,7 @@ pub(crate) mod html;
 pub(crate) mod outline;
 pub(crate) mod pick;
 pub(crate) mod print;
+pub(crate) mod sandbox;
 pub(crate) mod screenshot;
 pub(crate) mod snapshot;
 pub(crate) mod until;
