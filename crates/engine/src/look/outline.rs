@@ -84,7 +84,10 @@ impl Page {
             (_, None) => (tree.titled(), levels),
         };
         let deepest = if outline.depth.is_some() { deepest } else { u32::MAX };
-        let shown = self.written(&tree, &fit_levels(&tree, self.options().snapshot_limit, deepest));
+        let shown = match parts {
+            Parts::Operable if tree.nodes.is_empty() => "(no interactive elements)".to_owned(),
+            _ => self.written(&tree, &fit_levels(&tree, self.options().snapshot_limit, deepest)),
+        };
         let snapshot = Snapshot { url: self.url(), title: tree.title.clone(), text: shown };
         if whole {
             *self.seen() = Some(tree);
