@@ -1,4 +1,4 @@
-// Bundles src/ into dist/agent.js and writes dist/agent.sha256, the fingerprint of the sources.
+// Bundles src/ into dist/agent.js and dist/sandbox.js, and writes dist/agent.sha256, the fingerprint of the sources.
 // The Rust side embeds the bundle and recomputes the fingerprint, so a stale bundle fails a test
 // that needs no node.
 
@@ -10,10 +10,10 @@ import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-await build({
+const bundle = (entry, outfile) => build({
   absWorkingDir: here,
-  entryPoints: ["src/main.ts"],
-  outfile: "dist/agent.js",
+  entryPoints: [entry],
+  outfile,
   bundle: true,
   format: "iife",
   target: ["chrome110", "firefox115", "safari16"],
@@ -22,6 +22,9 @@ await build({
   legalComments: "none",
   logLevel: "warning",
 });
+
+await bundle("src/main.ts", "dist/agent.js");
+await bundle("src/sandbox/main.ts", "dist/sandbox.js");
 
 const sources = readdirSync(join(here, "src"), { recursive: true })
   .map((path) => `src/${path.replaceAll("\\", "/")}`)

@@ -67,3 +67,4 @@ mod storage_state;
 mod tabs;
 mod vision;
 mod vision_pdf;
+mod vision_sandbox;

@@ -1,4 +1,4 @@
-//! The `vision` dialect: its eight published tools less the script sandbox, its sessions, its errors.
+//! The `vision` dialect: its published tools, its sessions, its errors. `vision_sandbox.rs` has the scripts.
 
 use serde_json::{Value, json};
 
@@ -112,6 +112,9 @@ fn snapshots_list_elements_with_their_refs_first() {
     assert!(whole.ok().text().len() >= text.len());
     server.call("browser.snapshot", json!({ "compact": "yes" })).refused(-32602, "compact");
     named(&server.call("browser.snapshot", json!({ "selector": "#nowhere" })), "NotFound");
+    server.call("browser.navigate", json!({ "url": site.url("/more") })).ok();
+    let none = server.call("browser.snapshot", json!({ "interactiveOnly": true }));
+    tells(&none, "[Snapshot of 127.0.0.1]\n(no interactive elements)");
 }
 
 #[test]
@@ -257,6 +260,40 @@ fn a_session_is_closed_gracefully_or_at_once() {
     server.call("browser.navigate", json!({ "url": site.url("/"), "sessionId": "a" })).ok();
     let running = server.begin_call("browser.navigate", go);
     let closing = server.begin_call("browser.close", json!({ "sessionId": "a", "graceful": false }));
-    server.finish(closing).says("Closed session: a");
+    server.finish(closing).says("Closed session: a\nNote: a call still ran and was ended in: a");
     assert!(server.finish(running).failed());
+    // Where there is another session, the browser stays.
+    server.call("browser.navigate", json!({ "url": site.url("/more"), "sessionId": "b" })).ok();
+    server.call("browser.snapshot", json!({ "sessionId": "b" })).says("heading \"More\"");
+}
+
+#[test]
+fn a_graceful_close_waits_so_long_and_says_what_it_ended() {
+    let (mut server, site) = open(&["--navigation-timeout", "2s"]);
+    let go = json!({ "url": site.url("/hang"), "sessionId": "a", "timeout": 60000 });
+    server.call("browser.navigate", json!({ "url": site.url("/"), "sessionId": "a" })).ok();
+    let running = server.begin_call("browser.navigate", go);
+    let closing = server.begin_call("browser.close", json!({ "sessionId": "a", "graceful": true }));
+    let reply = server.finish(closing);
+    reply.says("Closed session: a\nNote: a call still ran and was ended in: a");
+    assert_eq!(reply.facts()["interrupted"], json!(["a"]));
+    let ended = server.finish(running);
+    ended.fails("closed");
+    server.call("browser.snapshot", json!({ "sessionId": "default" })).says("Example Domain");
+}
+
+#[test]
+fn a_session_is_closed_when_nobody_used_it_for_long() {
+    let (mut server, site) = open(&["--session-timeout", "2s"]);
+    site.answer("/set", Answer::Headed(&["Set-Cookie: who=me"], "<title>Set</title>".into()));
+    let slow =
+        Answer::Slow(std::time::Duration::from_secs(5), Box::new(Answer::Html("<title>Slow</title>".into())));
+    site.answer("/slow", slow);
+    server.call("browser.navigate", json!({ "url": site.url("/set"), "sessionId": "idle" })).ok();
+    // A call under way is use.
+    server
+        .call("browser.navigate", json!({ "url": site.url("/slow"), "sessionId": "used" }))
+        .says("Successfully navigated");
+    named(&server.call("browser.close", json!({ "sessionId": "idle" })), "NotFound");
+    tells(&server.call("browser.close", json!({ "sessionId": "used" })), "Closed session: used");
 }

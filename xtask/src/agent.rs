@@ -37,9 +37,10 @@ pub(crate) fn rebuilt_unchanged() -> Result<(), Failure> {
     Err("agent/dist was stale; it has been rebuilt now, commit it".into())
 }
 
-fn bundle() -> Result<[Vec<u8>; 2], Failure> {
+fn bundle() -> Result<Vec<Vec<u8>>, Failure> {
     let dist: PathBuf = root().join("agent/dist");
-    Ok([fs::read(dist.join("agent.js"))?, fs::read(dist.join("agent.sha256"))?])
+    let read = |name| Ok(fs::read(dist.join(name))?);
+    ["agent.js", "sandbox.js", "agent.sha256"].into_iter().map(read).collect()
 }
 
 #[cfg(test)]

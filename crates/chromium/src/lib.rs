@@ -32,6 +32,7 @@ mod permissions;
 mod prime;
 mod printing;
 mod protocol;
+mod sandbox;
 mod screencast;
 mod shot;
 mod store;

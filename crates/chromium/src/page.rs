@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use cicerone_driver::{
     Bodies, DocumentId, DriverError, Emulation, Fetching, FrameId, FrameSink, Input, Interception,
     Interceptor, Navigation, NetworkCapture, NodeHandle, PageDriver, PageId, Printing, Result, Screencast,
-    Shot, Size, Tracing,
+    ScriptSandbox, Shot, Size, Tracing,
 };
 use cicerone_wire::{Command, Session, WireError};
 use futures::future::try_join_all;
@@ -24,7 +24,7 @@ use crate::{
     network_capture::Chains,
     nodes::{backend_node, node_handle},
     protocol::{
-        dom::{DescribeNode, GetFrameOwner, ResolveNode, SetFileInputFiles},
+        dom::{DescribeNode, SetFileInputFiles},
         network::SetExtraHttpHeaders,
         page::{
             Crash, GetLayoutMetrics, GetNavigationHistory, HandleJavaScriptDialog, Navigate,
@@ -237,25 +237,7 @@ impl PageDriver for ChromiumPage {
     }
 
     async fn owner(&self, frame: &FrameId, parent: &FrameId) -> Result<u32> {
-        let place = self.agent_world(parent).await?;
-        let (session, world) = &place;
-        let owner = session.send(&GetFrameOwner { frame_id: frame.as_str() }).await.map_err(failed)?;
-        let resolve = ResolveNode {
-            backend_node_id: owner.backend_node_id,
-            execution_context_id: world.id,
-            object_group: GROUP,
-        };
-        let element =
-            session.send(&resolve).await.map_err(failed)?.object.object_id.ok_or(DriverError::Gone)?;
-        let arguments = [CallArgument::ObjectId(&element)];
-        let answer =
-            self.in_agent_world(&place, "function(e){return cicerone.number(e)}", &arguments, None).await?;
-        answer
-            .result
-            .value
-            .and_then(|number| number.as_u64())
-            .and_then(|number| u32::try_from(number).ok())
-            .ok_or(DriverError::Gone)
+        self.owner_number(frame, parent).await
     }
 
     async fn node(&self, frame: &FrameId, number: u32) -> Result<NodeHandle> {
@@ -353,6 +335,10 @@ impl PageDriver for ChromiumPage {
     }
 
     fn screencast(&self) -> Option<&dyn Screencast> {
+        Some(self)
+    }
+
+    fn script_sandbox(&self) -> Option<&dyn ScriptSandbox> {
         Some(self)
     }
 

@@ -24,6 +24,7 @@ mod key;
 mod network;
 mod page;
 mod permission;
+mod sandbox;
 mod screencast;
 mod version;
 
@@ -56,5 +57,6 @@ pub use page::{
     Printing, Shot, Size,
 };
 pub use permission::{Permission, Permissions, Setting};
+pub use sandbox::{SandboxAnswer, ScriptSandbox};
 pub use screencast::{FrameSink, Screencast, ScreencastFrame};
 pub use version::{OldestVersion, major_version};

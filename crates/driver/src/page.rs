@@ -2,7 +2,7 @@ use async_trait::async_trait;
 
 use crate::{
     Bodies, DocumentId, DriverError, Emulation, FrameId, Input, Interception, NetworkCapture, NodeHandle,
-    PageId, Result, Screencast, Tracing,
+    PageId, Result, Screencast, ScriptSandbox, Tracing,
 };
 
 /// One page. Every method is one command of the protocol or one short sequence; none of them waits for the
@@ -78,6 +78,10 @@ pub trait PageDriver: Send + Sync {
     }
     /// Streams pictures of the page, where the browser can.
     fn screencast(&self) -> Option<&dyn Screencast> {
+        None
+    }
+    /// Runs scripts in a world of their own, where the browser can.
+    fn script_sandbox(&self) -> Option<&dyn ScriptSandbox> {
         None
     }
     /// Fetches beside the page, where the browser can.

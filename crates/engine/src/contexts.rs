@@ -76,9 +76,10 @@ impl Session {
         Ok(self.context())
     }
 
-    /// Waits until no call runs on a page of a context.
-    pub async fn calls_end(&self, context: &Context, deadline: Deadline) {
-        for page in context.pages() {
+    /// Waits until no call runs on a page of a context, for as long as a navigation may take.
+    pub async fn calls_end(&self, contexts: &[Context]) {
+        let deadline = Deadline::after(self.options().navigation_timeout);
+        for page in contexts.iter().flat_map(Context::pages) {
             drop(deadline.bound(page.turn()).await);
         }
     }

@@ -104,6 +104,7 @@ pub use look::{
     outline::{Outline, Parts},
     part::Part,
     print::PrintedFile,
+    sandbox::{SandboxFailure, Sandboxed},
     screenshot::{Encoding, Inline, Inlined, Keep, Picture, ShotOf, Wanted},
     snapshot::Snapshot,
     until::{Awaited, Condition, ElementState},

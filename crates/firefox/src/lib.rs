@@ -39,6 +39,7 @@ mod printing;
 mod protocol;
 mod reconnect;
 mod requests;
+mod sandbox;
 mod system;
 mod values;
 mod visit;

@@ -14,7 +14,7 @@ use async_trait::async_trait;
 use cicerone_driver::{
     Bodies, DriverError, Emulation, Fetching, FrameId, Happening, Input, Interception, Interceptor,
     Navigation, NetworkCapture, NodeHandle, PageDriver, PageEvent, PageId, Point, Printing, Proxy, RequestId,
-    Result, Shot, Sink, Size,
+    Result, ScriptSandbox, Shot, Sink, Size,
 };
 use cicerone_wire::{Session, WireError};
 use tokio::sync::{Notify, OnceCell};
@@ -305,6 +305,10 @@ impl PageDriver for FirefoxPage {
     }
 
     fn printing(&self) -> Option<&dyn Printing> {
+        Some(self)
+    }
+
+    fn script_sandbox(&self) -> Option<&dyn ScriptSandbox> {
         Some(self)
     }
 

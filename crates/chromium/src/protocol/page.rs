@@ -27,6 +27,19 @@ pub(crate) struct AddScriptToEvaluateOnNewDocument<'a> {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CreateIsolatedWorld<'a> {
+    pub(crate) frame_id: &'a str,
+    pub(crate) world_name: &'a str,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CreatedWorld {
+    pub(crate) execution_context_id: i64,
+}
+
+#[derive(Serialize)]
 pub(crate) struct Navigate<'a> {
     pub(crate) url: &'a str,
 }
@@ -212,6 +225,7 @@ commands! {
     SetLifecycleEventsEnabled => "Page.setLifecycleEventsEnabled", Nothing;
     SetInterceptFileChooserDialog => "Page.setInterceptFileChooserDialog", Nothing;
     AddScriptToEvaluateOnNewDocument<'_> => "Page.addScriptToEvaluateOnNewDocument", Nothing;
+    CreateIsolatedWorld<'_> => "Page.createIsolatedWorld", CreatedWorld;
     Navigate<'_> => "Page.navigate", NavigateReply;
     GetFrameTree => "Page.getFrameTree", GotFrameTree;
     Reload => "Page.reload", Nothing;

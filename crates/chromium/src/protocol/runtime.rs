@@ -35,6 +35,17 @@ pub(crate) struct Evaluate<'a> {
     pub(crate) user_gesture: bool,
 }
 
+/// The same in a world that is known by the number that is good within its session.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EvaluateInContext<'a> {
+    pub(crate) expression: &'a str,
+    pub(crate) context_id: i64,
+    pub(crate) return_by_value: bool,
+    pub(crate) await_promise: bool,
+    pub(crate) user_gesture: bool,
+}
+
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CompileScript<'a> {
@@ -162,6 +173,7 @@ commands! {
     TerminateExecution => "Runtime.terminateExecution", Nothing;
     ReleaseObjectGroup<'_> => "Runtime.releaseObjectGroup", Nothing;
     Evaluate<'_> => "Runtime.evaluate", Evaluated;
+    EvaluateInContext<'_> => "Runtime.evaluate", Evaluated;
     CompileScript<'_> => "Runtime.compileScript", Compiled;
     CallFunctionOn<'_> => "Runtime.callFunctionOn", Evaluated;
     GetProperties<'_> => "Runtime.getProperties", Properties;

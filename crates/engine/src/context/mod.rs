@@ -307,8 +307,13 @@ impl Context {
     }
 
     pub(crate) fn unused_since(&self, then: Instant) -> bool {
+        *lock(&self.inner.used) < then && !self.is_busy()
+    }
+
+    /// Whether a call runs in it.
+    pub fn is_busy(&self) -> bool {
         let opening = Arc::strong_count(&self.inner.opened_for) > 1;
-        *lock(&self.inner.used) < then && !opening && !self.tabs().open.iter().any(Page::is_busy)
+        opening || self.tabs().open.iter().any(Page::is_busy)
     }
 
     /// While this is held a page is being opened for somebody, however long the browser takes to start.

@@ -39,7 +39,8 @@ impl Error {
             Self::NoDialog => "NoDialog",
             Self::Capture(error) => error.name(),
             Self::NoConsoleBuffer => "NoConsoleBuffer",
-            Self::Script(_) | Self::ScriptValue(_) => "ScriptError",
+            Self::Sandbox(failure) if failure.blocked => "Forbidden",
+            Self::Script(_) | Self::ScriptValue(_) | Self::Sandbox(_) => "ScriptError",
             Self::NoTab { .. } | Self::NoTabId { .. } => "NoTab",
             Self::NoFrame(_) => "NoFrame",
             Self::NoWindow { .. } => "NoWindow",
@@ -138,6 +139,14 @@ impl Error {
                 "give a function such as () => document.title, or an expression".into()
             }
             Self::Script(_) => "mend the script; the page goes on".into(),
+            Self::Sandbox(failure) if failure.blocked => {
+                "scripts read and change the document; eval, Function, cookies, storage, other windows and injected code are blocked"
+                    .into()
+            }
+            Self::Sandbox(_) => {
+                "mend the script: it is the body of a strict async function, and the page's own variables are not in its sight"
+                    .into()
+            }
             Self::ScriptTimeout(_) => "the page can be used again; do less in one script".into(),
             Self::ScriptValue(_) => {
                 "return plain data: strings, numbers, lists, objects without cycles".into()

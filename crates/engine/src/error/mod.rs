@@ -18,6 +18,7 @@ use crate::{
     bookmarks::BookmarkError,
     capture::CaptureError,
     emulation::EmulationError,
+    look::sandbox::SandboxFailure,
     ready::Element,
     record::RecordError,
     refs::RefName,
@@ -201,6 +202,9 @@ pub enum Error {
     /// A script threw.
     #[error("the script failed: {0}")]
     Script(ScriptError),
+    /// A script failed in the sandbox.
+    #[error("the script failed: {0}")]
+    Sandbox(SandboxFailure),
     /// A script did not end.
     #[error("the script did not end within {} and was stopped", seconds(.0))]
     ScriptTimeout(Duration),

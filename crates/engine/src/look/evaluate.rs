@@ -104,21 +104,30 @@ impl Page {
         deadline: Deadline,
         patience: Duration,
     ) -> Result<Option<Value>> {
+        match self.unless_endless(self.driver().evaluate(frame, source, node), deadline, patience).await? {
+            Ok(value) => self.frame_may_be_shown(frame).map(|()| value),
+            Err(DriverError::Refused { message, .. }) => Err(Error::ScriptValue(message)),
+            Err(error) => Err(self.explain(error)),
+        }
+    }
+
+    /// What comes of a script by the deadline; one that takes longer is stopped.
+    pub(crate) async fn unless_endless<T>(
+        &self,
+        script: impl Future<Output = T>,
+        deadline: Deadline,
+        patience: Duration,
+    ) -> Result<T> {
         // A call that is given up must not leave its script running.
         let guard = IfAbandoned::new(self, |page| {
             Box::pin(async move {
                 page.unstick(Duration::ZERO).await;
             })
         });
-        let running = self.unless_dialog(self.driver().evaluate(frame, source, node));
-        match deadline.bound(running).await {
+        match deadline.bound(self.unless_dialog(script)).await {
             Some(done) => {
                 guard.done();
-                match done? {
-                    Ok(value) => self.frame_may_be_shown(frame).map(|()| value),
-                    Err(DriverError::Refused { message, .. }) => Err(Error::ScriptValue(message)),
-                    Err(error) => Err(self.explain(error)),
-                }
+                done
             }
             None => {
                 guard.done();

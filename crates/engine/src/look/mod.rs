@@ -9,6 +9,7 @@ pub(crate) mod outline;
 pub(crate) mod part;
 pub(crate) mod pick;
 pub(crate) mod print;
+pub(crate) mod sandbox;
 pub(crate) mod screenshot;
 pub(crate) mod snapshot;
 pub(crate) mod until;

@@ -99,6 +99,9 @@ impl Page {
         let deepest = if outline.depth.is_some() { deepest } else { u32::MAX };
         let part = Part { depth: outline.depth, find: outline.find.clone(), ..Part::default() };
         let shown = match (&after, &outline.find) {
+            (None, None) if matches!(parts, Parts::Operable) && tree.nodes.is_empty() => {
+                "(no interactive elements)".to_owned()
+            }
             (None, None) => self.written(&tree, &fit_levels(&tree, self.options().snapshot_limit, deepest)),
             _ => self.part(&tree, None, after.as_ref(), &part)?,
         };

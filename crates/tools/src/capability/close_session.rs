@@ -1,8 +1,6 @@
 //! Closing sessions: one by its name, or all of them.
 
-use std::time::Duration;
-
-use cicerone_engine::{Context, Deadline, Error, Session};
+use cicerone_engine::{Context, Error, Session};
 use serde_json::{Map, Value};
 
 use crate::{
@@ -25,10 +23,9 @@ pub(super) struct CloseSession {
 pub(super) struct Closed {
     names: Vec<String>,
     all: bool,
+    /// Those in which a call still ran.
+    interrupted: Vec<String>,
 }
-
-/// How long calls that run may take to end.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 impl Capability for CloseSession {
     type On = OnSession;
@@ -42,14 +39,12 @@ impl Capability for CloseSession {
             None => session.all_contexts(),
         };
         if self.graceful {
-            let deadline = Deadline::after(PATIENCE);
-            for context in &meant {
-                session.calls_end(context, deadline).await;
-            }
+            session.calls_end(&meant).await;
         }
-        let names = meant.iter().map(|context| context.name().to_owned()).collect();
+        let name = |context: &Context| context.name().to_owned();
+        let interrupted = meant.iter().filter(|context| context.is_busy()).map(name).collect();
         close(session, self.name.as_deref(), &meant).await?;
-        Ok(Closed { names, all: self.name.is_none() })
+        Ok(Closed { names: meant.iter().map(name).collect(), all: self.name.is_none(), interrupted })
     }
 }
 
@@ -68,11 +63,15 @@ async fn close(session: &Session, name: Option<&str>, meant: &[Context]) -> Resu
 
 impl Output for Closed {
     fn facts(&self) -> Map<String, Value> {
-        facts! { "closed" => self.names.clone() }
+        let mut facts = facts! { "closed" => self.names.clone() };
+        if !self.interrupted.is_empty() {
+            facts.extend(facts! { "interrupted" => self.interrupted.clone() });
+        }
+        facts
     }
 
     fn schema() -> Map<String, Value> {
-        facts! { "closed" => of("array") }
+        facts! { "closed" => of("array"), "interrupted" => of("array") }
     }
 }
 
@@ -86,8 +85,14 @@ pub(super) fn faces() -> [Face<CloseSession>; 1] {
         })
         .opt("graceful", "Wait for pending operations", |close, graceful| close.graceful = graceful)
         .default(true)
-        .says(|out| match out.all {
-            true => "Closed all sessions".into(),
-            false => format!("Closed session: {}", out.names.join(", ")),
+        .says(|out| {
+            let closed: String = match out.all {
+                true => "Closed all sessions".into(),
+                false => format!("Closed session: {}", out.names.join(", ")),
+            };
+            match out.interrupted.as_slice() {
+                [] => closed,
+                names => format!("{closed}\nNote: a call still ran and was ended in: {}", names.join(", ")),
+            }
         })]
 }

@@ -50,6 +50,7 @@ mod record;
 mod request;
 mod resize;
 mod route;
+mod sandboxed_evaluate;
 mod screenshot;
 mod scroll;
 mod scroll_into_view;
@@ -104,6 +105,7 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     faces.extend(family(take_screenshot::faces()));
     faces.extend(family(vision_screenshot::faces()));
     faces.extend(family(evaluate::faces()));
+    faces.extend(family(sandboxed_evaluate::faces()));
     faces.extend(family(wait::faces()));
     faces.extend(family(wait_for::faces()));
     faces.extend(family(handle_dialog::faces()));

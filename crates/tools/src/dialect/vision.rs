@@ -46,6 +46,7 @@ fn verdict(failure: &Failure) -> Verdict {
             | Error::ForeignRef { .. }
             | Error::NoContext { .. },
         ) => ("NotFound", -32004, false),
+        Some(Error::Sandbox(failure)) if failure.blocked => ("AuthorizationError", -32002, false),
         Some(Error::NotReady { .. }) => ("Timeout", -32003, false),
         _ => (own.name, own.code, own.refused),
     };
