@@ -320,7 +320,7 @@ mod tests {
 
     fn refusal(text: &str) -> String {
         let file = file(text);
-        let given = read(Some(file.path()), variables(&[]));
+        let given = read(Some(&ConfigFile { path: file.path().to_owned(), found: false }), variables(&[]));
         let handed = given.and_then(|given| {
             let command = Flags::augment_args(Command::new("test"));
             given.into_iter().try_fold(command, |command, given| given.hand_to(command))

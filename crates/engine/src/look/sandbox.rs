@@ -69,6 +69,7 @@ impl Page {
             }
             Err(error) => return Err(self.explain(error)),
         };
+        self.frame_may_be_shown(&frame)?;
         let garbled = |error| cicerone_driver::DriverError::Garbled(std::sync::Arc::new(error));
         let (value, total) = match answer.map_err(garbled)? {
             Answer::Undefined => (None, None),

@@ -9,7 +9,7 @@ use url::Url;
 
 use super::part::Part;
 use crate::{
-    Deadline, Page, Result,
+    Deadline, Error, Page, Result,
     agent::{Failure, understand},
     refs::Document,
     snapshot::{

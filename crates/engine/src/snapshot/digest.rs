@@ -108,7 +108,7 @@ fn fold(tree: &Tree, folded: &HashSet<usize>) -> Tree {
         }
         nodes.push(node);
     }
-    Tree { nodes, title: tree.title.clone(), more: tree.more, form: tree.form, other: None }
+    Tree { nodes, title: tree.title.clone(), more: tree.more, form: tree.form, busy: tree.busy, other: None }
 }
 
 /// The tree with the parts beside what it is about cut to so many characters each.
@@ -133,7 +133,7 @@ fn shorten_asides(tree: &Tree, most: usize, reference: impl Fn(&Node) -> Option<
         }
         at = tree.end_of(at);
     }
-    Tree { nodes, title: tree.title.clone(), more: tree.more, form: tree.form, other: None }
+    Tree { nodes, title: tree.title.clone(), more: tree.more, form: tree.form, busy: tree.busy, other: None }
 }
 
 /// The tree with dialogs and what the page is about before the rest.

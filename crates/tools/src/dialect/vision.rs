@@ -35,9 +35,7 @@ fn verdict(failure: &Failure) -> Verdict {
             | Error::Outside(_)
             | Error::FileUrlsOff(_)
             | Error::HostRefused(_),
-        ) => {
-            ("AuthorizationError", -32002, true)
-        }
+        ) => ("AuthorizationError", -32002, true),
         Some(Error::BadUrl { .. } | Error::BadTarget { .. }) => ("InvalidParams", -32602, true),
         Some(
             Error::NoMatch { .. }
