@@ -506,7 +506,7 @@ fn a_long_list_is_cut_and_its_length_said() {
 fn secrets_are_neither_told_nor_written() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("secrets.env");
-    std::fs::write(&path, "PASSWORD='p4ss word/1'\n").unwrap();
+    std::fs::write(&path, "PASSWORD@127.0.0.1='p4ss word/1'\n").unwrap();
     let flags = [DIALECT[0], DIALECT[1], "--secrets", path.to_str().unwrap()];
     let site = Site::of(
         "<form action=/sent method=post><input name=password aria-label=Password><button>Send</button></form>",

@@ -222,7 +222,8 @@ fn a_long_value_is_hidden_where_a_reply_cuts_it() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("secrets.env");
     let key = "0123456789abcdef".repeat(100);
-    std::fs::write(&file, format!("KEY={key}\nLINES=\"first  line\\nsecond\tline\"\n")).unwrap();
+    std::fs::write(&file, format!("KEY@127.0.0.1={key}\nLINES@127.0.0.1=\"first  line\\nsecond\tline\"\n"))
+        .unwrap();
     let mut server = Server::start(&["--dialect", "all", "--secrets", file.to_str().unwrap()]);
     server.navigate(&site.url("/"));
     for (field, name, part) in [("User", "KEY", "89abcdef"), ("Note", "LINES", "second")] {

@@ -49,7 +49,7 @@ suite("fill", [
   fill("<input type=email value=old>", "new", { how: "type" }, typed("new")),
   fill("<input type=number value=1>", "12.5", { how: "type" }, typed("12.5")),
   fill("<input type=number>", "twelve", misfit(/number/)),
-  fill("<input type=password value=old>", "new", { how: "inserted", before: "•••" }, "new"),
+  fill("<input type=password value=old>", "new", { how: "inserted", before: "•••" }, async (tab, num) => contains(await tab.call("read", { num }), { value: "new" })),
   fill("<textarea>old</textarea>", "new", { how: "type", before: "old" }, typed("new")),
   fill("<div contenteditable><p>old</p><p>text</p></div>", "new", { how: "type" }, typed("new")),
   fill("<label>Name <input value=old></label>", "new", { how: "type", before: "old" }, typed("new")),

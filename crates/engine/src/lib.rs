@@ -12,6 +12,7 @@ mod abandoned;
 mod act;
 mod address;
 mod agent;
+mod answers;
 mod bookmarks;
 mod capture;
 mod console;

@@ -79,3 +79,23 @@ impl Context {
         news
     }
 }
+
+impl Page {
+    /// What happened meanwhile and was not told yet.
+    pub async fn take_news(&self) -> News {
+        let mut news = match self.context() {
+            Some(context) => context.take_news().await,
+            None => News::new(),
+        };
+        if let Some(context) = self.context() {
+            news.append(&mut context.take_news_beside(self));
+        }
+        let mut state = self.state();
+        state.dialog_told = true;
+        news.append(&mut state.news);
+        if let Some(dialog) = &state.dialog {
+            news.push(NewsItem::DialogOpen(dialog.clone()));
+        }
+        news
+    }
+}

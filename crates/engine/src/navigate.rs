@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use cicerone_driver::{DocumentId, DriverError, LoadStage, Navigation};
-use cicerone_relay::Trouble;
 
 use crate::{
     Acted, Deadline, Error, NewsItem, Outcome, Page, Place, Result, TabId, WindowId,
@@ -267,20 +266,6 @@ impl Page {
         };
         let outcome = self.outcome(mark, rest).await?;
         Ok(self.navigated(url, self.document_status(), false, outcome).await)
-    }
-
-    /// What went wrong since then on the way to a URL, or to where it was redirected.
-    fn trouble(&self, url: &str, since: Instant) -> Option<Trouble> {
-        let redirected = {
-            let state = self.state();
-            state.network.iter().find(|entry| entry.kind == "document").map(|entry| entry.url.clone())
-        };
-        let context = self.context()?;
-        let on_the_way_to = |url: &str| {
-            let url = url::Url::parse(url).ok()?;
-            context.trouble(url.host_str()?, since)
-        };
-        on_the_way_to(url).or_else(|| on_the_way_to(redirected.as_deref()?))
     }
 
     /// Waits until no request was under way for a while.

@@ -6,19 +6,17 @@ use std::{
         Arc, Mutex, MutexGuard, Weak,
         atomic::{AtomicU32, Ordering},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-use cicerone_driver::{DriverError, FrameId, PageDriver, PageEvent, PageId, Size};
+use cicerone_driver::{FrameId, PageDriver, PageEvent, PageId, Size};
 use tokio::sync::{OwnedMutexGuard, watch};
 
 use crate::{
-    Acted, ActionSnapshot, ConsoleLog, Context, Deadline, Error, Files, NewsItem, Options, Result, TabId,
-    WindowId,
+    Acted, ActionSnapshot, ConsoleLog, Context, Deadline, Error, Files, Options, Result, TabId, WindowId,
     context::WeakContext,
     dialog::{DialogAnswer, Errand},
     effect::{Expects, Restless},
-    news::News,
     refs::Refs,
     requests::NetworkEntry,
     session::lock,
@@ -362,24 +360,6 @@ impl Page {
         }
     }
 
-    /// What happened meanwhile and was not told yet.
-    pub async fn take_news(&self) -> News {
-        let mut news = match self.context() {
-            Some(context) => context.take_news().await,
-            None => News::new(),
-        };
-        if let Some(context) = self.context() {
-            news.append(&mut context.take_news_beside(self));
-        }
-        let mut state = self.state();
-        state.dialog_told = true;
-        news.append(&mut state.news);
-        if let Some(dialog) = &state.dialog {
-            news.push(NewsItem::DialogOpen(dialog.clone()));
-        }
-        news
-    }
-
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         lock(&self.inner.state)
     }
@@ -394,30 +374,5 @@ impl Page {
 
     pub(crate) fn seen(&self) -> MutexGuard<'_, Option<Tree>> {
         lock(&self.inner.seen)
-    }
-
-    /// The answer to a command that the browser itself gives, whatever holds the page; by a deadline all the same.
-    pub(crate) async fn promptly<T>(
-        &self,
-        work: impl Future<Output = std::result::Result<T, DriverError>>,
-    ) -> Result<T> {
-        let patience = self.options().action_timeout;
-        match Deadline::after(patience).bound(work).await {
-            Some(done) => done.map_err(|error| self.explain(error)),
-            None => Err(self.unstick(patience).await),
-        }
-    }
-
-    /// The driver's answer, with what this page knows about its errors, by a deadline.
-    pub(crate) async fn within<T>(
-        &self,
-        deadline: Deadline,
-        work: impl Future<Output = std::result::Result<T, DriverError>>,
-    ) -> Result<T> {
-        let (asked_for, began) = (deadline.left(), Instant::now());
-        match self.answered_by(deadline, self.unless_dialog(work)).await {
-            Some(done) => done?.map_err(|error| self.explain(error)),
-            None => Err(self.unstick(asked_for.max(began.elapsed())).await),
-        }
     }
 }

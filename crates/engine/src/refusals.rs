@@ -8,7 +8,7 @@ use std::{
 use cicerone_relay::{Incident, Refusal, SystemResolver, Trouble};
 use url::Url;
 
-use crate::{Context, Deadline, Error, Result, session::lock};
+use crate::{Context, Deadline, Error, Page, Result, session::lock};
 
 /// How many hosts are remembered as told. A page can invent any number.
 const MOST_TOLD: usize = 1_000;
@@ -16,19 +16,16 @@ const MOST_TOLD: usize = 1_000;
 /// How long the name of a host may take to be resolved.
 const LOOKUP: Duration = Duration::from_secs(1);
 
-/// The refused hosts that were told of. A page that asks for the same host again and again is told of once; another document
-/// that asks for it, once more.
+/// The refused hosts that were told of: each once, however often pages ask for it. What a page asked for is often refused only when
+/// the next one is shown, so that it cannot be told for each document.
 #[derive(Debug, Default)]
-pub(crate) struct ToldRefusals {
-    /// Counts the documents that the context has shown.
-    document: u64,
-    told: HashMap<String, Told>,
-}
+pub(crate) struct ToldRefusals(HashMap<String, Told>);
 
 #[derive(Debug)]
 struct Told {
-    document: u64,
     at: Instant,
+    /// Whether it is told once more: a document of that host itself was asked for.
+    again: bool,
 }
 
 impl ToldRefusals {
@@ -37,28 +34,26 @@ impl ToldRefusals {
         let mut untold = Vec::new();
         for Incident { host, trouble, at, .. } in incidents {
             let Trouble::Refused(refusal) = trouble else { continue };
-            let told = |told: &Told| told.document == self.document || told.at >= at;
-            if self.told.get(&host).is_some_and(told) {
+            let told = |told: &Told| !told.again || told.at >= at;
+            if self.0.get(&host).is_some_and(told) {
                 continue;
             }
-            if self.told.len() >= MOST_TOLD {
-                self.told.retain(|_, told| told.document == self.document);
-            }
-            if self.told.len() < MOST_TOLD {
-                self.told.insert(host, Told { document: self.document, at });
+            if self.0.len() < MOST_TOLD || self.0.contains_key(&host) {
+                self.0.insert(host, Told { at, again: false });
                 untold.push(refusal);
             }
         }
         untold
     }
 
-    /// Another document is shown. What the last one was still asking for is not told again; that this one itself was refused is.
+    /// Another document is shown. That it was refused itself is told, whatever was told before.
     pub(crate) fn document_changed(&mut self, url: &str) {
-        self.document += 1;
-        let (url, now) = (Url::parse(url).ok(), Instant::now());
-        let host = url.as_ref().and_then(Url::host_str);
-        for (_, told) in self.told.iter_mut().filter(|(told, _)| host != Some(told.as_str())) {
-            told.at = now;
+        if self.0.len() >= MOST_TOLD {
+            self.0.clear();
+        }
+        let host = Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
+        if let Some(told) = host.and_then(|host| self.0.get_mut(&host)) {
+            told.again = true;
         }
     }
 }
@@ -109,6 +104,22 @@ impl Context {
     }
 }
 
+impl Page {
+    /// What went wrong since then on the way to a URL, or to where it was redirected.
+    pub(crate) fn trouble(&self, url: &str, since: Instant) -> Option<Trouble> {
+        let redirected = {
+            let state = self.state();
+            state.network.iter().find(|entry| entry.kind == "document").map(|entry| entry.url.clone())
+        };
+        let context = self.context()?;
+        let on_the_way_to = |url: &str| {
+            let url = Url::parse(url).ok()?;
+            context.trouble(url.host_str()?, since)
+        };
+        on_the_way_to(url).or_else(|| on_the_way_to(redirected.as_deref()?))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,14 +130,13 @@ mod tests {
     }
 
     #[test]
-    fn a_host_is_told_of_once_for_a_document() {
+    fn a_host_is_told_of_once() {
         let (mut told, began) = (ToldRefusals::default(), Instant::now());
         let later = |seconds| began + Duration::from_secs(seconds);
         assert_eq!(told.take(vec![refused("a.test", began), refused("b.test", began)]).len(), 2);
         assert_eq!(told.take(vec![refused("a.test", later(1))]), []);
         told.document_changed("http://c.test/");
-        assert_eq!(told.take(vec![refused("b.test", began)]), [], "nothing new happened to it");
-        assert_eq!(told.take(vec![refused("a.test", later(2))]).len(), 1);
+        assert_eq!(told.take(vec![refused("a.test", later(2)), refused("b.test", began)]), []);
         // The document itself was refused, before it was shown.
         let again = Instant::now();
         told.document_changed("http://b.test/");

@@ -4,6 +4,7 @@
 //! in the configuration file follow from the flag's name, and [`layers`] hands their values to the same
 //! declaration. [`reference`] is the page about it.
 
+mod call;
 mod layers;
 mod reference;
 mod scope;
@@ -16,6 +17,7 @@ use cicerone_install::Engine;
 use cicerone_tools::{Cap, Dialect, ImageResponses};
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+pub(crate) use call::CallFlags;
 pub(crate) use layers::{BadConfiguration, FILE_NAME};
 pub(crate) use reference::page;
 pub(crate) use scope::DEMO;
@@ -114,26 +116,6 @@ impl Command {
                 | Self::Help { .. }
         )
     }
-}
-
-#[derive(Args)]
-#[command(after_help = "\
-A value is read as the type of its parameter; a list is given item by item.
-The browser stays open until no call came for --session-timeout.
-Exit code: 0 done, 1 the tool failed, 2 wrong tool or arguments, 3 no answer.")]
-pub(crate) struct CallFlags {
-    /// The tool's name
-    #[arg(required_unless_present = "end")]
-    pub(crate) tool: Option<String>,
-    /// Its arguments: key=value …, or one JSON object
-    #[arg(value_name = "KEY=VALUE|JSON")]
-    pub(crate) arguments: Vec<String>,
-    /// text or json
-    #[arg(long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
-    pub(crate) format: ReplyFormat,
-    /// Close the browser and end its server
-    #[arg(long, conflicts_with_all = ["tool", "arguments"])]
-    pub(crate) end: bool,
 }
 
 /// The options. What is left out of the short help is marked.

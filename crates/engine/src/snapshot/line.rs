@@ -283,7 +283,7 @@ impl Told<'_> {
             let _ = write!(line, " /files: {}", files.shown());
         }
         if let Some(value) = value {
-            let _ = write!(line, ": {}", in_lines(value, NAME));
+            let _ = write!(line, ": {}", in_lines(value, NAME, false));
         }
         line
     }

@@ -93,7 +93,7 @@ fn details(told: &Told<'_>, base: Option<&Url>) -> String {
     worded("placeholder", props.placeholder.as_ref(), 200);
     worded("description", props.description.as_ref(), 200);
     if let Some(value) = props.value.as_ref().filter(|value| !value.is_empty()) {
-        words.push(format!("value: \"{}\"", in_lines(value, NAME)));
+        words.push(format!("value: \"{}\"", in_lines(value, NAME, true)));
     }
     let mut line = told.hint();
     // Writing to a string cannot fail.

@@ -186,7 +186,7 @@ fn details(told: &Told<'_>, stretch: Option<Stretch>) -> String {
         let _ = write!(line, " [bounds={left},{top},{width},{height}]");
     }
     if let Some(value) = props.value.as_deref().filter(|value| !value.is_empty()) {
-        let _ = write!(line, ": \"{}\"", in_lines(value, NAME));
+        let _ = write!(line, ": \"{}\"", in_lines(value, NAME, true));
     }
     line
 }

@@ -1,7 +1,7 @@
 //! Text of pages, made safe for one line. A page must not be able to write lines, refs or quotes that look as if
 //! they were ours, nor to hide what it says by control characters.
 
-use std::fmt::Write;
+use std::{borrow::Cow, fmt::Write};
 
 /// In quotes, with what could break out of them escaped, and cut after so many characters.
 pub fn quoted(text: &str, most: usize) -> String {
@@ -19,8 +19,10 @@ pub fn plain(text: &str, most: usize) -> String {
     out
 }
 
-/// Without quotes, with line breaks written as `\\n`, cut after so many characters.
-pub(crate) fn in_lines(text: &str, most: usize) -> String {
+/// With line breaks written as `\\n`, cut after so many characters; for quotes around it, or for none.
+pub(crate) fn in_lines(text: &str, most: usize, in_quotes: bool) -> String {
+    // A backslash of its own must not read like that of a line break.
+    let text = if in_quotes { Cow::Borrowed(text) } else { Cow::Owned(text.replace('\\', "\\\\")) };
     let lines: Vec<&str> = text.split('\n').collect();
     let mut out = String::with_capacity(text.len());
     let mut left = most;
@@ -28,7 +30,7 @@ pub(crate) fn in_lines(text: &str, most: usize) -> String {
         if nth > 0 {
             out.push_str("\\n");
         }
-        write_safe(&mut out, line.strip_suffix('\r').unwrap_or(line), left, true);
+        write_safe(&mut out, line.strip_suffix('\r').unwrap_or(line), left, in_quotes);
         let length = line.chars().count();
         if length > left {
             return out;
@@ -102,10 +104,10 @@ mod tests {
     #[test]
     fn line_breaks_are_written() {
         assert_eq!(
-            in_lines("a\r\nb\\n", 100),
+            in_lines("a\r\nb\\n", 100, true),
             r"a\nb\\n",
             "a line break is not the same as what it is written as"
         );
-        assert_eq!(in_lines("ab\ncd", 3), r"ab\nc…");
+        assert_eq!(in_lines("ab\ncd", 3, false), r"ab\nc…");
     }
 }

@@ -87,6 +87,7 @@ impl<C: Capability> Face<C> {
         if self.dialect.envelope == Envelope::Unified
             && let Some(View::Changes(changes)) =
                 Output::outcome(output).and_then(|outcome| outcome.view.as_ref())
+            && !changes.is_empty()
         {
             let lines: Vec<&str> = changes.lines().collect();
             facts.insert("changes".to_owned(), lines.into());
