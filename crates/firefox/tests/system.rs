@@ -77,6 +77,8 @@ async fn forced_colours_that_are_the_persons_own_cannot_be_denied() {
     let profile = tempfile::tempdir().unwrap();
     std::fs::write(profile.path().join("prefs.js"), "user_pref(\"browser.display.document_color_use\", 2);")
         .unwrap();
+    // One that others can enter is not used.
+    std::fs::set_permissions(profile.path(), std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
     let options = LaunchOptions { user_data_dir: Some(profile.path().to_owned()), ..with_all_powers() };
     let (trial, site) = (Trial::with(options, None).await, Site::blank());
     let page = trial.page_at(&*trial.browser.default_context(), &site.url("/")).await;
