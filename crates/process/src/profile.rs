@@ -196,13 +196,22 @@ pub fn keep(profile: &Path) {
         let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
         wait_for_end(pid, GRACE);
     }
-    // Unless somebody else has begun to use it, who has done this then.
-    if let Ok(lasting) = std::fs::read_link(profile.join(STAYS))
-        && let Ok(Claimed::Ours(_claim)) = claim(&lasting)
-    {
-        give_back(&lasting);
+    if let Ok(lasting) = std::fs::read_link(profile.join(STAYS)) {
+        give_back_when_free(&lasting);
     }
     remove(profile);
+}
+
+/// The same for one that a browser has used until now. Somebody else who has begun to use it since has done this by then.
+fn give_back_when_free(profile: &Path) {
+    // On a busy machine the processes of a browser take a while to end.
+    let until = Instant::now() + 5 * GRACE;
+    while Instant::now() < until {
+        if let Ok(Claimed::Ours(_claim)) = claim(profile) {
+            return give_back(profile);
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }
 
 /// Waits until a process that is not our child has ended. Only polling can tell for a process group.
