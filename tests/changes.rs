@@ -243,3 +243,12 @@ fn what_a_page_is_about_is_shown_though_its_sidebar_is_long() {
     let reply = tab.call("browser_navigate", json!({ "url": url }));
     reply.says("Result 0").says("Result 9").says("Link number 0").says("items not shown");
 }
+
+#[test]
+fn a_key_that_moves_the_focus_says_where_to() {
+    let mut tab = open("<button>One</button><button>Two</button>");
+    click(&mut tab, "text:One").ok();
+    tab.call("browser_press_key", json!({ "key": "Tab" }))
+        .says("Pressed Tab; the focus is on button \"Two\" (e2)");
+    tab.call("browser_press_key", json!({ "key": "Shift" })).says("Pressed Shift; settled.");
+}

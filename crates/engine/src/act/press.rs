@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use cicerone_driver::{Input, Key, Modifier, UnknownKey};
 
-use crate::{Acted, Deadline, Element, Error, Page, Result, Target};
+use crate::{Acted, Deadline, Element, Error, Page, Result, Target, snapshot::text::shortened};
 
 /// A key with the modifiers that are held: `Control+Shift+A`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +40,12 @@ pub struct Pressed {
     pub element: Option<Element>,
     /// How often, before a dialog opened or the page went away.
     pub count: usize,
+    /// What has the focus then, where that is something else than before.
+    pub focus: Option<String>,
 }
+
+/// How many characters are told of what has the focus.
+const SHOWN: usize = 100;
 
 impl std::str::FromStr for KeyChord {
     type Err = UnknownKey;
@@ -96,7 +101,23 @@ impl Page {
         let strokes: Vec<_> = (0..press.repeat).map(|_| press.chord.steps()).collect();
         let count = self.strike(&strokes, press.delay).await?;
         let element = focus.map(|(located, _)| located.element);
-        self.told(Pressed { key: press.chord.name.clone(), element, count }, mark).await
+        let before = self.shown_focus();
+        let mut acted =
+            self.told(Pressed { key: press.chord.name.clone(), element, count, focus: None }, mark).await?;
+        // A look that was never taken is no reason to tell.
+        acted.done.focus =
+            before.and_then(|before| self.shown_focus()?.filter(|now| before.as_ref() != Some(now)));
+        Ok(acted)
+    }
+
+    /// What has the focus in the look that the client saw last, as its line has it; nothing where there was no look.
+    fn shown_focus(&self) -> Option<Option<String>> {
+        let seen = self.seen();
+        let node = seen.as_ref()?.nodes.iter().find(|node| node.active);
+        Some(node.map(|node| {
+            let reference = self.node_reference(node).map(|reference| format!(" ({reference})"));
+            format!("{}{}", shortened(&node.before, SHOWN), reference.unwrap_or_default())
+        }))
     }
 }
 

@@ -48,7 +48,10 @@ pub(super) fn faces() -> [Face<Press>; 3] {
             .tool("browser_press_key", "Press a key on the focused element")
             .takes(must("key", "Enter, ArrowDown, a, Control+A …"), Press::once)
             .example(r#"{"key": "Control+A"}"#)
-            .says(|out| format!("Pressed {}", out.done.key)),
+            .says(|Acted { done: Pressed { key, focus, .. }, .. }| match focus {
+                Some(focus) => format!("Pressed {key}; the focus is on {focus}"),
+                None => format!("Pressed {key}"),
+            }),
         COMPANION
             .tool("browser_press_key", "Press a key on the keyboard")
             .takes(
