@@ -61,8 +61,13 @@ impl Context {
         let (context, id) = (self.clone(), id.to_owned());
         tokio::spawn(async move {
             let copied = to.clone();
-            let copy = tokio::task::spawn_blocking(move || std::fs::copy(&path, &copied)).await;
-            let kept = match copy {
+            let copy = tokio::task::spawn_blocking(move || {
+                std::fs::copy(&path, &copied).inspect_err(|_| {
+                    // Half a file must not stay; the first error says what is wrong.
+                    let _ = std::fs::remove_file(&copied);
+                })
+            });
+            let kept = match copy.await {
                 Ok(Ok(_)) => Ok(to),
                 Ok(Err(reason)) => Err(Lost::Unkept(Error::File { path: to, reason: Arc::new(reason) })),
                 Err(_) => Err(Lost::Failed),

@@ -82,7 +82,7 @@ struct Watched {
 }
 
 /// What an action came to.
-pub(crate) struct Effect {
+pub(crate) struct Watch {
     pub(crate) settled: Settled,
     /// The last look at the page.
     pub(crate) tree: Option<Tree>,
@@ -92,7 +92,7 @@ pub(crate) struct Effect {
 
 /// How far an effect is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Progress {
+enum Stage {
     /// There is none.
     Nothing,
     /// More is to come.
@@ -136,33 +136,33 @@ impl Page {
     }
 
     /// Waits for the first effect of an action that has shown none.
-    pub(crate) async fn effect(&self, mark: &Mark, settled: Settled, deadline: Deadline) -> Result<Effect> {
+    pub(crate) async fn effect(&self, mark: &Mark, settled: Settled, deadline: Deadline) -> Result<Watch> {
         let (began, settle) = (Instant::now(), self.options().settle);
         let (mut settled, mut limit) = (settled, settle);
-        let mut watch = mark.expects.clone();
+        let mut expects = mark.expects.clone();
         if settle.is_zero() {
-            watch = Expects::Nothing;
+            expects = Expects::Nothing;
         }
         let mut looks = 0;
         loop {
             let at = self.state().now;
             let tree = self.tree_after(settled).await?;
-            let progress = match watch {
-                Expects::Nothing => Progress::Shown,
-                _ => self.progress(mark, settled, tree.as_ref()).await,
+            let stage = match expects {
+                Expects::Nothing => Stage::Shown,
+                _ => self.stage(mark, settled, tree.as_ref()).await,
             };
-            if progress == Progress::Shown {
-                return Ok(Effect { settled, tree, unchanged_for: None });
+            if stage == Stage::Shown {
+                return Ok(Watch { settled, tree, unchanged_for: None });
             }
-            if progress == Progress::Begun {
+            if stage == Stage::Begun {
                 limit = settle * 2;
             }
             looks += 1;
             let over = began.elapsed() >= limit || looks == MOST_LOOKS || deadline.passed();
             if over {
-                let unchanged_for = (progress == Progress::Nothing || tree.is_none())
+                let unchanged_for = (stage == Stage::Nothing || tree.is_none())
                     .then(|| if began.elapsed() < limit * 2 { limit } else { began.elapsed() });
-                return Ok(Effect { settled, tree, unchanged_for });
+                return Ok(Watch { settled, tree, unchanged_for });
             }
             let until = Deadline::since(began, limit).min(deadline);
             let (watched, happened) = self.watch_until(at, until).await;
@@ -195,21 +195,21 @@ impl Page {
         }
     }
 
-    async fn progress(&self, mark: &Mark, settled: Settled, tree: Option<&Tree>) -> Progress {
+    async fn stage(&self, mark: &Mark, settled: Settled, tree: Option<&Tree>) -> Stage {
         let elsewhere = {
             let state = self.state();
             let over = state.dialog.is_some() || state.fate != Fate::Alive;
             let replaced = state.main().is_none_or(|main| main.document != mark.document);
             if over || replaced || state.download_asked > mark.at || matches!(settled, Settled::Busy(_)) {
-                return Progress::Shown;
+                return Stage::Shown;
             }
             if matches!(mark.expects, Expects::BesideFields(_)) && state.last_request > mark.at {
-                return Progress::Shown;
+                return Stage::Shown;
             }
             state.main().is_some_and(|main| main.navigated > mark.at && !fragment_only(&mark.url, &main.url))
         };
         if self.news_count() > mark.news {
-            return Progress::Shown;
+            return Stage::Shown;
         }
         let changed = match tree {
             Some(tree) if self.shows() == ActionSnapshot::Diff => {
@@ -218,10 +218,10 @@ impl Page {
             _ => self.watch_until(u64::MAX, Deadline::after(Duration::ZERO)).await.0.changed,
         };
         match changed {
-            true if tree.is_some_and(|tree| tree.busy) => Progress::Begun,
-            true => Progress::Shown,
-            false if elsewhere => Progress::Begun,
-            false => Progress::Nothing,
+            true if tree.is_some_and(|tree| tree.busy) => Stage::Begun,
+            true => Stage::Shown,
+            false if elsewhere => Stage::Begun,
+            false => Stage::Nothing,
         }
     }
 

@@ -52,11 +52,11 @@ impl Context {
         }
         for item in &mut news {
             if let NewsItem::TabOpened(tab, url) = item {
-                let tabs = self.tabs();
-                let Some(index) = tabs.open.iter().position(|page| page.id() == tab.id) else { continue };
+                let open = self.pages();
+                let Some(index) = open.iter().position(|page| page.id() == tab.id) else { continue };
                 tab.index = index;
-                let heading = tabs.open[index].state().heading_for();
-                *url = heading.unwrap_or_else(|| tabs.open[index].shown_url());
+                let heading = open[index].state().heading_for();
+                *url = heading.unwrap_or_else(|| open[index].shown_url());
             }
         }
         news

@@ -14,7 +14,7 @@ use crate::{
     ActionSnapshot, Deadline, Error, Outcome, Page, Result,
     act::click::Hit,
     agent::{Failure, Sketch},
-    effect::{Effect, Expects},
+    effect::{Expects, Watch},
     navigate::Load,
     outcome::{Place, Settled, View},
     refs::Document,
@@ -162,7 +162,7 @@ impl Page {
     /// What came of an action that began at the mark: waits until it has settled, and looks.
     pub(crate) async fn outcome(&self, mark: Mark, deadline: Deadline) -> Result<Outcome> {
         let settled = self.come_to_rest(&mark, deadline).await?;
-        let Effect { settled, tree, unchanged_for } = self.effect(&mark, settled, deadline).await?;
+        let Watch { settled, tree, unchanged_for } = self.effect(&mark, settled, deadline).await?;
         self.state().acting = false;
         let mut outcome = Outcome { settled, unchanged_for, since: mark.since.clone(), ..Outcome::default() };
         if settled != Settled::Held && self.fate() == Fate::Alive {

@@ -15,16 +15,6 @@ use crate::{
     tabs::TabId,
 };
 
-/// Numbers that look random and are the same in every run.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, most: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % most
-    }
-}
-
 /// A page: what is told of each element, its number, and what is in it.
 #[derive(Clone)]
 struct Element {
@@ -34,7 +24,7 @@ struct Element {
 }
 
 struct Pages {
-    chance: Chance,
+    random: fastrand::Rng,
     given: u32,
 }
 
@@ -46,14 +36,14 @@ impl Pages {
 
     fn element(&mut self, depth: usize) -> Element {
         const ROLES: [&str; 6] = ["listitem", "row", "button \"Delete\"", "group", "list", "dialog"];
-        let named = format!("button \"B{}\"", self.chance.below(8));
-        let text = format!("heading \"H{}\"", self.chance.below(4));
-        let words = match self.chance.below(8) {
+        let named = format!("button \"B{}\"", self.random.usize(..8));
+        let text = format!("heading \"H{}\"", self.random.usize(..4));
+        let words = match self.random.usize(..8) {
             6 => named,
             7 => text,
             nth => ROLES[nth].to_owned(),
         };
-        let count = if depth == 0 { 0 } else { self.chance.below(5) };
+        let count = if depth == 0 { 0 } else { self.random.usize(..5) };
         Element {
             number: self.number(),
             words,
@@ -63,25 +53,25 @@ impl Pages {
 
     /// Removes, adds, moves, renames and draws anew.
     fn change(&mut self, all: &mut Vec<Element>, depth: usize) {
-        match self.chance.below(8) {
-            0 if !all.is_empty() => drop(all.remove(self.chance.below(all.len()))),
+        match self.random.usize(..8) {
+            0 if !all.is_empty() => drop(all.remove(self.random.usize(..all.len()))),
             1 => {
-                let at = self.chance.below(all.len() + 1);
+                let at = self.random.usize(..all.len() + 1);
                 let new = self.element(depth);
                 all.insert(at, new);
             }
             2 if all.len() > 1 => {
-                let moved = all.remove(self.chance.below(all.len()));
-                let at = self.chance.below(all.len() + 1);
+                let moved = all.remove(self.random.usize(..all.len()));
+                let at = self.random.usize(..all.len() + 1);
                 all.insert(at, moved);
             }
             3 if !all.is_empty() => {
-                let at = self.chance.below(all.len());
-                all[at].words = format!("button \"B{}\"", self.chance.below(8));
+                let at = self.random.usize(..all.len());
+                all[at].words = format!("button \"B{}\"", self.random.usize(..8));
             }
             4 => all.iter_mut().for_each(|element| self.redraw(element)),
             _ => {
-                if let Some(at) = all.len().checked_sub(1).map(|most| self.chance.below(most + 1)) {
+                if let Some(at) = all.len().checked_sub(1).map(|most| self.random.usize(..=most)) {
                     let mut inside = std::mem::take(&mut all[at].inside);
                     self.change(&mut inside, depth.saturating_sub(1));
                     all[at].inside = inside;
@@ -121,7 +111,7 @@ fn refs_in(line: &str) -> impl Iterator<Item = Ref> + '_ {
 #[test]
 fn what_is_told_of_changes_is_so() {
     for seed in 0..150 {
-        let mut pages = Pages { chance: Chance(seed), given: 0 };
+        let mut pages = Pages { random: fastrand::Rng::with_seed(seed), given: 0 };
         let mut all: Vec<Element> = (0..4).map(|_| pages.element(3)).collect();
         let refs = RefCell::new(Refs::default());
         let document = refs.borrow_mut().document();
@@ -136,7 +126,7 @@ fn what_is_told_of_changes_is_so() {
         });
         for _ in 0..6 {
             assert_eq!(Diff::of(&old, &old).changes(), [], "equal looks do not differ");
-            let count = pages.chance.below(4) + 1;
+            let count = pages.random.usize(..4) + 1;
             (0..count).for_each(|_| pages.change(&mut all, 3));
             let new = look(&all);
             let diff = Diff::of(&old, &new);

@@ -101,6 +101,7 @@ impl Context {
             let text = serde_json::to_string_pretty(&state)
                 .map_err(|error| Error::Storage { path: path.clone(), reason: malformed(error) })?;
             let text = session.secrets().redact(&text);
+            let is_state = |there: &[u8]| StorageState::parse(there).is_ok();
             let written = session.files().write_private(&path, text.as_bytes(), is_state)?;
             Ok(session.files().shown(&written))
         })
@@ -293,9 +294,4 @@ impl StorageState {
             other => other,
         }
     }
-}
-
-/// Whether a file holds a storage state, and may be replaced by a newer one.
-fn is_state(text: &[u8]) -> bool {
-    serde_json::from_slice::<serde_json::Value>(text).is_ok_and(|state| state["cookies"].is_array())
 }

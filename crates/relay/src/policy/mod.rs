@@ -143,6 +143,7 @@ impl HostPolicy {
         if is_loopback_name(name.trim_end_matches('.')) {
             return Ok(());
         }
+        // A name without addresses leads nowhere, whoever asks for it.
         let addresses = resolver.resolve(name).await.unwrap_or_default();
         addresses.into_iter().try_for_each(|address| self.check_address(host, address))
     }
