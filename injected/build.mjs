@@ -1,6 +1,6 @@
-// Bundles src/ into dist/agent.js and dist/sandbox.js, and writes dist/agent.sha256, the fingerprint of the sources.
-// The Rust side embeds the bundle and recomputes the fingerprint, so a stale bundle fails a test
-// that needs no node.
+// Bundles src/ into dist/: injected.js, sandbox.js, and the functions that are put around users' scripts. Writes
+// dist/injected.sha256, the hash of the sources. The Rust side embeds the bundles and recomputes the hash, so that a test
+// without Node detects stale ones.
 
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -10,21 +10,29 @@ import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-const bundle = (entry, outfile) => build({
+const options = {
   absWorkingDir: here,
-  entryPoints: [entry],
-  outfile,
   bundle: true,
-  format: "iife",
   target: ["chrome110", "firefox115", "safari16"],
   minify: true,
   charset: "utf8",
   legalComments: "none",
   logLevel: "warning",
-});
+};
 
-await bundle("src/main.ts", "dist/agent.js");
+const bundle = (entry, outfile) => build({ ...options, entryPoints: [entry], outfile, format: "iife" });
+
+/** Bundles the default export of a module, a function, into an expression. It calls nothing when it is evaluated. */
+async function expression(entry, outfile) {
+  const built = await build({ ...options, entryPoints: [entry], format: "esm", write: false });
+  const [, body, name] = /^(.*)export\{(\w+) as default\};\s*$/s.exec(built.outputFiles[0].text);
+  writeFileSync(join(here, outfile), `(()=>{${body}return ${name}})()\n`);
+}
+
+await bundle("src/main.ts", "dist/injected.js");
 await bundle("src/sandbox/main.ts", "dist/sandbox.js");
+await expression("src/evaluate/as_json.ts", "dist/as_json.js");
+await expression("src/evaluate/as_json_by_syntax.ts", "dist/as_json_by_syntax.js");
 
 const sources = readdirSync(join(here, "src"), { recursive: true })
   .map((path) => `src/${path.replaceAll("\\", "/")}`)
@@ -35,4 +43,4 @@ const fingerprint = createHash("sha256");
 for (const path of [...sources, "package.json", "build.mjs"]) {
   fingerprint.update(`${path}\0`).update(readFileSync(join(here, path))).update("\0");
 }
-writeFileSync(join(here, "dist/agent.sha256"), `${fingerprint.digest("hex")}\n`);
+writeFileSync(join(here, "dist/injected.sha256"), `${fingerprint.digest("hex")}\n`);

@@ -1,6 +1,5 @@
-// What a page of 10,000 elements costs: CPU milliseconds of the page's own thread, which do not depend on
-// how busy the machine is. "First" includes compiling the agent; "restyled" includes the browser's work
-// on styles and layout.
+// Cost of a page of 10,000 elements in CPU milliseconds of the page's main thread, which do not depend on machine load.
+// "First" includes compiling the injected script; "restyled" includes style and layout work.
 
 import { Browser } from "../test/browser.mjs";
 
@@ -24,7 +23,7 @@ const elements = await tab.evaluate("document.querySelectorAll('*').length");
 await tab.cdp.send("Performance.enable", { timeDomain: "threadTicks" });
 const cpu = async () => (await tab.cdp.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value * 1000;
 
-/** CPU milliseconds that the page's thread spends on an expression. */
+/** CPU milliseconds that an expression takes on the page's main thread. */
 const cost = async (expression) => {
   const before = await cpu();
   await tab.evaluate(expression);

@@ -1,13 +1,13 @@
-// A Failure is an answer that a caller must be told apart by kind, not an accident. Anything else
-// that is thrown is a bug and is reported as one.
+// A Failure is an expected error that callers distinguish by kind. Any other exception is a bug and is reported as one.
 
-/** An element as failures and matches name it. */
+/** An element as errors and matches describe it. */
 export interface Mention {
   num: number;
   role: string;
   name: string;
 }
 
+/** Why a wait timed out. `TimeoutReason` in crates/engine/src/injected.rs has the same words. */
 export type Obstacle = "hidden" | "moving" | "disabled" | "readonly" | "covered" | "through" | "outside" | "text" | "element" | "picked";
 
 export type Problem =
@@ -17,7 +17,7 @@ export type Problem =
   | { kind: "many"; count: number; matches: Mention[] }
   | { kind: "invalid"; message: string }
   | { kind: "misfit"; message: string; options?: string[] }
-  | ({ kind: "timeout"; reason: Obstacle; by?: Mention & { has?: Mention[] }; instead?: string } & Partial<Mention>);
+  | ({ kind: "timeout"; reason: Obstacle; by?: Mention & { has?: Mention[] }; text?: string; state?: "visible" | "hidden" } & Partial<Mention>);
 
 export class Failure {
   constructor(readonly problem: Problem) {}

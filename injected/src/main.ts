@@ -1,22 +1,23 @@
-// The agent: what cicerone runs inside every frame, in a world of its own. It defines one frozen
-// object, `cicerone`, whose `call` takes the name of a function with its arguments as JSON and answers
-// in JSON; the rest hands live elements to and from the driver.
+// The injected script: runs in every frame, in an isolated world. It defines one frozen object, `cicerone`. Its `call`
+// takes a function name and arguments as JSON and returns JSON; its other members exchange live elements with the
+// driver.
 
-import { drags } from "./acting/carry";
+import { drags } from "./acting/drag_and_drop";
 import { force } from "./acting/force";
 import { frames, standGuard } from "./acting/guard";
-import { lists } from "./acting/lists";
+import { closeSelectPopups } from "./acting/select_popup";
 import { pick, unpick } from "./acting/pick";
 import { ready } from "./acting/ready";
 import { scroll } from "./acting/scroll";
-import { through } from "./acting/through";
-import { travel } from "./acting/travel";
+import { frameOffset } from "./acting/frame_offset";
+import { scrollBy } from "./acting/scroll_by";
 import { wait } from "./acting/waiting";
 import { Failure } from "./failure";
 import { read } from "./fields/field";
 import { fill } from "./fields/fill";
 import { focus, focused } from "./fields/focus";
 import { insert } from "./fields/insert";
+import { paste } from "./fields/paste";
 import { listens } from "./fields/promises";
 import { select } from "./fields/select";
 import { attach, clearFiles, uploads } from "./fields/uploads";
@@ -26,28 +27,30 @@ import { canonical, environment, permissionStates } from "./page/environment";
 import { adopt, roots } from "./page/flat";
 import { boxOf } from "./page/geometry";
 import { mark } from "./page/listeners";
-import { load } from "./page/load";
+import { fetchUrl } from "./page/fetch";
 import { moves } from "./page/moves";
+import { nextMutation } from "./page/next_mutation";
 import { extent, scale } from "./page/picture";
-import { seen } from "./page/seen";
+import { rest } from "./page/rest";
+import { seen } from "./page/visible";
 import { videoBegin, videoFrame } from "./page/video";
 import { Look } from "./semantics/look";
 import { candidates } from "./snapshot/candidates";
 import { snapshot } from "./snapshot/snapshot";
 import { databasesRead, databasesWrite } from "./storage/databases";
 import { storageRead, storageRemove, storageWrite } from "./storage/web";
-import { examine } from "./targets/examine";
+import { elementInfo } from "./targets/element_info";
 import { resolveNumber } from "./targets/heal";
 import { elementOf, numberOf } from "./targets/numbers";
 import { find, mentionOf } from "./targets/target";
 
-// Arguments come from our own driver, which has typed them; they are not checked a second time.
+// Arguments come typed from our own driver and are not validated again.
 const FUNCTIONS = new Map<string, (args: any) => unknown>(
   Object.entries({
-    snapshot, find, examine, ready, frames, through, fill, read, select, scroll, wait, pick, unpick, focus, describe, uploads, clearFiles,
-    attach, focused, force, travel, begin, watch,
-    storageRead, storageWrite, storageRemove, databasesRead, databasesWrite, insert, extent, scale, load,
-    environment, canonical, permissionStates, videoBegin, videoFrame,
+    snapshot, find, elementInfo, ready, frames, frameOffset, fill, read, select, scroll, wait, pick, unpick, focus, describe, uploads, clearFiles,
+    attach, focused, force, scrollBy, begin, watch, nextMutation, rest,
+    storageRead, storageWrite, storageRemove, databasesRead, databasesWrite, insert, extent, scale, fetchUrl,
+    paste, environment, canonical, permissionStates, videoBegin, videoFrame,
   }),
 );
 
@@ -57,7 +60,7 @@ function describe(args: { num: number }): object {
   return { ...mentionOf(el, look), tag: tag(el), box: boxOf(el), visible: seen(el, look) };
 }
 
-/** The elements that hold frames, by number, each with its window: a driver knows frames by their windows. */
+/** Frame elements by number, each with its window: a driver identifies frames by their windows. */
 function frameWindows(): [number, Window][] {
   const holders = roots().flatMap((root) => query(root, "iframe, frame, object, embed")) as HTMLIFrameElement[];
   return holders.flatMap((el) => (el.contentWindow ? [[numberOf(el), el.contentWindow]] : []));
@@ -78,7 +81,7 @@ function succeeded(value: unknown): string {
   return encode({ ok: value });
 }
 
-/** JSON without lone surrogates, which strict readers refuse. `stringify` writes exactly those as escapes. */
+/** JSON without lone surrogates, which strict parsers refuse. `stringify` escapes exactly those. */
 function encode(value: unknown): string {
   const json = JSON.stringify(value);
   if (!json.includes("\\ud")) return json;
@@ -95,10 +98,10 @@ declare global {
   var cicerone: unknown;
 }
 
-// Evaluated a second time in the same world, the first agent stays: its numbers are out already. Only an
-// own property counts, for an element with this id would answer to the name as well.
+// If evaluated again in the same world, keep the first instance: its numbers are in use. Check for an own property,
+// since an element with this id would be visible under the name as well.
 if (!Object.hasOwn(globalThis, "cicerone")) {
   standGuard();
-  const agent = { call, node: elementOf, number: numberOf, mark, adopt, candidates, frameWindows, moves, drags, lists, listens };
-  Object.defineProperty(globalThis, "cicerone", { value: Object.freeze(agent) });
+  const injected = { call, node: elementOf, number: numberOf, mark, adopt, candidates, frameWindows, moves, drags, closeSelectPopups, listens };
+  Object.defineProperty(globalThis, "cicerone", { value: Object.freeze(injected) });
 }

@@ -1,15 +1,15 @@
-// The one helper that knows how to drive the agent: a real Chromium over CDP, the bundle in an isolated
-// world from document start, pages served on loopback.
+// Drives the injected script: a real Chromium over CDP, the bundle in an isolated world from document start, pages
+// served on loopback.
 
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { delimiter, join } from "node:path";
 import puppeteer from "puppeteer-core";
 
-const WORLD = "agent";
-const bundle = readFileSync(new URL("../dist/agent.js", import.meta.url), "utf8");
+const WORLD = "injected";
+const bundle = readFileSync(new URL("../dist/injected.js", import.meta.url), "utf8");
 
-/** The Chromium that is first on PATH, as the suites take it. */
+/** The first Chromium on PATH, as in the suites. */
 function chromiumOnPath() {
   const found = (process.env.PATH ?? "").split(delimiter).map((directory) => join(directory, "chromium")).find(existsSync);
   if (!found) throw new Error("no chromium on PATH: put one there, or set CHROMIUM to its executable");
@@ -35,7 +35,7 @@ export class Browser {
     return browser;
   }
 
-  /** Serves some HTML and opens it in a new tab. */
+  /** Serves HTML and opens it in a new tab. */
   async open(html, { doctype = "<!DOCTYPE html>" } = {}) {
     const path = `/${this.pages.size}`;
     this.pages.set(path, doctype + html);
@@ -67,7 +67,7 @@ export class Tab {
     return this.worlds.get(this.page.mainFrame()._id);
   }
 
-  /** Evaluates an expression in the agent's world. */
+  /** Evaluates an expression in the isolated world. */
   async evaluate(expression, options = {}) {
     const { result, exceptionDetails } = await this.cdp.send("Runtime.evaluate", {
       expression, contextId: this.world, awaitPromise: true, returnByValue: true, ...options,
@@ -76,7 +76,7 @@ export class Tab {
     return options.returnByValue === false ? result.objectId : result.value;
   }
 
-  /** Calls a function of the agent; answers its value, or `{error}`. */
+  /** Calls a function of the injected script; returns its value, or `{error}`. */
   async call(name, args = {}) {
     const answer = JSON.parse(await this.evaluate(`cicerone.call(${JSON.stringify(name)}, ${JSON.stringify(JSON.stringify(args))})`));
     return "ok" in answer ? answer.ok : answer;
@@ -96,13 +96,13 @@ export class Tab {
     return (await this.call("find", { target: { css } })).num;
   }
 
-  /** A snapshot as indented lines without numbers, for reading. */
+  /** A readable snapshot: indented lines without numbers. */
   async outline(args) {
     const nodes = await this.snapshot(args);
     return nodes.map(line);
   }
 
-  /** Chromium's own tree: [role, name] of what is not ignored. */
+  /** Chromium's accessibility tree: [role, name] of nodes that are not ignored. */
   async chromiumTree() {
     const { nodes } = await this.cdp.send("Accessibility.getFullAXTree");
     return nodes;

@@ -1,12 +1,12 @@
-// Cases are data: a page, what is called, what is expected. `suite` runs a list of them in one browser.
+// Cases are data: a page, a call, the expected result. `suite` runs a list of them in one browser.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Browser } from "./browser.mjs";
 
 /**
- * Each case: { name, html, call, expect }. `call` is [function, arguments] or a function of the tab; the
- * answer must contain what `expect` has. With `outline` the snapshot's lines must be exactly those.
+ * Each case: { name, html, call, expect }. `call` is [function, arguments] or a function of the tab; the answer must
+ * contain `expect`. With `outline` the snapshot's lines must match exactly.
  */
 export function suite(title, cases) {
   describe(title, () => {
@@ -30,7 +30,7 @@ export function suite(title, cases) {
   });
 }
 
-/** Asserts that a value has everything that is expected of it; what else it has does not matter. */
+/** Asserts that a value contains everything expected; extra properties are ignored. */
 export function contains(actual, expected, path = "answer") {
   if (expected instanceof RegExp) return assert.match(String(actual), expected, path);
   if (expected === null || typeof expected !== "object") return assert.strictEqual(actual, expected, `${path} of ${JSON.stringify(actual)}`);

@@ -1,6 +1,6 @@
-// What the tests read of Chromium's accessibility tree: for every element its role in ARIA's words, and its name.
+// Reads Chromium's accessibility tree: for every element its ARIA role and its name.
 
-/** Chromium's internal role names, as ARIA has them; null for what only styles or labels text. */
+/** Chromium's internal role names as ARIA roles; null for text formatting and labels. */
 export const SYNONYMS = {
   image: "img", SvgRoot: "img", DisclosureTriangle: "button", DisclosureTriangleGrouped: "button", Details: "group", Iframe: "iframe", Canvas: "canvas",
   Audio: "audio", Video: "video", Date: "textbox", InputTime: "textbox", DateTime: "textbox", ColorWell: "textbox", LayoutTable: "table",
@@ -9,16 +9,16 @@ export const SYNONYMS = {
   Pre: null, RootWebArea: null, Ruby: null,
 };
 
-/** The browser's names are shown without the white space around them. */
+/** Chromium's names have surrounding white space. */
 export const squeeze = (text) => (text ?? "").replace(/\s+/g, " ").trim();
 
-/** Numbers all elements of a page by an attribute, through shadow roots. */
+/** Numbers all elements of a page with an attribute, through shadow roots. */
 export async function numberElements(tab) {
   await tab.evaluate(`(() => { let next = 0; const number = (root) => { for (const el of root.querySelectorAll("*")) {
     el.setAttribute("data-n", next++); if (el.shadowRoot) number(el.shadowRoot); } }; number(document); })()`);
 }
 
-/** What the browser says of its elements: a number, how it is written, whether it is ignored, role and name. */
+/** Chromium's answers: number, tag, whether ignored, role and name. */
 export async function chromiumAnswers(tab) {
   const marks = await marksByBackendId(tab);
   return (await tab.chromiumTree()).flatMap(({ ignored, role, name, backendDOMNodeId }) => {

@@ -1,4 +1,4 @@
-// What can be asked of the elements that a target means.
+// Facts of the elements that match a target.
 
 import { suite } from "./check.mjs";
 
@@ -8,10 +8,10 @@ const page = `<form id=f><label>Name <input id=name value=Ann placeholder="Your 
 lines</textarea></form><h2 style="text-transform:uppercase">Shouted <b>words</b></h2><p hidden id=gone>Not  shown</p><div id=box style="position:absolute;left:10px;top:20px;width:30px;height:40px"></div>
   <div id=e contenteditable>typed</div><div role=slider aria-valuenow=5 aria-label=vol></div><div role=checkbox aria-checked=mixed aria-label=mix></div>`;
 
-const asked = (name, target, want, expect) => ({ name, html: page, call: ["examine", { target, want }], expect });
+const asked = (name, target, want, expect) => ({ name, html: page, call: ["elementInfo", { target, want }], expect });
 const css = (selector) => ({ css: selector });
 
-suite("examine", [
+suite("elementInfo", [
   asked("counts, and names the first", css("input"), [], { count: 4, elements: [{ role: "textbox", name: "Name" }] }),
   asked("no match is an answer", css("video"), ["visible"], { count: 0, elements: [] }),
   asked("visible and enabled", css("#name"), ["visible", "enabled", "editable"], { elements: [{ visible: true, enabled: true, editable: true }] }),
@@ -37,13 +37,13 @@ suite("examine", [
   {
     name: "nothing that is not asked for",
     html: page,
-    call: async (tab) => Object.keys((await tab.call("examine", { target: css("#name"), want: ["tag"] })).elements[0]).sort(),
+    call: async (tab) => Object.keys((await tab.call("elementInfo", { target: css("#name"), want: ["tag"] })).elements[0]).sort(),
     expect: ["name", "num", "role", "tag"],
   },
   {
     name: "several, as many as asked for",
     html: page,
-    call: ["examine", { target: css("input"), want: ["value"], most: 2 }],
+    call: ["elementInfo", { target: css("input"), want: ["value"], most: 2 }],
     expect: { count: 4, elements: [{ value: "Ann" }, { value: "on" }] },
   },
   {
@@ -52,11 +52,11 @@ suite("examine", [
     call: async (tab) => {
       await tab.snapshot();
       const target = { ref: await tab.number("button") };
-      const now = await tab.call("examine", { target });
+      const now = await tab.call("elementInfo", { target });
       await tab.page.evaluate(() => { document.querySelector("main").innerHTML = "<button>Save</button>"; });
-      const twin = await tab.call("examine", { target });
+      const twin = await tab.call("elementInfo", { target });
       await tab.page.evaluate(() => { document.querySelector("main").innerHTML = ""; });
-      return [now.elements[0].healed ?? false, twin.elements[0].healed, await tab.call("examine", { target })];
+      return [now.elements[0].healed ?? false, twin.elements[0].healed, await tab.call("elementInfo", { target })];
     },
     expect: [false, true, { error: { kind: "stale" } }],
   },

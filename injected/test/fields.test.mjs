@@ -1,4 +1,4 @@
-// Filling, reading and choosing.
+// Filling, reading and selecting.
 
 import assert from "node:assert/strict";
 import { contains, suite } from "./check.mjs";
@@ -97,6 +97,8 @@ suite("select", [
   choose("what is not there", `<select>${options}</select>`, ["Nine"], { error: { kind: "misfit", message: /Nine/, options: ["One", "Two words", "Three", "Four"] } }, untouched),
   choose("what is disabled", `<select>${options}</select>`, ["3"], misfit(/disabled/)),
   choose("what is disabled by its group", `<select>${options}</select>`, ["Four"], misfit(/disabled/)),
+  choose("in a hidden select", `<select hidden>${options}</select>`, ["2"], misfit(/hidden; click/), untouched),
+  choose("in a transparent select", `<select style="opacity:0">${options}</select>`, ["2"], { selected: [{ value: "2" }] }),
   choose("in what is no select", "<div role=combobox>x</div>", ["1"], misfit(/click/)),
 ]);
 
@@ -128,5 +130,49 @@ suite("focus and scroll", [
       assert.ok((await tab.call("scroll", { num, block: "start" })).y < 5);
       assert.ok((await tab.call("scroll", { num, block: "end" })).y > 650);
     },
+  },
+]);
+
+// An editor that draws its text itself: a text area of one pixel, lines in any order, line numbers beside them.
+const drawn = `<div id=editor style="position:relative;width:400px;height:80px">
+  <textarea aria-label=Code style="position:absolute;width:1px;height:1px;border:0;padding:0"></textarea>
+  <div aria-hidden=true style="position:absolute;left:0;width:20px"><div class=number>1</div><div class=number>2</div><div class=number>3</div></div>
+  <div style="position:absolute;left:30px;width:370px">
+    <div class=line style="position:absolute;top:40px;width:100%;height:20px"><span>last()</span></div>
+    <div class=line style="position:absolute;top:0;width:100%;height:20px"><span>first(</span><span>1)</span></div>
+    <div class=line style="position:absolute;top:20px;width:100%;height:20px"><span></span></div>
+  </div></div>`;
+
+suite("editors that draw their text", [
+  { name: "show it as the value, without line numbers", html: drawn, call: (tab) => tab.outline().then(([first]) => first), expect: /^textbox "Code" multiline value="first\(1\)\\n\\nlast\(\)"$/ },
+  {
+    name: "are visible and hit where they are drawn",
+    html: drawn,
+    call: async (tab) => tab.call("ready", { target: { css: "textarea" }, needs: ["attached", "visible", "stable", "enabled", "editable", "hit"], timeout: 500 }),
+    expect: { role: "textbox", box: { width: 400, height: 80 } },
+  },
+  {
+    name: "are typed into by keys",
+    html: drawn,
+    run: async (tab) => {
+      const num = await tab.number("textarea");
+      contains(await tab.call("fill", { num, value: "x" }), { how: "keys", before: "first(1)\n\nlast()" });
+      contains(await tab.call("read", { num }), { value: "first(1)\n\nlast()", drawn: true });
+      assert.equal(await tab.page.evaluate("document.activeElement.tagName"), "TEXTAREA");
+    },
+  },
+  {
+    name: "take what is pasted if they handle it",
+    html: `${drawn}<script>document.querySelector("textarea").onpaste = (e) => { e.preventDefault(); window.got = e.clipboardData.getData("text/plain"); }</script>`,
+    run: async (tab) => {
+      const num = await tab.number("textarea");
+      contains(await tab.call("paste", { num, text: "a\nb" }), { taken: true });
+      assert.equal(await tab.page.evaluate("got"), "a\nb");
+    },
+  },
+  {
+    name: "are not small inputs of other kinds",
+    html: "<div style='width:300px;height:40px'>Red <input aria-label=Colour style='width:2px;border:0;padding:0'></div><textarea aria-label=Note>words</textarea>",
+    outline: ['text "Red"', 'textbox "Colour" value=""', 'textbox "Note" multiline value="words"'],
   },
 ]);

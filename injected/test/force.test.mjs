@@ -1,4 +1,4 @@
-// What is done to elements themselves: forced clicks and texts, files from nowhere, scrolling, the focus.
+// Actions on elements without the pointer: forced clicks and fills, files from data, scrolling, focus.
 
 import assert from "node:assert/strict";
 import { contains, suite } from "./check.mjs";
@@ -83,35 +83,35 @@ suite("attach", [
 const tall = "<style>html{scroll-behavior:smooth}</style><div style='height:3000px;width:3000px'></div><b id=a>x</b><div style='height:3000px'></div>";
 const go = { smooth: false, timeout: 3000 };
 
-suite("travel", [
-  { name: "by a distance", html: tall, call: ["travel", { by: { x: 0, y: 300 }, ...go }], expect: { x: 0, y: 300, moved: true } },
-  { name: "no further than the edge", html: tall, call: ["travel", { by: { x: 0, y: -300 }, ...go }], expect: { y: 0, moved: false } },
-  { name: "to a position", html: tall, call: ["travel", { to: { x: 40, y: 50 }, ...go }], expect: { x: 40, y: 50, moved: true } },
-  { name: "gliding", html: tall, call: ["travel", { by: { x: 0, y: 900 }, ...go, smooth: true }], expect: { y: 900, moved: true } },
-  { name: "gliding nowhere", html: tall, call: ["travel", { by: { x: 0, y: -1 }, ...go, smooth: true }], expect: { y: 0, moved: false } },
+suite("scrollBy", [
+  { name: "by a distance", html: tall, call: ["scrollBy", { by: { x: 0, y: 300 }, ...go }], expect: { x: 0, y: 300, moved: true } },
+  { name: "no further than the edge", html: tall, call: ["scrollBy", { by: { x: 0, y: -300 }, ...go }], expect: { y: 0, moved: false } },
+  { name: "to a position", html: tall, call: ["scrollBy", { to: { x: 40, y: 50 }, ...go }], expect: { x: 40, y: 50, moved: true } },
+  { name: "gliding", html: tall, call: ["scrollBy", { by: { x: 0, y: 900 }, ...go, smooth: true }], expect: { y: 900, moved: true } },
+  { name: "gliding nowhere", html: tall, call: ["scrollBy", { by: { x: 0, y: -1 }, ...go, smooth: true }], expect: { y: 0, moved: false } },
   {
     name: "an element to the top",
     html: tall,
-    run: async (tab) => contains(await tab.call("travel", { num: await tab.number("#a"), block: "start", ...go }), { moved: true, visible: true }),
+    run: async (tab) => contains(await tab.call("scrollBy", { num: await tab.number("#a"), block: "start", ...go }), { moved: true, visible: true }),
   },
   {
     name: "gliding through a container and the page to their ends",
     html: "<div style='height:4000px'></div><div style='height:100px;overflow:auto'><div style='height:200px'></div><b id=a>x</b><div style='height:900px'></div></div><div style='height:4000px'></div>",
     run: async (tab) => {
       const there = { num: await tab.number("#a"), block: "start", ...go };
-      contains(await tab.call("travel", { ...there, smooth: true }), { moved: true, visible: true });
-      contains(await tab.call("travel", there), { moved: false, visible: true });
+      contains(await tab.call("scrollBy", { ...there, smooth: true }), { moved: true, visible: true });
+      contains(await tab.call("scrollBy", there), { moved: false, visible: true });
     },
   },
   {
     name: "a container",
     html: "<form id=a style='height:100px;overflow:auto'><input name=scrollTop><div style='height:900px'></div></form>",
-    run: async (tab) => contains(await tab.call("travel", { num: await tab.number("#a"), by: { x: 0, y: 50 }, ...go }), { y: 50, moved: true }),
+    run: async (tab) => contains(await tab.call("scrollBy", { num: await tab.number("#a"), by: { x: 0, y: 50 }, ...go }), { y: 50, moved: true }),
   },
   {
     name: "what fills a window that cannot be scrolled",
     html: "<style>body{margin:0}</style><main aria-label=Feed style='height:100vh;overflow:auto'><div style='height:3000px'></div></main>",
-    call: ["travel", { by: { x: 0, y: 70 }, ...go }],
+    call: ["scrollBy", { by: { x: 0, y: 70 }, ...go }],
     expect: { y: 70, moved: true, instead: { role: "main", name: "Feed" } },
   },
 ]);

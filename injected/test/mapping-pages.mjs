@@ -1,5 +1,5 @@
-// Pages for the comparison of every role and name with the browser's own, by the specification that each follows:
-// core-aam, dpub-aam, html-aam, svg-aam and accname. `except` has the agent's answers that differ on purpose.
+// Pages that compare every role and name with the browser's, by specification: core-aam, dpub-aam, html-aam, svg-aam
+// and accname. `except` lists our answers that differ on purpose.
 
 const each = (words, html) => words.trim().split(/\s+/).map(html).join("");
 

@@ -1,5 +1,5 @@
-// Every role and name against the accessibility tree of the Chromium at hand, told or not: what `query` answers and roles
-// are found by. Of all answers, 97 of 100 must be the browser's own, and each other one is explained by its page.
+// Compares every role and name with the accessibility tree of the installed Chromium, in the snapshot or not: as
+// `query` answers and roles match. 97 of 100 answers must equal the browser's, and the page explains each other one.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -7,11 +7,11 @@ import { Browser } from "./browser.mjs";
 import { chromiumAnswers, numberElements } from "./chromium-tree.mjs";
 import { pages } from "./mapping-pages.mjs";
 
-/** The agent's answer for every element that the browser tells of, and the browser's. */
+/** Our answer and the browser's for every element that the browser exposes. */
 async function compare(tab) {
   await numberElements(tab);
   const want = [{ attribute: "data-n" }];
-  const { elements } = await tab.call("examine", { target: { css: "*" }, want, most: 10_000 });
+  const { elements } = await tab.call("elementInfo", { target: { css: "*" }, want, most: 10_000 });
   const ours = new Map(elements.map(({ attributes: [[, id]], role, name, unnamed }) => [id, { role, name: unnamed ? "" : name }]));
   const theirs = (await chromiumAnswers(tab)).filter(({ ignored }) => !ignored);
   return theirs.map(({ id, html, role, internal, name }) => {
@@ -21,7 +21,7 @@ async function compare(tab) {
   });
 }
 
-/** Removes one item from a list; whether it was there. */
+/** Removes one item from a list; returns whether it was there. */
 function take(list, item) {
   const at = list.indexOf(item);
   if (at >= 0) list.splice(at, 1);
@@ -49,7 +49,7 @@ describe("roles and names", () => {
       const unexplained = differ.filter(({ line }) => !take(open, line));
       assert.deepEqual(unexplained.map(({ line, chromium }) => `${line} is ${chromium}`), [], "the browser says otherwise");
       const given = new Set(answers.map(({ line }) => line));
-      assert.deepEqual(meant.filter((line) => !given.has(line)), [], "exceptions that are not what the agent answers any more");
+      assert.deepEqual(meant.filter((line) => !given.has(line)), [], "stale exceptions: the injected script no longer answers this");
     });
   }
   test("97 of 100 are the browser's own", (t) => {

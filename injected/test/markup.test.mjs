@@ -1,9 +1,9 @@
-// A snapshot as HTML: the same elements and numbers, with what it takes to write them.
+// HTML snapshots: the same elements and numbers, with their markup.
 
 import assert from "node:assert/strict";
 import { suite } from "./check.mjs";
 
-/** The answer as HTML without refs, one line each: what the Rust side makes of it, roughly. */
+/** The answer as HTML without refs, one line each: roughly what the Rust side makes of it. */
 const written = (nodes) => nodes.map(([depth, num, role, name, props]) => {
   const indent = " ".repeat(depth);
   if (num === 0) return `${indent}${name}`;

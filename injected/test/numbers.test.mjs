@@ -1,4 +1,4 @@
-// Numbers: for ever, and following a node that was rendered again.
+// Element numbers: permanent, and moved to re-rendered nodes.
 
 import assert from "node:assert/strict";
 import { contains, suite } from "./check.mjs";
@@ -49,6 +49,26 @@ suite("numbers", [
     },
   },
   {
+    name: "do not follow to one that looks the same in other surroundings",
+    html: "<div id=a><button>15</button></div><div id=b></div>",
+    run: async (tab) => {
+      await tab.call("snapshot", { told: true });
+      const num = await numberOfButton(tab);
+      await tab.evaluate("a.innerHTML = ''; b.innerHTML = '<button>15</button>'");
+      contains(await tab.call("find", { target: { ref: num } }), { error: { kind: "stale", ref: num } });
+    },
+  },
+  {
+    name: "follow when what is around them was replaced, too",
+    html: "<main><div><span><button>Save</button></span></div></main>",
+    run: async (tab) => {
+      await tab.call("snapshot", { told: true });
+      const num = await numberOfButton(tab);
+      await tab.evaluate("document.querySelector('button').remove(); document.querySelector('main').innerHTML = '<section><button>Save</button></section>'");
+      contains(await tab.call("ready", { target: { ref: num }, needs: ["hit"], timeout: 0 }), { num, healed: true });
+    },
+  },
+  {
     name: "do not follow to another place",
     html: "<main><button>Save</button></main><nav></nav>",
     run: async (tab) => {
@@ -70,7 +90,7 @@ suite("numbers", [
     name: "are refused when never issued",
     html: "",
     run: async (tab) => {
-      for (const name of ["read", "fill", "select", "scroll", "focus", "describe", "through"]) {
+      for (const name of ["read", "fill", "select", "scroll", "focus", "describe", "frameOffset"]) {
         contains(await tab.call(name, { num: 7, value: "", values: [], x: 0, y: 0 }), { error: { kind: "unknown", ref: 7 } });
       }
     },

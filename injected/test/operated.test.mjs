@@ -1,9 +1,9 @@
-// What is operated without saying so: items under a delegated listener, controls without a name, clickable wrappers;
-// and what only the eye gets.
+// Interactive elements without a role: items under a delegated listener, controls without a name, clickable wrappers;
+// and aria-hidden text.
 
 import { suite } from "./check.mjs";
 
-/** Hands elements over as the driver does for those with listeners. */
+/** Reports elements with listeners, as the driver does. */
 const marked = (...ids) => (tab) => tab.evaluate(`cicerone.mark(...${JSON.stringify(ids)}.map((id) => document.getElementById(id)))`);
 
 /** The hint of the first element of a page. */

@@ -1,6 +1,5 @@
-// Pages for the comparison with Chromium, written as lists of small cases; `except` has the agent's answers
-// that differ on purpose, each with its reason. What Chromium says instead is not written down: it is another
-// thing in another version.
+// Pages for the comparison with Chromium, as lists of small cases; `except` has our answers that differ on purpose,
+// each with its reason. Chromium's answers are not recorded here: they differ between versions.
 
 export const pages = [
   {

@@ -1,7 +1,7 @@
-// Roles and names against the accessibility tree of the Chromium at hand. Every answer of the agent must be that
-// browser's own, or one that differs on purpose (the case says why), or one that another supported Chromium has
-// confirmed: versions differ among themselves. Those are in oracle-confirmed.json, which `RECORD_ORACLE=1` writes
-// anew from the browser at hand; it takes nothing that the browser does not say.
+// Compares roles and names with the accessibility tree of the installed Chromium. Every answer must equal the
+// browser's, differ on purpose (the case says why), or be confirmed by another supported Chromium, since versions
+// differ. Confirmed answers are in oracle-confirmed.json, which `RECORD_ORACLE=1` rewrites from the installed browser;
+// it records only what the browser answers.
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ const FLATTENED = new Set(["caption", "code", "deletion", "emphasis", "generic",
 const RECORD = new URL("./oracle-confirmed.json", import.meta.url);
 const recorded = JSON.parse(readFileSync(RECORD, "utf8"));
 
-/** The agent's answer for every element that it or the browser tells of, and whether the browser's is the same. */
+/** Our answer for every element that we or the browser expose, and whether the browser's is the same. */
 async function compare(tab) {
   await numberElements(tab);
   const ours = new Map();
@@ -37,7 +37,7 @@ async function compare(tab) {
   return answers;
 }
 
-/** Removes one item from a list; whether it was there. */
+/** Removes one item from a list; returns whether it was there. */
 function take(list, item) {
   const at = list.indexOf(item);
   if (at >= 0) list.splice(at, 1);
@@ -60,14 +60,14 @@ describe("oracle", () => {
       await tab.close();
       const meant = except.map(([line]) => line);
       const confirmed = new Set(recorded[name]);
-      // An exception is used up by the elements that the browser disagrees about first: others may look the same.
+      // Use exceptions for the elements that the browser disagrees about first: others may look the same.
       const open = answers.filter(({ agrees }) => !agrees).filter(({ line }) => !take(meant, line));
       for (const { line } of answers.filter(({ agrees }) => agrees)) {
         if (take(meant, line)) t.diagnostic(`this Chromium agrees: ${line}`);
       }
-      // What the agent leaves out, a version may leave out as well.
+      // A version may omit what we omit.
       const gone = meant.filter((line) => !line.endsWith(": not told"));
-      assert.deepEqual(gone, [], "exceptions that are not what the agent answers any more");
+      assert.deepEqual(gone, [], "stale exceptions: the injected script no longer answers this");
       const wrong = open.filter(({ element, line }) => !confirmed.has(`${element} => ${line}`));
       assert.deepEqual(wrong.map(({ line, chromium }) => `${line} is ${chromium}`), [], "neither this Chromium nor another one says so");
       for (const { line, chromium } of open) t.diagnostic(`only another Chromium says so: ${line} is ${chromium} here`);

@@ -1,4 +1,4 @@
-// Readiness, the guard over gestures, and waiting for text.
+// Actionability, the gesture guard, and waiting for text.
 
 import assert from "node:assert/strict";
 import { contains, suite } from "./check.mjs";
@@ -120,9 +120,9 @@ suite("guard", [
 ]);
 
 const inFrame = (style, more = "") => `<iframe style="position:absolute;left:100px;top:50px;width:300px;height:200px;border:5px solid;padding:7px;${style}" srcdoc="x"></iframe>${more}`;
-const through = (tab) => tab.number("iframe").then((num) => tab.call("through", { num, x: 10, y: 20 }));
+const through = (tab) => tab.number("iframe").then((num) => tab.call("frameOffset", { num, x: 10, y: 20 }));
 
-suite("through", [
+suite("frameOffset", [
   { name: "adds border and padding", html: inFrame(""), call: through, expect: { x: 122, y: 82 } },
   { name: "scales", html: inFrame("transform:scale(2);transform-origin:0 0"), call: through, expect: { x: 144, y: 114 } },
   { name: "sees a cover", html: inFrame("", "<div role=dialog aria-label=D style='position:fixed;inset:0'></div>"), call: through, expect: obstacle("covered", { by: { name: "D" } }) },

@@ -1,4 +1,4 @@
-// What a snapshot tells, and how much of it.
+// The content of snapshots, and their limits.
 
 import assert from "node:assert/strict";
 import { contains, suite } from "./check.mjs";
@@ -178,5 +178,49 @@ two</textarea><div contenteditable aria-label=g>rich <b>text</b></div><input typ
       assert.ok(ms < 1500, `${ms} ms`);
       contains(await tab.call("snapshot", { maxNodes: 10 }), { more: 7491 });
     },
+  },
+]);
+
+suite("what popups hide", [
+  {
+    name: "is named by its numbers while a dialog or a menu is open",
+    html: "<main><button id=a>Open</button><p>Words</p></main><div id=popup hidden role=menu><div role=menuitem>Print</div></div>",
+    run: async (tab) => {
+      assert.equal((await tab.call("snapshot", { told: true })).behind, undefined);
+      const num = await tab.number("#a");
+      await tab.page.evaluate("document.querySelector('main').ariaHidden = 'true'; popup.hidden = false");
+      const { behind, nodes } = await tab.call("snapshot", { told: true });
+      assert.ok(behind.includes(num));
+      assert.deepEqual(nodes.map(([, , role]) => role), ["menu", "menuitem"]);
+    },
+  },
+  {
+    name: "is not what closes",
+    html: "<button>Open</button><div id=popup role=menu><div role=menuitem>Print</div></div>",
+    run: async (tab) => {
+      await tab.call("snapshot", { told: true });
+      await tab.page.evaluate("popup.ariaHidden = 'true'");
+      assert.deepEqual(await tab.outline(), ['button "Open"']);
+    },
+  },
+]);
+
+suite("fields in their surroundings", [
+  {
+    name: "the value of a combobox is without the list drawn inside it",
+    html: "<div role=combobox aria-label=Size tabindex=0 aria-expanded=true><span>Small</span><div role=listbox><div role=option>Small</div><div role=option>Large</div></div></div>",
+    call: (tab) => tab.outline().then(([first]) => first),
+    expect: 'combobox "Size" expanded value="Small"',
+  },
+  {
+    name: "a picker that opens inside a label is not part of the name",
+    html: `<label>Arrival <input><div style="position:absolute">${Array.from({ length: 40 }, (_, day) => `<span aria-label="March ${day}, 2026">${day}</span>`).join(" ")}</div></label>`,
+    call: (tab) => tab.outline().then(([first]) => first),
+    expect: 'textbox "Arrival" value=""',
+  },
+  {
+    name: "a frame around a field has no line of its own",
+    html: "<div onclick=1><input aria-label=Film style='width:20px'><button>Open</button></div><div onclick=1><input type=checkbox aria-label=Done> Buy milk</div>",
+    outline: ['textbox "Film" value=""', 'button "Open"', "generic clickable", '  checkbox "Done"', '  text "Buy milk"'],
   },
 ]);

@@ -1,9 +1,9 @@
-// What an origin keeps: Web storage and databases, out and in again.
+// Web storage and IndexedDB: export and import.
 
 import assert from "node:assert/strict";
 import { suite } from "./check.mjs";
 
-/** Makes a database in the page's own world, with values that JSON cannot hold. */
+/** Creates a database in the page's main world, with values that JSON cannot represent. */
 const make = () => new Promise((resolve, reject) => {
   const request = indexedDB.open("shop", 3);
   request.onupgradeneeded = () => {
@@ -35,7 +35,7 @@ const make = () => new Promise((resolve, reject) => {
   request.onerror = () => reject(request.error);
 });
 
-/** Everything in all databases, described in the page's own world. */
+/** Describes the content of all databases, in the page's main world. */
 const describe = async () => {
   const said = async (value) => {
     const kind = Object.prototype.toString.call(value).slice(8, -1);

@@ -1,4 +1,4 @@
-// Which element is meant, and what is said when it is none or several.
+// Target resolution, and the errors for no or several matches.
 
 import { suite } from "./check.mjs";
 
@@ -16,7 +16,7 @@ const lists = `<ul id=a><li>Apple <button>Buy</button></li><li>Banana <button>Bu
   <x-b></x-b><script>customElements.define("x-b", class extends HTMLElement { constructor() { super();
   this.attachShadow({ mode: "open" }).innerHTML = "<section><button>Deep</button></section>"; } })</script>`;
 
-/** The names of all that a target means. */
+/** The names of all matches of a target. */
 const all = (name, html, target, expect) => ({
   name, html, expect,
   call: async (tab) => (await tab.call("find", { target, all: true })).matches?.map((match) => match.name) ?? "failed",

@@ -1,4 +1,4 @@
-// Waiting for elements and patterns, and for a person who picks.
+// Waiting for elements and patterns, and the element picker.
 
 import assert from "node:assert/strict";
 import { suite } from "./check.mjs";
@@ -16,8 +16,8 @@ suite("waiting for elements", [
   waits("one that is hidden", `<p>x</p>${later(60, "document.querySelector('p').hidden = true")}`, { target: p, state: "hidden" }),
   waits("one that is not there is hidden", "x", { target: p, state: "hidden" }),
   waits("one that goes", `<p>x</p>${later(60, "document.querySelector('p').remove()")}`, { target: p, state: "detached" }),
-  late("one that stays hidden is told", "<p hidden>x</p>", { target: p, state: "visible" }, { kind: "timeout", reason: "element", instead: "hidden" }),
-  late("one that stays is told", "<p>x</p>", { target: p, state: "detached" }, { kind: "timeout", instead: "visible", role: "paragraph" }),
+  late("one that stays hidden is told", "<p hidden>x</p>", { target: p, state: "visible" }, { kind: "timeout", reason: "element", state: "hidden" }),
+  late("one that stays is told", "<p>x</p>", { target: p, state: "detached" }, { kind: "timeout", state: "visible", role: "paragraph" }),
   late("none", "x", { target: p, state: "attached" }, { kind: "timeout", reason: "element" }),
   late("a bad selector is told at once", "x", { target: { css: "p[" }, state: "visible", timeout: 9000 }, { kind: "invalid" }),
   {
@@ -35,13 +35,13 @@ suite("waiting for elements", [
 suite("waiting for patterns", [
   waits("a pattern", "<p>Order 1234 sent", { text: { pattern: "order \\d+", flags: "ig" } }),
   waits("a pattern that goes", `<p>3 left</p>${later(60, "document.querySelector('p').textContent = 'none'")}`, { gone: { pattern: "\\d left", flags: "" } }),
-  late("what is there instead", "<p>Loading…", { text: { pattern: "^done", flags: "" } }, { kind: "timeout", reason: "text", instead: "Loading…" }),
+  late("what is there instead", "<p>Loading…", { text: { pattern: "^done", flags: "" } }, { kind: "timeout", reason: "text", text: "Loading…" }),
   late("a bad pattern", "x", { text: { pattern: "(", flags: "" } }, { kind: "invalid" }),
 ]);
 
 const picture = `<style>* { all: unset }</style><button style="position:fixed;left:10px;top:10px;width:100px;height:40px">Buy</button>
   <script>seen = []; for (const type of ["mousemove", "pointerdown", "click", "keydown"]) addEventListener(type, (event) => {
-    // Where the picker was, the browser itself tells of a pointer that has not moved.
+    // When the picker is removed, the browser reports the pointer's position again without a movement.
     if (type !== "mousemove" || event.movementX || event.movementY) seen.push(type);
   }, true);
   Element.prototype.attachShadow = () => { throw new Error("mine") }</script>`;
@@ -50,7 +50,7 @@ const picking = (name, gestures, expect) => ({
   name, html: picture,
   run: async (tab) => {
     const picked = tab.call("pick", { timeout: 5000 });
-    await tab.evaluate("1"); // Both go the same way, so it is under way now.
+    await tab.evaluate("1"); // Same channel, so it has started now.
     await gestures(tab);
     const answer = await picked;
     for (const [key, value] of Object.entries(expect)) assert.equal(key === "kind" ? answer.error?.kind : answer[key], value);

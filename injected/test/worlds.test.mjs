@@ -1,11 +1,11 @@
-// Pages that would trick or break the agent, and roots that only the driver can open.
+// Hostile pages, and shadow roots that only the driver can open.
 
 import assert from "node:assert/strict";
 import { contains, suite } from "./check.mjs";
 
 const USE = ["attached", "visible", "stable", "enabled", "hit"];
 
-/** Names of everything a form inherits, each taken by a field. */
+/** Fields that shadow every property a form inherits. */
 const clobber = async (tab) => {
   await tab.page.evaluate(() => {
     const names = new Set();
@@ -47,6 +47,27 @@ suite("hostile pages", [
     },
   },
   {
+    name: "drawn once a second, as hidden tabs are",
+    html: "<button>Go</button>",
+    run: async (tab) => {
+      await tab.snapshot();
+      // Of the injected script's world: the page's own are not used.
+      await tab.evaluate("requestAnimationFrame = (callback) => setTimeout(callback, 400), cancelAnimationFrame = clearTimeout, 0");
+      await tab.evaluate("requestIdleCallback = (callback, { timeout }) => setTimeout(callback, timeout), 0");
+      const waited = async () => {
+        const began = await tab.evaluate("performance.now()");
+        await tab.call("frames", { count: 2 });
+        const took = (await tab.evaluate("performance.now()")) - began;
+        await tab.evaluate("new Promise((done) => setTimeout(done, 450))");
+        return took;
+      };
+      const first = await waited();
+      assert.ok(first >= 50, `${first} ms: nothing is known of its frames`);
+      const others = [await waited(), await waited(), await waited()];
+      assert.ok(Math.min(...others) < 40, `${others} ms: a late frame is no sign of others`);
+    },
+  },
+  {
     name: "leaves no trace in the page",
     html: "<button>Go</button>",
     run: async (tab) => {
@@ -75,7 +96,7 @@ suite("hostile pages", [
     },
   },
   {
-    name: "an element with the agent's name",
+    name: "an element with the injected object's name",
     html: "<div id=cicerone>x</div>",
     run: async (tab) => {
       await tab.evaluateBundle();
@@ -110,7 +131,7 @@ const closed = `<x-card></x-card><div id=plain style="height:20px"></div><div st
     this.attachShadow({ mode: "closed" }).innerHTML = "<button>Inside</button><slot></slot>"; this.append("slotted"); } });
   plain.attachShadow({ mode: "closed" }).innerHTML = "<p>plain</p>"; window.clicks = 0;</script>`;
 
-/** What the driver does: asks the protocol for the closed roots of the candidates, and hands them over. */
+/** As the driver does: gets the closed shadow roots of the candidates over the protocol and passes them on. */
 const adoptAll = async (tab) => {
   const list = await tab.evaluate("cicerone.candidates()", { returnByValue: false });
   const { result } = await tab.cdp.send("Runtime.getProperties", { objectId: list, ownProperties: true });

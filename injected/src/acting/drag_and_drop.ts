@@ -1,24 +1,24 @@
-// Drag and drop, for browsers whose automation gives a page the begin of a drag and never its end. The
-// drag that the page agreed to is kept from the browser; from then on the pointer's own events become those of a drag.
+// Drag and drop for engines whose protocol starts a drag but never delivers its end. The drag that the page accepted is
+// cancelled in the browser; pointer events are translated to drag events from then on.
 
 import { deepAtPoint } from "../page/geometry";
 
 const { dispatchEvent } = EventTarget.prototype;
 
-/** A drag that is under way. */
-interface Carried {
+/** A drag in progress. */
+interface ActiveDrag {
   source: EventTarget;
   data: DataTransfer;
   over: Element | null;
-  /** Whether what the pointer is over takes it. */
+  /** Whether the element under the pointer accepts the drop. */
   taken: boolean;
 }
 
-let carried: Carried | undefined;
+let activeDrag: ActiveDrag | undefined;
 
-/** From now on, drags in this document are carried out here. */
+/** Enables emulated drags in this document. */
 export function drags(): void {
-  // After the page's own listeners: whether it agrees, and what is dragged, is known then.
+  // After the page's own listeners, when it is known whether the page cancels the drag and what it carries.
   window.addEventListener("dragstart", onStart);
   window.addEventListener("mousemove", onMove, { capture: true });
   window.addEventListener("mouseup", onUp, { capture: true });
@@ -28,10 +28,10 @@ function onStart(event: DragEvent): void {
   const source = event.composedPath()[0];
   if (!event.isTrusted || event.defaultPrevented || !event.dataTransfer || !source) return;
   event.preventDefault();
-  carried = { source, data: copyOf(event.dataTransfer), over: null, taken: false };
+  activeDrag = { source, data: copyOf(event.dataTransfer), over: null, taken: false };
 }
 
-/** What is in a drag can only be read while it begins. */
+/** Drag data is readable only during `dragstart`. */
 function copyOf(original: DataTransfer): DataTransfer {
   const copy = new DataTransfer();
   for (const type of Array.from(original.types)) {
@@ -43,30 +43,38 @@ function copyOf(original: DataTransfer): DataTransfer {
 }
 
 function onMove(event: MouseEvent): void {
-  if (!carried || !event.isTrusted) return;
-  fire("drag", carried.source, event);
+  if (!activeDrag || !event.isTrusted) return;
+  fire("drag", activeDrag.source, event);
   const over = deepAtPoint(event.clientX, event.clientY);
-  if (over !== carried.over) {
-    const left = carried.over;
-    carried.over = over;
+  if (over !== activeDrag.over) {
+    const left = activeDrag.over;
+    activeDrag.over = over;
     if (over) fire("dragenter", over, event);
     if (left) fire("dragleave", left, event);
   }
-  carried.taken = over !== null && fire("dragover", over, event);
+  activeDrag.taken = over !== null && fire("dragover", over, event);
 }
 
 function onUp(event: MouseEvent): void {
-  if (!carried || !event.isTrusted) return;
-  const { source, over, taken, data } = carried;
-  if (over) fire(taken && data.dropEffect !== "none" ? "drop" : "dragleave", over, event);
+  if (!activeDrag || !event.isTrusted) return;
+  const { source, over, taken, data } = activeDrag;
+  const refused = data.dropEffect === "none" && keepsEffects();
+  if (over) fire(taken && !refused ? "drop" : "dragleave", over, event);
   if (!taken) data.dropEffect = "none";
   fire("dragend", source, event);
-  carried = undefined;
+  activeDrag = undefined;
 }
 
-/** Tells the page; whether it said that this is its business. */
+/** Whether data that a script made can have an effect. In WebKit it stays "none". */
+function keepsEffects(): boolean {
+  const data = new DataTransfer();
+  data.dropEffect = "move";
+  return data.dropEffect === "move";
+}
+
+/** Dispatches a drag event; returns whether the page cancelled it, that is, handled it. */
 function fire(type: string, target: EventTarget, at: MouseEvent): boolean {
-  const data = carried!.data;
+  const data = activeDrag!.data;
   if (type === "dragenter" || type === "dragover") data.dropEffect = usual(data.effectAllowed);
   const event = new DragEvent(type, {
     bubbles: true,
@@ -86,7 +94,7 @@ function fire(type: string, target: EventTarget, at: MouseEvent): boolean {
   return !dispatchEvent.call(target, event);
 }
 
-/** What a drag does unless the page says otherwise. */
+/** The default drop effect. */
 function usual(allowed: DataTransfer["effectAllowed"]): DataTransfer["dropEffect"] {
   if (allowed === "uninitialized" || allowed === "all" || allowed.endsWith("Move")) return "move";
   return allowed.startsWith("copy") ? "copy" : (allowed as DataTransfer["dropEffect"]);

@@ -1,6 +1,5 @@
-// A click on the element itself, covered or not displayed: the events that the pointer would have caused, sent
-// without it. What the browser does by itself on a click (follow, submit, switch) happens as well; a page that
-// asks can tell that no person did it.
+// A forced click: dispatches pointer and mouse events on the element itself, even if it is covered or not displayed.
+// Default actions (follow, submit, toggle) run as well; the events are not trusted (`isTrusted` is false).
 
 import { dispatch, giveFocus, isConnected } from "../page/dom";
 import { boxOf } from "../page/geometry";

@@ -1,4 +1,4 @@
-// From a frame's own coordinates to those of the document around it.
+// Converts coordinates of a frame to those of its parent document.
 
 import { fail } from "../failure";
 import { rectOf } from "../page/dom";
@@ -8,8 +8,8 @@ import { resolveNumber } from "../targets/heal";
 import { mentionOf } from "../targets/target";
 import { coveredAt, nameCover } from "./hit";
 
-/** Where a point of a frame is; `anywhere` lets it be covered or out of view. */
-export function through(args: { num: number; anywhere?: boolean } & Point): Point {
+/** The point in the parent document; with `anywhere` it may be covered or out of view. */
+export function frameOffset(args: { num: number; anywhere?: boolean } & Point): Point {
   const { el } = resolveNumber(args.num);
   const frame = el as HTMLIFrameElement;
   const look = new Look();

@@ -1,14 +1,14 @@
-// The guard stands between a pointer gesture and the page. Between the moment an element was found
-// ready and the moment the browser delivers the click, the page may have moved. Armed, the guard looks
-// where the gesture really lands; a gesture that misses is kept from the page as a whole.
+// The guard verifies where a pointer gesture lands. Between the check that an element is ready and the delivery of the
+// click, the page may have moved. The armed guard checks the event's target; a gesture that misses is hidden from the
+// page as a whole.
 //
-// Its listeners are on the window from document start, hence before any of the page's. `document.open()` removes them, so
-// they are put there again whenever the guard is armed.
+// Its listeners are on the window from document start, before any of the page's. `document.open()` removes them, so
+// they are added again whenever the guard is armed.
 
 import type { Mention } from "../failure";
 import { isConnected, isElement, tag } from "../page/dom";
+import { rendered } from "../page/effects";
 import { holdsDocument } from "../page/frames";
-import { manyFrames } from "../page/frame";
 import { boxOf, deepAtPoint, type Box } from "../page/geometry";
 import { Look } from "../semantics/look";
 import { nameCover, reaches } from "./hit";
@@ -20,17 +20,17 @@ interface Watch {
   gesture: Gesture;
   hit: "target" | "missed" | "none";
   by?: Mention;
-  /** Where the element was. */
+  /** The element's box when the guard was armed. */
   box: Box;
-  /** Whether a click came of it here. */
+  /** Whether a click event followed. */
   clicked?: true;
 }
 
 export interface Landing {
-  /** `none` where the gesture never came to this document; `unarmed` where nobody waited for it here. */
+  /** `none`: the gesture did not reach this document; `unarmed`: no guard was armed here. */
   hit: Watch["hit"] | "unarmed";
   by?: Mention;
-  /** The page closes itself, and is gone in a moment. */
+  /** The page is closing itself. */
   closing?: true;
 }
 
@@ -41,14 +41,14 @@ const MOVES = ["pointermove", "mousemove"];
 
 let watch: Watch | undefined;
 
-/** Somebody to whom all gestures go instead of to the page, while a person picks an element. */
+/** Receives all gestures instead of the page while a user picks an element. */
 export type Interceptor = (event: Event) => void;
 
 const INTERCEPTED = [...PRESSES, ...MOVES, "pointerover", "pointerout", "mouseover", "mouseout", "keydown", "keyup", "keypress"];
 
 let interceptor: Interceptor | undefined;
 
-/** From now on gestures go there; nothing ends it. */
+/** Redirects gestures; `undefined` ends it. */
 export function intercept(by: Interceptor | undefined): void {
   interceptor = by;
 }
@@ -72,23 +72,27 @@ export function arm(el: Element, gesture: Gesture): void {
   if (gesture === "hover") for (const type of MOVES) window.addEventListener(type, onMove as EventListener, { capture: true });
 }
 
-/** Lets frames pass, then tells what the armed gesture hit. */
+/** Waits until the page is rendered, at most `count` frames, then reports what the guarded gesture hit. */
 export async function frames(args: { count: number }): Promise<Landing> {
-  await manyFrames(args.count);
-  const { hit, by } = landing();
-  disarm();
+  const guarded = watch;
+  await rendered(args.count, () => guarded?.hit === "none");
+  const { hit, by } = landing(guarded);
+  // A page that was stuck answers late: the guard may be that of the next gesture by now.
+  if (watch === guarded) disarm();
   return { hit, ...(by && { by }), ...((window.top ?? window).closed && { closing: true }) };
 }
 
-function landing(): Pick<Landing, "hit" | "by"> {
-  if (!watch) return { hit: "unarmed" };
-  // What lands on an element that shows a document lands in that document.
-  if (watch.hit === "none" && holdsDocument(watch.el)) return { hit: "target" };
-  return watch.hit === "target" && watch.gesture === "click" && releasedElsewhere(watch) ? { hit: "none" } : watch;
+function landing(guarded: Watch | undefined): Pick<Landing, "hit" | "by"> {
+  if (!guarded) return { hit: "unarmed" };
+  // Events on a frame element go to the document inside it.
+  if (guarded.hit === "none" && holdsDocument(guarded.el)) return { hit: "target" };
+  return guarded.hit === "target" && guarded.gesture === "click" && releasedElsewhere(guarded) ? { hit: "none" } : guarded;
 }
 
-/** Whether what was pressed here was released in another document, so that it is no click. An element that goes when it is
- * pressed gets none either, and means it so. */
+/**
+ * Whether the press landed here but the release in another document, so that no click followed. An element that is
+ * removed when pressed gets no click either, and that is intended.
+ */
 function releasedElsewhere({ el, box, clicked }: Watch): boolean {
   const others = window.length > 0 || window.parent !== window;
   if (clicked || !others || tag(el) === "select" || !isConnected(el)) return false;
@@ -103,7 +107,7 @@ function disarm(): void {
 
 function onPress(event: MouseEvent): void {
   if (!watch || !event.isTrusted || watch.gesture !== "click") return;
-  // One whose beginning did not come here went to another document.
+  // The press went to another document.
   if (watch.hit === "none" && !DOWNS.has(event.type)) watch.hit = "missed";
   if (CLICKS.has(event.type)) watch.clicked = true;
   if (watch.hit === "none") land(watch, event);
@@ -129,7 +133,7 @@ function land(watch: Watch, event: MouseEvent): void {
   }
 }
 
-/** The innermost element of an event; inside closed roots only the point tells it. */
+/** The innermost target of an event; inside closed shadow roots only hit testing finds it. */
 function landedOn(event: MouseEvent, look: Look): Element | null {
   const target = event.composedPath()[0];
   const named = target instanceof Node && isElement(target) ? target : null;

@@ -1,20 +1,20 @@
-// Motion: whether an animation moves an element. Where none runs on it or around it, it stands still
-// and no frame is spent on finding out; otherwise its box must be the same in two successive frames.
+// Stability check: whether an animation moves an element. Without a running animation on it or an ancestor it is stable
+// at once; otherwise its box must be equal in two successive frames.
 
 import { animationsIn, isShadowRoot, rootOf } from "../page/dom";
 import { flatContains } from "../page/flat";
 import { boxOf, type Box } from "../page/geometry";
 
-/** In so many frames an endless animation shows how far it goes; so large must be what it leaves in place. */
+/** Frames to observe an infinite animation, and the minimum size of the area that stays covered. */
 const FRAMES_SEEN = 6;
 const SMALLEST = 4;
 
 export class Motion {
   private last: { el: Element; box: Box; time: number } | undefined;
-  /** Boxes of the latest frames, while nothing but endless animations move it. */
+  /** Boxes of the latest frames, while only infinite animations move the element. */
   private boxes: Box[] = [];
 
-  /** What an element that moves for ever does not leave: the part that all its latest boxes share. */
+  /** The intersection of the latest boxes of an infinitely animated element. */
   steady(): Box | null {
     if (this.boxes.length < FRAMES_SEEN) return null;
     const latest = this.boxes.slice(-FRAMES_SEEN);
@@ -24,14 +24,14 @@ export class Motion {
     return width >= SMALLEST && height >= SMALLEST ? { x: left, y: top, width, height } : null;
   }
 
-  /** Called once a frame. */
+  /** Call once per frame. */
   moving(el: Element): boolean {
     const animations = animationsOf(el);
     if (animations.length === 0) return false;
     const box = boxOf(el);
     const time = Number(animations[0]!.timeline?.currentTime ?? 0);
-    // What has not begun, or had no frame since the last look, tells nothing by standing still. A hidden
-    // tab has no frames at all, and nothing moves in it.
+    // A pending animation, or one without a frame since the last check, proves nothing by not moving. A hidden tab has
+    // no frames, and nothing moves in it.
     const told = document.hidden || (time !== this.last?.time && !animations.some(({ pending }) => pending));
     const still = told && this.last?.el === el && same(this.last.box, box);
     if (told && animations.every(endless)) this.boxes.push(box);
@@ -49,7 +49,7 @@ function same(a: Box, b: Box): boolean {
   return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 }
 
-/** The running animations of an element and of those around it. */
+/** The running animations of an element and its ancestors. */
 function animationsOf(el: Element): Animation[] {
   const found: Animation[] = [];
   for (let root = rootOf(el); ; root = rootOf(root.host)) {

@@ -1,7 +1,7 @@
-// A person picks an element: what the pointer is over is framed, a click chooses it, Escape gives up. Until then the
-// page hears of no gesture.
+// Element picker: highlights the element under the pointer; a click picks it, Escape cancels. Until then the page
+// receives no gestures.
 //
-// The frame is drawn in a closed shadow root, in the top layer, so that the page neither styles nor covers it.
+// The outline is in a closed shadow root in the top layer, so that the page can neither style nor cover it.
 
 import { Failure, type Mention } from "../failure";
 import { isElement } from "../page/dom";
@@ -12,14 +12,14 @@ import { intercept } from "./guard";
 
 let picking: Picking | undefined;
 
-/** The element that a person picks in this frame; `none` when they give up, or picked in another one. */
+/** The element that the user picks in this frame; `none` if they cancel or pick in another frame. */
 export function pick(args: { timeout: number }): Promise<Mention> {
   unpick();
   picking = new Picking(args.timeout);
   return picking.picked;
 }
 
-/** Nobody is to pick any more. */
+/** Cancels the picker. */
 export function unpick(): object {
   picking?.end(new Failure({ kind: "none" }));
   return {};
@@ -63,7 +63,7 @@ class Picking {
   }
 }
 
-/** A frame around an element. */
+/** The outline around an element. */
 class Outline {
   private host: HTMLElement | undefined;
   private frame: HTMLElement | undefined;
@@ -85,7 +85,7 @@ class Outline {
 
   private draw(): void {
     const host = document.createElement("div");
-    // The pointer must find what is below.
+    // The pointer must reach the element below.
     host.style.cssText = "all:initial!important;position:fixed!important;inset:0!important;margin:0!important;border:0!important;padding:0!important;width:auto!important;height:auto!important;background:none!important;pointer-events:none!important;z-index:2147483647!important";
     host.popover = "manual";
     const root = host.attachShadow({ mode: "closed" });

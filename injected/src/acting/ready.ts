@@ -1,22 +1,22 @@
-// Readiness: waiting until an element can be used, and saying what stands in the way when it cannot.
+// Actionability: waits until an element can be used, and reports what prevents it.
 //
-// A Need is one condition. They are checked in order on a fresh Look; the first that does not hold is
-// the Obstacle. An element that exists is looked at again each frame, one that does not when the page
-// changes.
+// A Need is one condition. Needs are checked in order with a fresh Look; the first that fails is the Obstacle. An
+// existing element is checked every frame, a missing one when the page changes.
 
 import { fail, Failure, type Mention, type Obstacle } from "../failure";
 import { readOnly } from "../fields/field";
 import { promises } from "../fields/promises";
+import { standIn } from "../fields/surface";
 import { Changes } from "../page/changes";
 import { isConnected, tag } from "../page/dom";
 import { nextFrame } from "../page/frame";
 import { boxOf, drawnRects, inViewport, spotsIn, type Box, type Point } from "../page/geometry";
-import { seen } from "../page/seen";
+import { seen } from "../page/visible";
 import { Look } from "../semantics/look";
 import { disabled } from "../semantics/operable";
 import { mentionOf, resolve, type Target } from "../targets/target";
 import { arm, type Gesture } from "./guard";
-import { coveredAt, letsThrough, nameCover } from "./hit";
+import { coveredAt, passesPointer, nameCover } from "./hit";
 import { Motion } from "./motion";
 import { bringIntoView, POSITIONS } from "./scroll";
 
@@ -35,7 +35,7 @@ export interface Ready extends Mention, Point {
   type?: string;
   box: Box;
   healed?: true;
-  /** Typing into it is to bring something about beside it. */
+  /** Typing is expected to cause effects elsewhere (suggestions, results). */
   promises?: true;
 }
 
@@ -82,7 +82,7 @@ async function appear(target: Target, deadline: number) {
   }
 }
 
-/** One attempt to use an element; remembers what earlier looks saw. */
+/** One attempt to use an element; keeps state between checks. */
 class Attempt {
   private readonly motion = new Motion();
   private tries = 0;
@@ -91,20 +91,20 @@ class Attempt {
 
   judge(el: Element, look: Look): Judgement {
     const needs = (need: Need) => this.args.needs.includes(need);
-    const stand = needs("visible") || needs("hit") ? standIn(el, look) : el;
+    const stand = needs("visible") || needs("hit") ? visibleStandIn(el, look) : el;
     if (!stand) return { obstacle: "hidden" };
     const moving = needs("stable") && this.motion.moving(stand);
     const steady = moving ? this.motion.steady() : null;
     if (moving && !steady) return { obstacle: "moving" };
     if (needs("enabled") && disabled(el)) return { obstacle: "disabled" };
     if (needs("editable") && readOnly(el)) return { obstacle: "readonly" };
-    if (steady && needs("hit")) return aimIn(el, [steady], look);
+    if (steady && needs("hit")) return reachablePoint(el, [steady], look);
     return needs("hit") ? this.aim(el, stand, look) : {};
   }
 
   private aim(el: Element, stand: Element, look: Look): Judgement {
     let aimed = aimAt(el, stand, this.args.position, look);
-    // Something in front may be fixed to the window: then other positions are tried, each once.
+    // A fixed element may cover this scroll position: try each other position once.
     if (aimed.obstacle === "outside" || (aimed.obstacle && this.tries < POSITIONS)) {
       bringIntoView(stand, this.tries++);
       aimed = aimAt(el, stand, this.args.position, look);
@@ -113,22 +113,23 @@ class Attempt {
   }
 }
 
-/** The element itself when it can be seen; for a hidden check box, radio or upload, its visible label. */
-function standIn(el: Element, look: Look): Element | null {
-  if (seen(el, look)) return el;
+/** The element itself if visible; for a hidden check box, radio button or file input its visible label; for the input of an editor the editor. */
+function visibleStandIn(el: Element, look: Look): Element | null {
+  const editor = standIn(el, look);
+  if (seen(editor, look)) return editor;
   if (tag(el) !== "input" || !["checkbox", "radio", "file"].includes((el as HTMLInputElement).type)) return null;
   return look.labels.of(el).find((label) => seen(label, look)) ?? null;
 }
 
 function aimAt(el: Element, stand: Element, position: Point | undefined, look: Look): Judgement {
   const box = boxOf(stand);
-  if (!position) return aimIn(el, drawnRects(stand, look), look);
+  if (!position) return reachablePoint(el, drawnRects(stand, look), look);
   const point = { x: box.x + position.x, y: box.y + position.y };
   return inViewport(point) ? judged(el, [point], look) : { obstacle: "outside" };
 }
 
-/** A point in rectangles of an element where the pointer reaches it. */
-function aimIn(el: Element, rects: Box[], look: Look): Judgement {
+/** A point in the element's rectangles that the pointer can reach. */
+function reachablePoint(el: Element, rects: Box[], look: Look): Judgement {
   return judged(el, spotsIn(rects), look);
 }
 
@@ -140,7 +141,7 @@ function judged(el: Element, spots: Point[], look: Look): Judgement {
     cover ??= found;
   }
   if (!cover) return { obstacle: "outside" };
-  return { obstacle: letsThrough(el, look) ? "through" : "covered", cover };
+  return { obstacle: passesPointer(el, look) ? "through" : "covered", cover };
 }
 
 function timeout(el: Element, { obstacle, cover }: Judgement, look: Look) {
@@ -150,7 +151,7 @@ function timeout(el: Element, { obstacle, cover }: Judgement, look: Look) {
 
 function report(el: Element, healed: boolean, aimed: Point | undefined, args: ReadyArgs, look: Look): Ready {
   if (args.arm) arm(el, args.arm);
-  const box = boxOf(standIn(el, look) ?? el);
+  const box = boxOf(visibleStandIn(el, look) ?? el);
   const { x, y } = aimed ?? spotsIn(drawnRects(el, look))[0] ?? { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   const result: Ready = { ...mentionOf(el, look), tag: tag(el), x, y, box };
   const { type } = el as HTMLInputElement;

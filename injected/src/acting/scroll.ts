@@ -1,12 +1,12 @@
-// Scrolling elements into view, at once and whatever the page's scroll behaviour.
+// Scrolls elements into view at once, regardless of the page's scroll behaviour.
 
 import { scrollIntoView } from "../page/dom";
 import { boxOf, type Box } from "../page/geometry";
-import { seen } from "../page/seen";
+import { seen } from "../page/visible";
 import { Look } from "../semantics/look";
 import { resolveNumber } from "../targets/heal";
 
-// A sticky header or footer may cover one position and not another, so later tries go elsewhere.
+// A sticky header or footer may cover one position and not another, so later attempts use other positions.
 const PLACES: ScrollLogicalPosition[] = ["center", "end", "start", "nearest"];
 
 export const POSITIONS = PLACES.length;

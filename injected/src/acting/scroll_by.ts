@@ -1,18 +1,18 @@
-// Scrolling as a person asks for it: by a distance, to a position, to an element; at once or gliding. It tells
-// where that ended, and whether anything moved.
+// Scrolling on request: by a distance, to a position or to an element; instant or smooth. Returns the final position
+// and whether anything moved.
 
 import type { Mention } from "../failure";
 import { scrollIntoView, scrollPosition, scrollRoom, scrollTo, styleOf } from "../page/dom";
 import { flatParent } from "../page/flat";
 import { nextFrame } from "../page/frame";
 import { boxOf, deepAtPoint, type Point } from "../page/geometry";
-import { seen } from "../page/seen";
+import { seen } from "../page/visible";
 import { Look } from "../semantics/look";
 import { resolveNumber } from "../targets/heal";
 import { mentionOf } from "../targets/target";
 
 export interface TravelArgs {
-  /** What is scrolled, or with `block` what is brought into view; the page if not said. */
+  /** The element to scroll, or with `block` the element to scroll into view; the page by default. */
   num?: number;
   by?: Point;
   to?: Partial<Point>;
@@ -23,39 +23,39 @@ export interface TravelArgs {
 
 export interface Arrival extends Point {
   moved: boolean;
-  /** Whether the element that was to be seen is. */
+  /** Whether the requested element is in view. */
   visible?: boolean;
-  /** What moved in place of the page, which has nothing to scroll. */
+  /** The element that scrolled instead, because the page has nothing to scroll. */
   instead?: Mention;
 }
 
-/** A glide that shows no movement for so many frames is over; where its end was told, for fewer: several may glide. */
+/** A smooth scroll without movement for this many frames has ended; fewer after `scrollend`, since several may run. */
 const STILL = 8;
 const STILL_AFTER_END = 3;
 
-export async function travel(args: TravelArgs): Promise<Arrival> {
+export async function scrollBy(args: TravelArgs): Promise<Arrival> {
   const behavior = args.smooth ? "smooth" : "instant";
   const named = args.num === undefined ? null : resolveNumber(args.num).el;
   const page = document.scrollingElement ?? document.documentElement;
   if (named && args.block) {
     const { block } = args;
     const go = () => scrollIntoView(named, { block, inline: block === "nearest" ? "nearest" : "center", behavior });
-    const moved = await watched(() => boxOf(named), go, args);
+    const moved = await runScroll(() => boxOf(named), go, args);
     return { ...scrollPosition(page), moved, visible: inSight(named) };
   }
   const along = { x: args.by ? args.by.x !== 0 : args.to?.x !== undefined, y: args.by ? args.by.y !== 0 : args.to?.y !== undefined };
-  const scroller = !named ? whatScrolls(page, along) : named === document.body || named === document.documentElement ? page : named;
+  const scroller = !named ? scrollTarget(page, along) : named === document.body || named === document.documentElement ? page : named;
   const from = scrollPosition(scroller);
   const left = args.to ? args.to.x ?? from.x : from.x + args.by!.x;
   const top = args.to ? args.to.y ?? from.y : from.y + args.by!.y;
-  const moved = await watched(() => scrollPosition(scroller), () => scrollTo(scroller, { left, top, behavior }), args);
+  const moved = await runScroll(() => scrollPosition(scroller), () => scrollTo(scroller, { left, top, behavior }), args);
   const arrival: Arrival = { ...scrollPosition(scroller), moved };
   if (!named && scroller !== page) arrival.instead = mentionOf(scroller, new Look());
   return arrival;
 }
 
-/** The page; where that has no room to scroll, what a wheel in the middle of the window would turn. */
-function whatScrolls(page: Element, along: { x: boolean; y: boolean }): Element {
+/** The page; if it cannot scroll, what the wheel would scroll at the centre of the viewport. */
+function scrollTarget(page: Element, along: { x: boolean; y: boolean }): Element {
   const roomy = (el: Element) => {
     const room = scrollRoom(el);
     return (along.x && room.x > 0) || (along.y && room.y > 0);
@@ -69,8 +69,8 @@ function whatScrolls(page: Element, along: { x: boolean; y: boolean }): Element 
   return page;
 }
 
-/** Starts a movement and sees it through; whether there was any. */
-async function watched(place: () => Point, go: () => void, { smooth, timeout }: TravelArgs): Promise<boolean> {
+/** Runs a scroll to its end; returns whether anything moved. */
+async function runScroll(place: () => Point, go: () => void, { smooth, timeout }: TravelArgs): Promise<boolean> {
   const before = place();
   const differs = (one: Point, other: Point) => Math.abs(one.x - other.x) >= 1 || Math.abs(one.y - other.y) >= 1;
   let enough = STILL;
@@ -79,7 +79,7 @@ async function watched(place: () => Point, go: () => void, { smooth, timeout }: 
   go();
   const deadline = performance.now() + timeout;
   let last = before;
-  // Not every engine tells the end of a glide, and one that has nowhere to go has none.
+  // Not every engine fires `scrollend`, and a scroll without movement fires none.
   for (let still = 0; smooth && still < enough && performance.now() < deadline; ) {
     await nextFrame();
     const now = place();

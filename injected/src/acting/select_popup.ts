@@ -1,11 +1,11 @@
-// Lists of options stay closed. Where an open one is a window of its own, the next click anywhere only closes it, and
-// never reaches the page. Nobody needs it open: options are chosen by their names, or with the keys.
+// Keeps the popups of native selects closed. Where the popup is a separate window, the next click only closes it and
+// never reaches the page. Nothing needs it open: options are selected by name or with keys.
 
 import { giveFocus, tag } from "../page/dom";
 
-/** From now on, pressing the pointer on a list of options only gives it the focus. */
-export function lists(): void {
-  // After the page's own listeners, which see the event as it is.
+/** From now on, pressing the pointer on a select only focuses it. */
+export function closeSelectPopups(): void {
+  // After the page's own listeners, which see the event unchanged.
   window.addEventListener("mousedown", (event) => {
     const target = event.composedPath()[0];
     if (!event.isTrusted || event.button !== 0 || event.defaultPrevented || !(target instanceof Element)) return;

@@ -1,48 +1,48 @@
-// Waiting for text or an element to appear in what a person can see, or to go from it.
+// Waits for visible text or an element to appear or disappear.
 
 import { Failure, fail, type Mention, type Problem } from "../failure";
 import { Changes } from "../page/changes";
 import { isElement, isText, pageRoot, tag } from "../page/dom";
 import { flatChildren } from "../page/flat";
-import { seen } from "../page/seen";
+import { seen } from "../page/visible";
 import { asDisplayed, clean, shorten } from "../page/text";
 import { Look } from "../semantics/look";
 import { mentionOf, resolveAll, type Target } from "../targets/target";
 
-/** A text, or a pattern that one must fit. */
-export type Wording = string | { pattern: string; flags: string };
+/** A text, or a regular expression. */
+export type TextPattern = string | { pattern: string; flags: string };
 
-/** What is waited for: texts, or an element in a state. */
-export interface Awaited {
-  text?: Wording;
-  gone?: Wording;
+/** The condition: texts, or an element in a state. */
+export interface WaitArgs {
+  text?: TextPattern;
+  gone?: TextPattern;
   target?: Target;
   state?: "attached" | "detached" | "visible" | "hidden";
 }
 
-export async function wait(args: Awaited & { timeout: number }): Promise<object> {
+export async function wait(args: WaitArgs & { timeout: number }): Promise<object> {
   const deadline = performance.now() + args.timeout;
-  const holds = args.target ? () => stands(args.target!, args.state) : said(args);
+  const holds = args.target ? () => stateCondition(args.target!, args.state) : textCondition(args);
   let met = holds();
   if (met) return met;
   const changes = new Changes();
   try {
     while (await changes.next(deadline)) if ((met = holds())) return met;
-    // A change that nothing announced (a media query, say) still counts at the end.
+    // Check once more at the deadline: some changes (a media query) cause no event.
     if ((met = holds())) return met;
   } finally {
     changes.stop();
   }
-  return fail(args.target ? instead(args.target) : { kind: "timeout", reason: "text", instead: shorten(visibleText()[0]!, TOLD) });
+  return fail(args.target ? instead(args.target) : { kind: "timeout", reason: "text", text: shorten(visibleText()[0]!, MAX_ACTUAL_TEXT) });
 }
 
-/** How much is told of what is there instead. */
-const TOLD = 300;
+/** Maximum characters of actual text in the error. */
+const MAX_ACTUAL_TEXT = 300;
 
-/** Null as long as it does not hold; the element that it holds for, where it is about one. */
+/** Null while the condition does not hold; the element that satisfies it, if there is one. */
 type Met = Partial<Mention> | null;
 
-function stands(target: Target, state: Awaited["state"]): Met {
+function stateCondition(target: Target, state: WaitArgs["state"]): Met {
   const look = new Look();
   const there = present(target, look, state === "detached" || state === "hidden");
   const shown = there.find((el) => seen(el, look));
@@ -52,7 +52,7 @@ function stands(target: Target, state: Awaited["state"]): Met {
   return met ? mentionOf(met, look) : null;
 }
 
-/** The elements that are meant. One that is gone for good is what some wait for. */
+/** The matching elements. A ref whose element no longer exists satisfies a wait for its removal. */
 function present(target: Target, look: Look, leaving: boolean): Element[] {
   try {
     return resolveAll(target, look);
@@ -67,21 +67,21 @@ function instead(target: Target): Problem {
   const there = present(target, look, true);
   const told = there.find((el) => seen(el, look)) ?? there[0];
   if (!told) return { kind: "timeout", reason: "element" };
-  return { kind: "timeout", reason: "element", instead: seen(told, look) ? "visible" : "hidden", ...mentionOf(told, look) };
+  return { kind: "timeout", reason: "element", state: seen(told, look) ? "visible" : "hidden", ...mentionOf(told, look) };
 }
 
-/** Whether a text is there and another is not, in the page as it is then. */
-function said({ text, gone }: Awaited): () => Met {
-  const shown = text === undefined ? () => true : wording(text);
-  const left = gone === undefined ? () => false : wording(gone);
+/** Whether one text is visible and another is not, at the time of the call. */
+function textCondition({ text, gone }: WaitArgs): () => Met {
+  const shown = text === undefined ? () => true : textMatcher(text);
+  const left = gone === undefined ? () => false : textMatcher(gone);
   return () => {
-    // Callers know a text from the source or from what style sheets make of its case; both count.
+    // Callers know a text from the source or as `text-transform` shows it; both count.
     const readings = visibleText();
     return (text === undefined || readings.some(shown)) && !readings.some(left) ? {} : null;
   };
 }
 
-function wording(wanted: Wording): (reading: string) => boolean {
+function textMatcher(wanted: TextPattern): (reading: string) => boolean {
   if (typeof wanted === "string") return (reading) => reading.includes(clean(wanted));
   try {
     const pattern = new RegExp(wanted.pattern, wanted.flags.replace(/[gy]/g, ""));
@@ -93,7 +93,7 @@ function wording(wanted: Wording): (reading: string) => boolean {
 
 const VALUES = new Set(["input", "textarea", "select", "iframe", "object", "video", "audio", "canvas"]);
 
-/** The document's visible text, as displayed and as written; what fields hold is not part of it. */
+/** The document's visible text, as displayed and as written, without field values. */
 function visibleText(): string[] {
   const look = new Look();
   let text = "";

@@ -1,14 +1,16 @@
-// Fields: what their value is, and what may be written to them.
+// Fields: their values, and which values they accept.
 
 import { attr, dispatch, has, tag, textContent } from "../page/dom";
+import { Look } from "../semantics/look";
 import { disabledNatively } from "../semantics/operable";
 import { resolveNumber } from "../targets/heal";
+import { hasEditContext, surfaceOf, surfaceText } from "./surface";
 import { secret } from "./value";
 
 export type FieldKind = "text" | "textarea" | "editable" | "select" | "checkbox" | "radio" | "file" | "button" | "none" | "formatted" | "toggle";
 
 const FORMATTED = new Set(["date", "time", "datetime-local", "month", "week", "color", "range"]);
-/** What is switched on and off without being an input: `aria-checked` tells how it stands. */
+/** Roles that toggle without being an input; `aria-checked` has the state. */
 const TOGGLES = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"]);
 const BUTTONS = new Set(["button", "submit", "reset", "image"]);
 
@@ -22,7 +24,7 @@ export function kindOf(el: Element): FieldKind {
       return inputKind((el as HTMLInputElement).type);
     default:
       if (TOGGLES.has((attr(el, "role") ?? "").trim())) return "toggle";
-      return (el as HTMLElement).isContentEditable === true ? "editable" : "none";
+      return (el as HTMLElement).isContentEditable === true || hasEditContext(el) ? "editable" : "none";
   }
 }
 
@@ -40,7 +42,13 @@ export function readOnly(el: Element): boolean {
 }
 
 export function valueOf(el: Element): string {
-  switch (kindOf(el)) {
+  const kind = kindOf(el);
+  if (kind === "editable" || kind === "textarea") {
+    const look = new Look();
+    const surface = surfaceOf(el, look);
+    if (surface) return surfaceText(surface, el, look);
+  }
+  switch (kind) {
     case "select":
       return selectedLabels(el as HTMLSelectElement);
     case "checkbox":
@@ -56,7 +64,7 @@ export function valueOf(el: Element): string {
   }
 }
 
-/** Whether something that can be switched is on. */
+/** Whether a checkable element is checked. */
 export function checkedNow(el: Element): boolean {
   return tag(el) === "input" ? (el as HTMLInputElement).checked : attr(el, "aria-checked") === "true";
 }
@@ -65,7 +73,7 @@ function selectedLabels(select: HTMLSelectElement): string {
   return Array.from(select.selectedOptions, (option) => option.label).join(", ");
 }
 
-/** The control of a label; any other element is its own. */
+/** The control of a label; any other element itself. */
 export function controlOf(el: Element): Element {
   return (tag(el) === "label" && (el as HTMLLabelElement).control) || el;
 }
@@ -77,10 +85,11 @@ export function read(args: { num: number }): object {
   const result: Record<string, unknown> = { value: valueOf(el), kind, editable: writable };
   if (kind === "checkbox" || kind === "radio" || kind === "toggle") result.checked = checkedNow(el);
   if (secret(el)) result.masked = true;
+  if (surfaceOf(el, new Look())) result.drawn = true;
   return result;
 }
 
-/** Tells the page that a field was changed, as the browser would have. */
+/** Fires `input` and `change`, as the browser would. */
 export function announce(el: Element): void {
   dispatch(el, new Event("input", { bubbles: true, composed: true }));
   dispatch(el, new Event("change", { bubbles: true, composed: true }));

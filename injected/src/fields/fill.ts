@@ -1,8 +1,9 @@
-// Filling a field. What has a picker in place of text is set here; what takes text is focused with its
-// content selected, and the caller types, because pages listen to real keys. Secrets are inserted here.
+// Fills a field. Fields with a picker are set here. Text fields are focused with their content selected, and the caller
+// types, because pages listen to real key events. Secrets are inserted here.
 
 import { fail } from "../failure";
 import { giveFocus, tag } from "../page/dom";
+import { nextFrame } from "../page/frame";
 import { Look } from "../semantics/look";
 import { roleOf } from "../semantics/role";
 import { resolveNumber } from "../targets/heal";
@@ -11,23 +12,28 @@ import { announce, checkedNow, controlOf, kindOf, valueOf } from "./field";
 import { formatted, wantedBy } from "./formats";
 import { insertInto } from "./insert";
 import { select } from "./select";
-import { checkRecipient, mask, secret } from "./value";
+import { surfaceOf } from "./surface";
+import { type Recipients, checkRecipient, mask, secret } from "./value";
+
+const { getSelection } = Document.prototype;
 
 interface FillArgs {
   num: number;
   value: string;
   append?: boolean;
   force?: boolean;
-  secret?: string[] | null;
+  secret?: Recipients | null;
 }
 
-/** With `append`, what takes text has the caret at its end instead; what has a picker is set all the same. With
- * `force`, what takes text is set as well, shown and editable or not. With `secret`, the value is one,
- * and these hosts may get it. */
-export function fill(args: FillArgs): object {
+/**
+ * With `append`, the caret goes to the end of a text field; fields with a picker are set as usual. With `force`, text
+ * fields are set too, even if hidden or read-only. With `secret`, the value is a secret, and it says who may get
+ * it.
+ */
+export function fill(args: FillArgs): object | Promise<object> {
   const el = controlOf(resolveNumber(args.num).el);
   if (args.secret) checkRecipient(el, args.secret);
-  if (args.force && takesText(el)) return impose(el, args.value, args.append ?? false);
+  if (args.force && takesText(el)) return setText(el, args.value, args.append ?? false);
   switch (kindOf(el)) {
     case "formatted":
       return set(el as HTMLInputElement, args.value);
@@ -63,8 +69,8 @@ function takesText(el: Element): boolean {
   return kind === "text" || kind === "textarea" || kind === "editable" || hidden;
 }
 
-/** Sets a text without typing it, and tells the page as if it had been typed. */
-function impose(el: Element, value: string, append: boolean): object {
+/** Sets a text without typing it, and fires the events of typing. */
+function setText(el: Element, value: string, append: boolean): object {
   const kind = kindOf(el);
   const held = kind === "none" ? (el as HTMLInputElement).value : valueOf(el);
   const wanted = append ? held + value : value;
@@ -80,9 +86,9 @@ function set(input: HTMLInputElement, value: string): object {
   const wanted = formatted(input.type, value);
   if (wanted === before) return { how: "set", before, value: before };
   giveFocus(input);
-  // The prototype's setter: frameworks shadow the property to notice scripts, and would ignore the event.
+  // Use the prototype's setter: frameworks override the property on the element and would ignore the event.
   setNativeValue.call(input, wanted);
-  if (!took(input, wanted)) {
+  if (!keptValue(input, wanted)) {
     setNativeValue.call(input, before);
     fail({ kind: "misfit", message: `a ${input.type} field wants ${wantedBy(input.type)}; "${value}" is not a possible one` });
   }
@@ -90,8 +96,8 @@ function set(input: HTMLInputElement, value: string): object {
   return { how: "set", before, value: input.value };
 }
 
-/** Whether the browser kept the value. A range rounds to its steps, but must not cut at its ends. */
-function took(input: HTMLInputElement, wanted: string): boolean {
+/** Whether the browser kept the value. A range may round to its step, but must not clamp. */
+function keptValue(input: HTMLInputElement, wanted: string): boolean {
   if (input.type !== "range") return input.value === wanted;
   const number = Number(wanted);
   return number >= Number(input.min || 0) && number <= Number(input.max || 100);
@@ -116,41 +122,60 @@ function choose(el: Element, value: string): object {
   return { how: "set", before: before.map(({ label }) => label).join(", "), value: valueOf(el) };
 }
 
-/** Number fields swallow letters silently; better to say so. */
+/** Number fields drop letters silently: report it instead. */
 function checkNumber(input: HTMLInputElement, value: string): void {
   if (input.type === "number" && value.trim() !== "" && !/^[-+]?\d*\.?\d+(e[-+]?\d+)?$/i.test(value.trim())) {
     fail({ kind: "misfit", message: `a number field wants a number, for instance 12.5; "${value}" is not` });
   }
 }
 
-function type(el: Element, args: FillArgs): object {
+function type(el: Element, args: FillArgs): object | Promise<object> {
   const value = valueOf(el);
   const hidden = secret(el);
   const before = hidden ? mask(value) : value;
-  const host = kindOf(el) === "editable" ? hostOf(el) : el;
+  const editable = kindOf(el) === "editable";
+  const host = editable ? hostOf(el) : el;
+  if (!hidden && !args.secret && surfaceOf(el, new Look())) {
+    giveFocus(host);
+    return { how: "keys", before };
+  }
   const place = () => (args.append ? caretToEnd(el) : selectContent(el));
   if (hidden || args.secret) {
     if (args.value || !args.append) insertInto(el, host, args.value, place);
     return { how: "inserted", before };
   }
   giveFocus(host);
-  place();
-  return { how: "type", before };
+  if (!editable) {
+    place();
+    return { how: "type", before };
+  }
+  return selectionHeard(place).then(() => ({ how: "type", before, editor: true }));
 }
 
-/** Puts the caret of a field that has the focus behind all that it holds. */
+/** Editors keep a selection of their own, which follows that of the document when they hear that it changed. */
+async function selectionHeard(change: () => void): Promise<void> {
+  let heard = () => {};
+  const event = new Promise<void>((resolve) => (heard = resolve));
+  document.addEventListener("selectionchange", heard);
+  change();
+  // Nothing changes if all was selected before.
+  await Promise.race([event, nextFrame()]);
+  document.removeEventListener("selectionchange", heard);
+}
+
+/** Moves the caret of the focused field to its end. */
 export function caretToEnd(el: Element): void {
   selectContent(el);
-  const selection = el.ownerDocument.getSelection();
+  const selection = getSelection.call(document);
   if (tag(el) !== "input" && tag(el) !== "textarea") return selection?.collapseToEnd();
   const field = el as HTMLInputElement;
   try {
     return field.setSelectionRange(field.value.length, field.value.length);
   } catch {
-    // Number and email fields have no caret that can be set: their selection is given up at its end.
+    // Number and email fields have no settable selection: collapse the selection to its end.
   }
   if (selection?.toString()) return selection.collapseToEnd();
-  // Where that is not the document's selection either, the caret goes behind what is set.
+  // If it is not the document's selection either, set the value again to move the caret to the end.
   const { value } = field;
   if (!value) return;
   field.value = "";
@@ -170,7 +195,7 @@ export function hostOf(el: Element): Element {
 }
 
 function selectAll(el: Element): void {
-  const selection = window.getSelection();
+  const selection = getSelection.call(document);
   if (!selection) return;
   const range = new Range();
   range.selectNodeContents(el);

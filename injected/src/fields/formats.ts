@@ -1,11 +1,10 @@
-// Fields whose values have one written form. A value is brought into it where that is sure, and
-// refused with the form that is wanted where it is not.
+// Fields with a fixed value format. Values are converted if unambiguous, else refused with the expected format.
 
 import { fail } from "../failure";
 
 interface Format {
   wanted: string;
-  /** The form's parts, found in what was given. */
+  /** Matches the parts of the format in the given value. */
   pattern: RegExp;
   write(parts: string[]): string;
 }
@@ -56,7 +55,7 @@ const FORMATS: Record<string, Format> = {
   },
 };
 
-/** The value as a field of this type takes it. An empty value clears the field. */
+/** The value as a field of this type accepts it. An empty value clears the field. */
 export function formatted(type: string, value: string): string {
   const format = FORMATS[type];
   const given = value.trim();

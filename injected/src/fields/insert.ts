@@ -1,20 +1,20 @@
-// Text at the caret in one go: for engines whose protocol has no such input, and for secrets.
+// Inserts text at the caret at once: for engines whose protocol lacks this, and for secrets.
 //
-// The focus is the whole page's. A frame of another site that takes it between two of our messages would get what is typed
-// next. Here the focus is given, looked at and used in one task, in which no other document runs; and the text goes into this
-// document, whichever has the focus by then.
+// Focus is shared by the whole page. A cross-origin frame that takes it between two of our messages would receive what
+// is typed next. Here focus is set, checked and used in one task, in which no other document runs, and the text always
+// goes into this document.
 
 import { fail } from "../failure";
 import { activeIn, dispatch, giveFocus, rootOf } from "../page/dom";
 import { resolveNumber } from "../targets/heal";
 import { controlOf, kindOf } from "./field";
 import { hostOf } from "./fill";
-import { checkRecipient } from "./value";
+import { type Recipients, checkRecipient } from "./value";
 
 const { execCommand } = Document.prototype;
 
-/** Into the element with this number; without one, wherever the caret is. */
-export function insert(args: { text: string; num?: number; secret?: string[] | null }): object {
+/** Inserts into the element with this number; without one, at the caret. */
+export function insert(args: { text: string; num?: number; secret?: Recipients | null }): object {
   if (args.num === undefined) return { taken: put(args.text) };
   const el = controlOf(resolveNumber(args.num).el);
   if (args.secret) checkRecipient(el, args.secret);
@@ -22,8 +22,10 @@ export function insert(args: { text: string; num?: number; secret?: string[] | n
   return { taken: true };
 }
 
-/** Puts text into an element, where `place` sets the caret or the selection; `host` is what takes the focus for it. Keys tell
- * the page that something is typed, as when a browser fills in a saved password; they do not tell what. */
+/**
+ * Inserts text into an element. `place` sets the caret or selection; `host` is the element to focus. Key events without
+ * a key signal typing to the page, as when the browser fills in a saved password.
+ */
 export function insertInto(el: Element, host: Element, text: string, place: () => void): void {
   const key = (type: string) => dispatch(el, new KeyboardEvent(type, { key: "Unidentified", bubbles: true, cancelable: true, composed: true }));
   key("keydown");

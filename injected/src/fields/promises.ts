@@ -1,4 +1,4 @@
-// Fields that promise more than to hold a text: suggestions, results, anything that typing brings about beside them.
+// Fields where typing has effects elsewhere: suggestions, results.
 
 import { attr, has, nearest } from "../page/dom";
 import { Look } from "../semantics/look";
@@ -8,7 +8,7 @@ const HANDLERS = ["oninput", "onkeyup", "onkeydown", "onkeypress", "onbeforeinpu
 
 const listening = new WeakSet<Element>();
 
-/** The driver found that these listen to what is typed into them. */
+/** The driver reports that these elements have key or input listeners. */
 export function listens(...els: Element[]): void {
   for (const el of els) listening.add(el);
 }

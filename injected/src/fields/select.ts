@@ -1,9 +1,10 @@
-// Choosing options of a native select, by value, by label, or by position ("#3", or as a number). It gets neither the pointer
-// nor the focus: a list that the page shows in place of the browser's own would open, and nothing would close it.
+// Selects options of a native select by value, label or position ("#3", or a number). The select gets neither pointer
+// events nor focus: a custom list that the page shows instead would open, and nothing would close it.
 
 import { fail } from "../failure";
 import { is, tag } from "../page/dom";
 import { clean } from "../page/text";
+import { Look } from "../semantics/look";
 import { resolveNumber } from "../targets/heal";
 import { announce, controlOf } from "./field";
 
@@ -14,14 +15,18 @@ export interface Choice {
 
 const OPTIONS_SHOWN = 20;
 
-/** A text is looked for in all ways. */
+/** A plain string is matched in all ways. */
 export type Wanted = string | { value: string } | { label: string } | { index: number };
 
-/** With `only`, these are chosen and no others; else they are chosen too, where several can be. */
+/** With `only`, replaces the selection; otherwise adds to it if the select allows several. */
 export function select(args: { num: number; values: Wanted[]; only?: boolean }): { selected: Choice[]; before: Choice[] } {
   const el = controlOf(resolveNumber(args.num).el);
   if (tag(el) !== "select") {
     fail({ kind: "misfit", message: `<${tag(el)}> is not a select; click it, then click the option that it shows` });
+  }
+  // A label may lead to one that the page hides behind a list of its own, which would go on showing the old choice.
+  if (!new Look().rendered(el)) {
+    fail({ kind: "misfit", message: "the select is hidden; click what the page shows in its place, then click the option that it shows" });
   }
   const box = el as HTMLSelectElement;
   const before = chosen(box);
@@ -50,7 +55,7 @@ function chooseOnly(box: HTMLSelectElement, wanted: HTMLOptionElement[]): boolea
   return turned.length > 0;
 }
 
-/** Adds to what is chosen; an empty list of options clears `cleared`. */
+/** Adds to the selection; an empty list of options clears `cleared`. */
 function chooseSeveral(options: HTMLOptionElement[], cleared: HTMLSelectElement | null): boolean {
   const turned = cleared ? Array.from(cleared.selectedOptions) : options.filter(({ selected }) => !selected);
   for (const option of turned) option.selected = cleared === null;

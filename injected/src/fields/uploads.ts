@@ -1,4 +1,4 @@
-// File inputs: pages hide them behind buttons of their own, and files can be given to them all the same.
+// File inputs. Pages hide them behind their own buttons; files can be set regardless.
 
 import { allElements } from "../page/flat";
 import { is } from "../page/dom";
@@ -8,7 +8,7 @@ import { resolveNumber } from "../targets/heal";
 import { mentionOf } from "../targets/target";
 import { announce } from "./field";
 
-/** Takes all files out of a field. */
+/** Removes all files from an input. */
 export function clearFiles(args: { num: number }): object {
   const input = resolveNumber(args.num).el as HTMLInputElement;
   if ((input.files?.length ?? 0) > 0) {
@@ -18,7 +18,7 @@ export function clearFiles(args: { num: number }): object {
   return { left: input.files?.length ?? 0 };
 }
 
-/** Puts files into a field that are nowhere but in this call. */
+/** Sets files whose content comes with this call. */
 export function attach(args: { num: number; files: { name: string; type: string; base64: string }[] }): object {
   const input = resolveNumber(args.num).el as HTMLInputElement;
   const carrier = new DataTransfer();

@@ -1,14 +1,14 @@
-// Values of fields, with those that nobody should read over a shoulder masked.
+// Field values, with secret ones masked.
 
 import { fail } from "../failure";
 import { attr, tag } from "../page/dom";
 
 const SECRET_AUTOFILL = /(^|\s)([a-z]+-password|cc-csc|one-time-code)(\s|$)/i;
 
-// A page may show a password that was typed, by making its field one for text. It stays a password.
+// A page may reveal a typed password by changing the field's type to text. It stays a secret.
 const once = new WeakSet<Element>();
 
-/** A field whose value must not be shown: a password, a card's code, a one-time code; also one that was such a field. */
+/** Whether a field's value must not be shown: a password, card code or one-time code, or a field that once was one. */
 export function secret(el: Element): boolean {
   const name = tag(el);
   if (name !== "input" && name !== "textarea") return false;
@@ -17,18 +17,26 @@ export function secret(el: Element): boolean {
   return now || once.has(el);
 }
 
-/** A secret goes to the hosts that it is for; where none are named, only into fields that hide it. */
-export function checkRecipient(el: Element, hosts: string[]): void {
-  // What a frame without a URL of its own shows is its parent's.
+/** Who may get a secret: only these hosts, any if there are none; and perhaps only fields that mask their value. */
+export interface Recipients {
+  hosts: string[];
+  masked: boolean;
+}
+
+/** Fails if a secret may not go into this field. */
+export function checkRecipient(el: Element, { hosts, masked }: Recipients): void {
+  // A frame without its own URL has its parent's origin.
   const host = URL.canParse(window.origin) ? new URL(window.origin).hostname : "";
-  if (hosts.length > 0) {
-    if (hosts.some((wanted) => matches(host, wanted))) return;
-    fail({ kind: "misfit", message: `this secret is for ${hosts.join(", ")} only, and this document is of ${host || "no host"}` });
+  if (hosts.length > 0 && !hosts.some((wanted) => matches(host, wanted))) {
+    const wanted = hosts.map((host) => host || "a document without a host").join(", ");
+    fail({ kind: "misfit", message: `this secret is for ${wanted} only, and this document is of ${host || "no host"}` });
   }
-  if (!secret(el)) {
+  if (masked && !secret(el)) {
     fail({
       kind: "misfit",
-      message: "a secret without hosts goes only into fields that hide what they hold; NAME@example.com=value in the file of secrets names hosts",
+      message: hosts.length
+        ? "what the person was asked for goes only into fields that hide what they hold"
+        : "a secret without hosts goes only into fields that hide what they hold; NAME@example.com=value in the file of secrets names hosts",
     });
   }
 }
@@ -41,7 +49,7 @@ export function mask(value: string): string {
   return "•".repeat(Math.min(value.length, 8));
 }
 
-/** What a text field holds, masked when it is secret. */
+/** The value of a text field, masked if secret. */
 export function shownValue(el: Element): string {
   const { value } = el as HTMLInputElement;
   return secret(el) ? mask(value) : value;

@@ -1,14 +1,14 @@
-// Waiting for the page to change: mutations in the document and its shadow roots, and the events
-// after which things look different without one. Changes are gathered up to the next frame.
+// Waits for changes: mutations in the document and its shadow roots, and events after which things look different
+// without a mutation. Changes are batched per frame.
 //
-// Some changes nothing announces: a shadow root that an element gets later, a media query, a property set by a
-// script. For their sake a silence counts as a change, too.
+// Some changes cause no event: a shadow root attached later, a media query, a property set by a script. For these, a
+// timeout counts as a change.
 
 import { roots } from "./flat";
 import { nextFrame } from "./frame";
 
-/** How long nothing is heard before one looks all the same, in milliseconds. */
-const SILENCE = 500;
+/** Milliseconds without an event before checking anyway. */
+const QUIET_INTERVAL = 500;
 
 const EVENTS = ["transitionend", "animationend", "load", "scroll", "resize", "toggle", "change", "slotchange", "focusin"];
 
@@ -30,7 +30,7 @@ export class Changes {
     for (const event of EVENTS) window.addEventListener(event, this.note, { capture: true, passive: true });
   }
 
-  /** Resolves true one frame after something changed, or may have; false when the deadline is first. */
+  /** Resolves to true one frame after a (possible) change, to false at the deadline. */
   async next(deadline: number): Promise<boolean> {
     if (!this.changed && !(await this.wokenBefore(deadline))) {
       if (performance.now() >= deadline) return false;
@@ -47,7 +47,7 @@ export class Changes {
     for (const event of EVENTS) window.removeEventListener(event, this.note, { capture: true });
   }
 
-  /** Shadow roots may have come; observing a root twice is harmless. */
+  /** New shadow roots may exist; observing a root twice is harmless. */
   private watch(): void {
     if (!this.grown) return;
     this.grown = false;
@@ -58,8 +58,8 @@ export class Changes {
 
   private wokenBefore(deadline: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const patience = Math.min(SILENCE, deadline - performance.now());
-      const timer = setTimeout(() => resolve(this.changed), Math.max(0, patience));
+      const timeout = Math.min(QUIET_INTERVAL, deadline - performance.now());
+      const timer = setTimeout(() => resolve(this.changed), Math.max(0, timeout));
       this.wake = () => {
         clearTimeout(timer);
         resolve(true);

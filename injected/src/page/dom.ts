@@ -1,8 +1,8 @@
-// The handful of DOM reads that everything else is built on.
+// Safe DOM access that everything else builds on.
 //
-// They go through getters captured from the prototypes, because a form (and the document) lets the
-// names of its fields override its own properties: with <form><input name="parentNode"></form>,
-// `form.parentNode` is the input. A page could lead a tree walk in circles with that.
+// Reads go through getters captured from the prototypes, because named form fields shadow the properties of their form
+// (and of the document): with <form><input name="parentNode"></form>, `form.parentNode` is the input. A page could make
+// a tree walk loop with that.
 
 function getterOf(prototype: object, property: string): () => unknown {
   return Object.getOwnPropertyDescriptor(prototype, property)!.get!;
@@ -32,11 +32,11 @@ const active = getterOf(Document.prototype, "activeElement");
 const rootElement = getterOf(Document.prototype, "documentElement");
 const title = getterOf(Document.prototype, "title");
 const sheets = getterOf(Document.prototype, "styleSheets");
-// Not every engine has these.
+// Not available in every engine.
 const adoptedSheets = Object.getOwnPropertyDescriptor(Document.prototype, "adoptedStyleSheets")?.get;
 const { getAnimations } = Document.prototype;
 
-/** A document or a shadow root: what ids, selectors and hit tests are relative to. */
+/** A document or shadow root: the scope of ids, selectors and hit tests. */
 export type Root = Document | ShadowRoot;
 
 export const isElement = (node: Node | null): node is Element => node !== null && nodeType.call(node) === 1;
@@ -94,11 +94,14 @@ export function sheetsOf(root: Root): CSSStyleSheet[] {
   return [...Array.from(sheets.call(root) as StyleSheetList), ...adopted(adoptedSheets?.call(root) as CSSStyleSheet[] | undefined)];
 }
 
-/** Firefox's view of a page's object from a sandbox: the page's own object behind it, and back. */
+/** Firefox's Xray wrappers: `wrappedJSObject` is the page's own object. */
 type Waivable<T> = { wrappedJSObject?: T };
 declare const XPCNativeWrapper: <T>(waived: T) => T;
 
-/** Firefox before 153 shows a sandbox an empty object in place of an observable array; its items are behind that. */
+/**
+ * Before version 153, Firefox shows sandboxes an empty object instead of an observable array; its items are on the
+ * unwrapped object.
+ */
 function adopted(list: CSSStyleSheet[] | undefined): CSSStyleSheet[] {
   if (!list) return [];
   if (typeof list[Symbol.iterator] === "function") return Array.from(list);
@@ -112,7 +115,7 @@ export const animationsIn = (root: Root): Animation[] =>
 export const scrollIntoView = (el: Element, options: ScrollIntoViewOptions) => Element.prototype.scrollIntoView.call(el, options);
 export const scrollTo = (el: Element, options: ScrollToOptions) => (Element.prototype.scrollTo as (options: ScrollToOptions) => void).call(el, options);
 export const scrollPosition = (el: Element) => ({ x: scrollLeft.call(el) as number, y: scrollTop.call(el) as number });
-/** How far an element can be scrolled. */
+/** The maximum scroll offsets of an element. */
 export const scrollRoom = (el: Element) => ({
   x: (scrollWidth.call(el) as number) - (clientWidth.call(el) as number),
   y: (scrollHeight.call(el) as number) - (clientHeight.call(el) as number),
@@ -120,13 +123,21 @@ export const scrollRoom = (el: Element) => ({
 export const styleOf = (el: Element) => window.getComputedStyle(el);
 export const dispatch = (el: Element, event: Event) => dispatchEvent.call(el, event);
 
-/** Focuses an element; one without a focus of its own (plain XML) is left alone. */
+/**
+ * Focuses an element; does nothing for elements without `focus` (plain XML). The methods check the element's kind:
+ * `instanceof` fails for elements of a document that a script wrote into this window.
+ */
 export function giveFocus(el: Element): void {
-  const prototype = el instanceof HTMLElement ? HTMLElement.prototype : el instanceof SVGElement ? SVGElement.prototype : null;
-  prototype?.focus.call(el as HTMLElement & SVGElement);
+  for (const { focus } of [HTMLElement.prototype, SVGElement.prototype]) {
+    try {
+      return focus.call(el as HTMLElement & SVGElement);
+    } catch {
+      // Not of this kind.
+    }
+  }
 }
 
-/** The elements that an XPath expression selects in this document, from a node of it. */
+/** The elements that an XPath expression selects, starting at a node. */
 export function xpath(expression: string, from: Node = document): Element[] {
   const ordered = evaluate.call(document, expression, from, null, 7, null) as XPathResult;
   const found: Element[] = [];
@@ -137,11 +148,11 @@ export function xpath(expression: string, from: Node = document): Element[] {
   return found;
 }
 
-/** An IDs attribute (aria-labelledby …) as the elements that it names. */
+/** The elements that an IDREF attribute (aria-labelledby …) references. */
 export function referenced(el: Element, attribute: string): Element[] {
   const ids = attr(el, attribute);
   if (ids === null) return [];
-  // Elements that a script set directly, which may be in another root, leave the attribute empty.
+  // Elements set by script through ARIA reflection, perhaps of another root, leave the attribute empty.
   if (ids === "") return Array.from(reflected(el, attribute) ?? []);
   const root = rootOf(el);
   return ids.split(/\s+/).flatMap((id) => (id ? (byId(root, id) ?? []) : []));

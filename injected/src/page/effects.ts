@@ -1,38 +1,39 @@
-// Effects: what the page does after an action, and what it does by itself. One observer hears of all mutations from
-// the first look on. It knows whether anything changed since the last look, which nodes change again and again though
-// nobody acts (clocks, tickers), and what live regions said.
+// Effects: what the page changes after an action, and what it changes on its own. One observer records all mutations
+// from the first snapshot on: whether anything changed since the last snapshot, which nodes change repeatedly without
+// an action (clocks, tickers), and what live regions announced.
 
+import { noteRemoved } from "../targets/removed";
 import { animationsIn, isConnected, query } from "./dom";
 import { metShadowRoots } from "./flat";
-import { nextFrame } from "./frame";
+import { nextFrame, nextIdle, nextTask } from "./frame";
 import { drainAnnouncements, hearLiveRegions, type Announcement } from "./live";
 
 /** Events after which things look different without a mutation. */
 const EVENTS = ["transitionend", "animationend", "toggle", "input", "change", "load"];
 
-/** Mutations of a node this far apart, in milliseconds, are two changes of it. */
+/** Mutations of a node at least this many milliseconds apart count as two changes. */
 const APART = 20;
 
-/** How long a node that changed by itself twice is expected to go on, in milliseconds. */
-const RESTLESS = 5_000;
+/** Milliseconds for which a node that changed twice on its own is expected to continue. */
+const SELF_CHANGE_WINDOW = 5_000;
 
-/** How many records of one batch are looked at. */
-const MOST_RECORDS = 500;
+/** Maximum records examined per batch. */
+const MAX_RECORDS = 500;
 
-/** How long after the deadline of a watch an effect that has just begun may take to come to rest, in milliseconds. */
-const LAST_REST = 100;
+/** Milliseconds that an effect which has just begun may run past the deadline of a watch. */
+const REST_GRACE = 100;
 
-/** What the page shows while more is to come. */
+/** Selector of loading indicators. */
 const BUSY =
   "[aria-busy='true'], progress, [role='progressbar'], [class*='skeleton' i], [class*='spinner' i], " +
   "form button:disabled:not([type='button']):not([type='reset']), input[type='submit']:disabled";
 
 let observer: MutationObserver | undefined;
-/** Whether anything changed since the last look or the begin of an action. */
+/** Whether anything changed since the last snapshot or the start of an action. */
 let changed = true;
-/** The same without nodes that change by themselves. */
-let stirred = false;
-/** Whether an action is under way: what changes is not the page's own doing. */
+/** The same, without nodes that change on their own. */
+let changedByAction = false;
+/** Whether an action is running: changes are then attributed to it. */
 let acting = false;
 let began = 0;
 let changes = new WeakMap<Node, { count: number; at: number }>();
@@ -40,15 +41,19 @@ const restless = new WeakMap<Node, number>();
 let lastRestless = Number.NEGATIVE_INFINITY;
 let busyBefore = new WeakSet<Element>();
 let wake: (() => void) | undefined;
+/** Counts changes, to see whether a frame made some. */
+let noted = 0;
 
 function note(records: MutationRecord[]): void {
   const now = performance.now();
   changed = true;
-  const looked = records.length > MOST_RECORDS ? records.slice(0, MOST_RECORDS) : records;
+  noted++;
+  const looked = records.length > MAX_RECORDS ? records.slice(0, MAX_RECORDS) : records;
   let counts = looked.length < records.length;
   for (const record of looked) {
     hearLiveRegions(record);
-    if (!isRestless(record.target, now)) counts = true;
+    noteRemoved(record);
+    if (!changesByItself(record.target, now)) counts = true;
   }
   observe();
   if (counts) stir();
@@ -56,12 +61,12 @@ function note(records: MutationRecord[]): void {
 
 function stir(): void {
   changed = true;
-  stirred = true;
+  changedByAction = true;
   wake?.();
 }
 
-/** Whether a node changes by itself; counts this change of it. */
-function isRestless(node: Node, now: number): boolean {
+/** Whether a node changes on its own; counts this change. */
+function changesByItself(node: Node, now: number): boolean {
   const known = changes.get(node);
   if (!known) changes.set(node, { count: 1, at: now });
   else if (now - known.at >= APART) {
@@ -72,10 +77,10 @@ function isRestless(node: Node, now: number): boolean {
     restless.set(node, now);
     lastRestless = now;
   }
-  return now - (restless.get(node) ?? Number.NEGATIVE_INFINITY) < RESTLESS;
+  return now - (restless.get(node) ?? Number.NEGATIVE_INFINITY) < SELF_CHANGE_WINDOW;
 }
 
-/** Observing the document once is enough; shadow roots are observed when they are met. */
+/** Observes the document once; shadow roots are observed when found. */
 function observe(): void {
   const all = { subtree: true, childList: true, attributes: true, characterData: true };
   if (!observer) {
@@ -86,37 +91,37 @@ function observe(): void {
   for (const root of metShadowRoots()) observer.observe(root, all);
 }
 
-/** The client is told what is there now. */
+/** The client now knows the current state. */
 export function looked(): void {
   observe();
-  // What happened before the look is in it.
+  // Pending records are part of the snapshot.
   note(observer!.takeRecords());
   changed = false;
-  stirred = false;
+  changedByAction = false;
   acting = false;
   changes = new WeakMap();
 }
 
 export interface Before {
-  /** Something changed since the last look. */
+  /** Something changed since the last snapshot. */
   changed: boolean;
-  /** There are nodes that change by themselves. */
+  /** Some nodes change on their own. */
   restless: boolean;
   announced: Announcement[];
 }
 
-/** An action is about to begin. */
+/** Marks the start of an action. */
 export function begin(): Before {
   observe();
-  const before = { changed, restless: performance.now() - lastRestless < RESTLESS, announced: drainAnnouncements() };
-  stirred = false;
+  const before = { changed, restless: performance.now() - lastRestless < SELF_CHANGE_WINDOW, announced: drainAnnouncements() };
+  changedByAction = false;
   acting = true;
   began = performance.now();
   busyBefore = new WeakSet(busyNow());
   return before;
 }
 
-/** Whether the page shows that more is to come of the action. */
+/** Whether the page shows a loading indicator. */
 export function busy(): boolean {
   return began > 0 && busyNow().some((el) => !busyBefore.has(el) && isConnected(el) && drawn(el));
 }
@@ -129,54 +134,68 @@ function drawn(el: Element): boolean {
   return (el as Element & { checkVisibility?: () => boolean }).checkVisibility?.() ?? true;
 }
 
-/** Waits until something changed and came to rest, or the time is over; whether it did, and whether more is to come. */
+/**
+ * Waits until something changed and the page came to rest, or the timeout passed; returns whether it changed and
+ * whether it is still loading.
+ */
 export async function watch(args: { timeout: number }): Promise<object> {
   acting = true;
   observe();
   const deadline = performance.now() + args.timeout;
-  if (!stirred && args.timeout > 0) await stirredBefore(deadline);
-  if (stirred && args.timeout > 0) await rest(deadline + LAST_REST);
-  // Whatever comes from here on is the page's own doing.
+  if (!changedByAction && args.timeout > 0) await stirredBefore(deadline);
+  if (changedByAction && args.timeout > 0) await rest(deadline + REST_GRACE);
+  // Later changes are the page's own.
   acting = false;
   changes = new WeakMap();
-  return { changed: stirred, more: busy() || moving() };
+  return { changed: changedByAction, more: busy() || moving() };
 }
 
 function stirredBefore(deadline: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, Math.max(0, deadline - performance.now()));
-    wake = () => {
+    // After input, Chromium runs a page's idle callbacks only between frames; a still page has none.
+    let frame = requestAnimationFrame(function next() {
+      frame = requestAnimationFrame(next);
+    });
+    const done = () => {
       wake = undefined;
+      cancelAnimationFrame(frame);
       clearTimeout(timer);
       resolve();
     };
+    const timer = setTimeout(done, Math.max(0, deadline - performance.now()));
+    wake = done;
   });
 }
 
-/** Two frames without a change. */
+/**
+ * Waits until what ran before is rendered: for one frame until the page is idle, and for more while they change the page
+ * or `pending` holds, at most `most`.
+ */
+export async function rendered(most: number, pending: () => boolean): Promise<void> {
+  // In a document that was just loaded; what it does until the first snapshot is not a change of its own.
+  if (!observer) acting = true;
+  observe();
+  for (let frame = 0; frame < most; frame++) {
+    const before = noted;
+    await nextFrame();
+    await nextIdle();
+    if (noted === before && !pending()) return;
+  }
+}
+
+/** Waits for two frames without a change. */
 async function rest(deadline: number): Promise<void> {
   do {
     let more = false;
     wake = () => (more = true);
+    // A hidden tab has no frames, and its timers are throttled.
     for (let frame = 0; frame < 2 && !more; frame++) await (document.hidden ? nextTask() : nextFrame());
     wake = undefined;
     if (!more) return;
   } while (performance.now() < deadline);
 }
 
-/** A hidden tab draws no frames, and its timers come late. */
-function nextTask(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(0);
-  });
-}
-
-/** Whether an animation or transition that began with the action runs, and will end. */
+/** Whether a finite animation or transition that started with the action is running. */
 function moving(): boolean {
   const now = Number(document.timeline?.currentTime ?? 0);
   const since = now - (performance.now() - began);

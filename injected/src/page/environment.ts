@@ -1,6 +1,6 @@
-// What the document observes of its environment: what emulation is checked by.
+// What the document observes of its environment, used to verify emulation.
 
-/** The screen, the person's settings, the network, and who the browser says that it is. */
+/** Screen, media features, network state and user agent. */
 export function environment(): object {
   const matches = (query: string) => window.matchMedia(query).matches;
   const formats = Intl.DateTimeFormat().resolvedOptions();
@@ -23,7 +23,7 @@ export function environment(): object {
   };
 }
 
-/** A time zone and a language as the browser writes them; nothing where there is no such thing. */
+/** The canonical names of a time zone and a locale; absent if invalid. */
 export function canonical(args: { timeZone?: string; locale?: string }): object {
   const attempt = (read: () => string | undefined) => {
     try {
@@ -39,7 +39,7 @@ export function canonical(args: { timeZone?: string; locale?: string }): object 
   };
 }
 
-/** What the document may do, by the names of permissions; nothing where the browser does not tell. */
+/** Permission states by name; null where the browser does not know the permission. */
 export async function permissionStates(args: { names: string[] }): Promise<(string | null)[]> {
   const state = async (name: string) => {
     try {

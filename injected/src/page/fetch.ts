@@ -1,9 +1,9 @@
-// Fetching as the document does, where the browser fetches nothing beside it.
+// Fetches from within the document, for engines that cannot fetch outside it.
 
 import { encoded } from "./picture";
 
-/** What is under a URL, unless it is larger than this. */
-export async function load(args: { url: string; most: number }): Promise<object | "tooLarge"> {
+/** Fetches a URL, up to `most` bytes. */
+export async function fetchUrl(args: { url: string; most: number }): Promise<object | "tooLarge"> {
   try {
     const response = await window.fetch(args.url, { credentials: "include", cache: "no-store" });
     if (!response.ok) return { status: response.status };

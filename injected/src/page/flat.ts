@@ -1,8 +1,8 @@
-// The flat tree: the tree that is rendered. A shadow host's children are those of its shadow root,
-// and a slot's are the nodes assigned to it.
+// The flat tree, as rendered: a shadow host's children are those of its shadow root, and a slot's are its assigned
+// nodes.
 //
-// The browser hides closed shadow roots from scripts. The driver obtains them by protocol and hands
-// them over (`adopt`); from then on they are treated like open ones.
+// The browser hides closed shadow roots from scripts. The driver gets them over the protocol and passes them to
+// `adopt`; from then on they are treated like open ones.
 
 import {
   activeIn, assignedSlot, firstChild, isElement, isShadowRoot, isText, nextSibling, openShadow,
@@ -29,14 +29,14 @@ export function shadowOf(el: Element): ShadowRoot | null {
   return root;
 }
 
-/** The shadow roots that were met since this was last asked. */
+/** Shadow roots found since the last call. */
 export function metShadowRoots(): ShadowRoot[] {
   const roots = unobserved;
   if (roots.length > 0) unobserved = [];
   return roots;
 }
 
-/** The children that are rendered inside an element, in order. */
+/** The rendered children of an element, in order. */
 export function flatChildren(el: Element): readonly Node[] {
   const shadow = shadowOf(el);
   if (shadow) return childrenOf(shadow);
@@ -53,7 +53,7 @@ function childrenOf(parent: Node): Node[] {
   return children;
 }
 
-/** The element that a node is rendered in; null for the root and for what is rendered nowhere. */
+/** The element that a node is rendered in; null for the root and for nodes that are not rendered. */
 export function flatParent(node: Node): Element | null {
   const parent = parentNode(node);
   if (!parent) return null;
@@ -66,7 +66,7 @@ function slotFor(node: Node, host: Element): Element | null {
   if (!isElement(node) && !isText(node)) return null;
   const slot = assignedSlot(node);
   if (slot) return slot;
-  // A closed root's slots are not told by `assignedSlot`, even when we hold the root.
+  // `assignedSlot` does not reveal slots of a closed root, even if we have the root.
   const root = adoptedAny ? adopted.get(host) : undefined;
   if (!root) return null;
   return query(root, "slot").find((slot) => (slot as HTMLSlotElement).assignedNodes().includes(node)) ?? null;
@@ -77,7 +77,7 @@ export function flatContains(ancestor: Element, node: Node | null): boolean {
   return false;
 }
 
-/** The focused element, through shadow roots; null when only the page has the focus. */
+/** The focused element, through shadow roots; null if only the document has focus. */
 export function deepActive(): Element | null {
   let focused = activeIn(document);
   for (let shadow = focused && shadowOf(focused); shadow; shadow = focused && shadowOf(focused)) {
@@ -88,7 +88,7 @@ export function deepActive(): Element | null {
   return focused && tag(focused) !== "body" ? focused : null;
 }
 
-/** The document and all shadow roots in it. */
+/** The document and all its shadow roots. */
 export function roots(): Root[] {
   const found: Root[] = [document];
   for (let i = 0; i < found.length; i++) {
@@ -100,7 +100,7 @@ export function roots(): Root[] {
   return found;
 }
 
-/** All elements of the document, each host before what is in its shadow root. */
+/** All elements of the document, each host before its shadow content. */
 export function allElements(root: Root = document): Element[] {
   const found: Element[] = [];
   for (const el of query(root, "*")) {

@@ -1,8 +1,8 @@
-// Elements that show another document.
+// Elements that contain another document.
 
 import { tag } from "./dom";
 
-/** Whether an element shows a document of its own, to which all input on it goes. */
+/** Whether an element contains a document that receives its input. */
 export function holdsDocument(el: Element): boolean {
   switch (tag(el)) {
     case "iframe":

@@ -1,4 +1,4 @@
-// Where an element is on the screen, and what is there in truth when one points at it.
+// Element geometry and hit testing.
 
 import type { Look } from "../semantics/look";
 import { atPoint, isElement, rectOf, rectsOf } from "./dom";
@@ -19,7 +19,7 @@ export function boxOf(el: Element): Box {
   return { x, y, width, height };
 }
 
-/** The rectangles that an element is drawn in: its own, or where it has none its children's. */
+/** The rectangles of an element, or of its children if it has none. */
 export function drawnRects(el: Element, look: Look): Box[] {
   const own = rectsOf(el).filter(({ width, height }) => width > 0 && height > 0);
   if (own.length > 0) return own;
@@ -48,13 +48,13 @@ export function inViewport({ x, y }: Point): boolean {
   return x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
 }
 
-// Middle first, then further and further out.
+// Centre first, then outwards.
 const SPOTS: readonly (readonly [number, number])[] = [
   [0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.1], [0.9, 0.1], [0.1, 0.9], [0.9, 0.9],
 ];
 const RECTS_TRIED = 4;
 
-/** Points of the rectangles' parts in view, the best first. */
+/** Candidate points in the visible parts of rectangles, best first. */
 export function spotsIn(rects: Box[]): Point[] {
   const shown = rects.map(clipToViewport).filter(({ width, height }) => width > 0 && height > 0).slice(0, RECTS_TRIED);
   const spots = shown.flatMap((box) => SPOTS.map(([across, down]) => ({ x: box.x + box.width * across, y: box.y + box.height * down })));

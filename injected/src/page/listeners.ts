@@ -1,4 +1,4 @@
-// Pointer listeners. Only the browser knows who has one; the driver hands those elements over (`mark`).
+// Pointer listeners. Only the browser can list them; the driver passes the elements to `mark`.
 
 import { has } from "./dom";
 
@@ -8,7 +8,7 @@ export function mark(...els: Element[]): void {
   for (const el of els) marked.add(el);
 }
 
-/** Whether an element itself handles clicks, as far as is known; a bare one has no attributes that could say so. */
+/** Whether an element itself is known to handle clicks; a bare one has no attributes that could say so. */
 export function listens(el: Element, bare = false): boolean {
   if (marked.has(el)) return true;
   return !bare && (has(el, "onclick") || has(el, "onmousedown") || has(el, "onpointerdown"));

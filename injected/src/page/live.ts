@@ -1,29 +1,29 @@
-// Live regions: toasts, alerts and status texts. Many are gone before anybody looks, so what they said is kept until
-// it is told, or until it can be seen in a look.
+// Live regions: toasts, alerts, status texts. Many disappear before the next snapshot, so their texts are kept until
+// they are reported or visible in a snapshot.
 
 import { attr, isConnected, isElement, nearest, parentNode, queryIn, textContent } from "./dom";
 import { clean, shorten } from "./text";
 
 const LIVE = "[aria-live='polite'], [aria-live='assertive'], [role='alert'], [role='status'], [role='log'], output";
 
-/** How much is kept: texts in all, of one region, and characters of one text. */
+/** Limits: texts in total, texts per region, characters per text. */
 const MOST = 20;
 const MOST_OF_ONE = 3;
 const LONGEST = 200;
 
-/** Something that a live region said. */
+/** A text announced by a live region. */
 export interface Announcement {
   role: string;
   text: string;
 }
 
-/** A region that says so much is a clock or a log; what it says can be read when one looks. */
-const TALKATIVE = 30;
+/** A region with this many texts is a clock or a log: read it in a snapshot instead. */
+const MAX_PER_LIVE_REGION = 30;
 
 const heard = new WeakMap<Element, number>();
 let kept: { region: Element; text: string; role: string }[] = [];
 
-/** Keeps what the live regions that a mutation concerns say. */
+/** Records the texts of live regions affected by a mutation. */
 export function hearLiveRegions({ target, addedNodes, type }: MutationRecord): void {
   const around = isElement(target) ? target : parentNode(target);
   const region = isElement(around) ? nearest(around, LIVE) : null;
@@ -41,7 +41,7 @@ function hear(region: Element): void {
   if (!text || kept.some((one) => one.region === region && one.text === text)) return;
   const times = (heard.get(region) ?? 0) + 1;
   heard.set(region, times);
-  if (times > TALKATIVE) return;
+  if (times > MAX_PER_LIVE_REGION) return;
   const others = kept.filter((one) => one.region === region);
   if (others.length >= MOST_OF_ONE) kept.splice(kept.indexOf(others[0]!), 1);
   if (kept.length < MOST) kept.push({ region, text, role: roleOf(region) });
@@ -58,7 +58,7 @@ function roleOf(region: Element): string {
   return attr(region, "aria-live") === "assertive" ? "alert" : "status";
 }
 
-/** What was said and cannot be seen any more, each once. */
+/** The announced texts that are no longer visible, each once. */
 export function drainAnnouncements(): Announcement[] {
   const gone = kept.filter(({ region, text }) => !isConnected(region) || !said(region).includes(text));
   kept = [];

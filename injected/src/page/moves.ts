@@ -1,12 +1,13 @@
-// Steps in the history that stay in the document. Not every browser tells of them.
+// Same-document navigations, which not every engine reports.
 
-/** How often a document is looked at where nothing tells that it has another URL. */
+/** Polling interval in milliseconds, where no event reports a new URL. */
 const INTERVAL = 100;
 
 export function moves(tell: (url: string) => void): void {
-  // In front of all others: a page may stop the event.
+  // In the capture phase on the window: a page may stop the event.
   addEventListener("popstate", () => tell(location.href), true);
-  // Firefox 140 has no event for `history.pushState`: neither in BiDi nor, as later ones with the Navigation API, in the page.
+  // Firefox 140 has no event for `history.pushState`: neither in BiDi nor, as later versions have with the Navigation
+  // API, in the page.
   if (!("navigation" in window)) watch(tell);
 }
 

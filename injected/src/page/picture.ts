@@ -1,9 +1,9 @@
-// What a picture of the page needs where the browser does not do it: the size of the document, and another size of the picture.
+// Screenshot support for engines that lack it: the document's size, and scaling.
 
 import { pageRoot } from "./dom";
 
 interface Picture {
-  /** The picture, as base64. */
+  /** The image, as base64. */
   data: string;
   scale: number;
   type: string;
@@ -18,7 +18,7 @@ export function extent(): object {
   return { width: longest("scrollWidth"), height: longest("scrollHeight") };
 }
 
-/** A picture in another size, as base64. */
+/** Scales an image; returns base64. */
 export async function scale(picture: Picture): Promise<object> {
   const bytes = Uint8Array.from(window.atob(picture.data), (character) => character.charCodeAt(0));
   const whole = await window.createImageBitmap(new Blob([bytes]));
@@ -32,7 +32,7 @@ export async function scale(picture: Picture): Promise<object> {
   return { data: await encoded(blob) };
 }
 
-/** As base64. Read as text: bytes of another world cannot be touched. */
+/** The blob as base64, read as a data URL: bytes of another world cannot be accessed. */
 export function encoded(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

@@ -1,23 +1,22 @@
-// Text as it leaves the page: valid Unicode on one line, without characters that hide or reorder
-// what a reader sees.
+// Text as it leaves the page: valid Unicode on one line, without characters that hide or reorder text.
 
-// Controls, soft hyphens, zero-width marks, bidirectional controls, byte order marks. The zero-width
-// joiner stays: emoji are made with it.
-const UNSEEN = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+// Controls, soft hyphens, zero-width marks, bidirectional controls, byte order marks. The zero-width joiner stays:
+// emoji need it.
+const INVISIBLE = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 const PLAIN = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
-// What only one font can show: the glyphs of icon fonts.
+// Private use characters: glyphs of icon fonts.
 const PRIVATE = /\p{Co}/gu;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-/** One line of well-formed text: white space collapsed, nothing invisible, no glyphs of icon fonts. */
+/** One line of well-formed text: white space collapsed, no invisible characters, no icon glyphs. */
 export function clean(text: string): string {
   if (text === "" || PLAIN.test(text)) return text;
-  return wellFormed(text).replace(UNSEEN, "").replace(PRIVATE, "").replace(/\s+/g, " ").trim();
+  return wellFormed(text).replace(INVISIBLE, "").replace(PRIVATE, "").replace(/\s+/g, " ").trim();
 }
 
-/** The same for values, whose line breaks and spaces mean something. */
+/** The same for values, where line breaks and spaces matter. */
 export function cleanValue(value: string): string {
-  return wellFormed(value).replace(UNSEEN, "");
+  return wellFormed(value).replace(INVISIBLE, "");
 }
 
 export function wellFormed(text: string): string {
@@ -26,7 +25,7 @@ export function wellFormed(text: string): string {
 
 const BLANK = /^\s*$/;
 
-/** Text in the letter case that its style shows, which is also what the browser tells assistive technology. */
+/** Applies `text-transform`, as the browser does for assistive technology. */
 export function asDisplayed(text: string, style: { readonly textTransform: string }): string {
   if (BLANK.test(text)) return text;
   switch (style.textTransform) {
@@ -45,7 +44,7 @@ export function shorten(text: string, limit: number): string {
   return text.length <= limit ? text : `${wellFormed(text.slice(0, limit - 1))}…`;
 }
 
-/** How a semantic target compares texts: as part, in any case; or exactly. */
+/** Text comparison: substring and case-insensitive, or exact. */
 export function matcher(wanted: string, exact: boolean): (text: string) => boolean {
   const whole = clean(wanted);
   if (exact) return (text) => clean(text) === whole;

@@ -1,39 +1,39 @@
-// Video frames, encoded by the browser in a page of our own that nobody sees.
+// Encodes video frames with WebCodecs, in an invisible page of our own.
 
 import { encoded } from "./picture";
 
 interface Chunk {
   data: string;
   key: boolean;
-  /** In microseconds. */
+  /** Timestamp in microseconds. */
   at: number;
 }
 
 interface Running {
   encoder: VideoEncoder;
-  /** What came out since it was last asked for. */
+  /** Chunks since the last call. */
   out: Promise<Chunk>[];
   failure: string | null;
   frames: number;
-  /** Called whenever something came out, or failed. */
+  /** Called for every chunk or error. */
   heard: () => void;
 }
 
-/** VP9 is the faster one of the two in every browser that has both. */
+/** VP9 is the faster of the two in every browser that has both. */
 const CODECS = [
   { name: "vp9", codec: "vp09.00.51.08" },
   { name: "vp8", codec: "vp8" },
 ];
 
-/** How long a frame may take before the encoder is made to give it out, in milliseconds. */
-const PATIENCE = 2_000;
+/** Milliseconds after which the encoder is flushed if a frame produced no output. */
+const FLUSH_AFTER = 2_000;
 
-/** How many frames are between two that can be decoded alone. */
+/** Frames between key frames. */
 const KEY_EVERY = 50;
 
 let running: Running | null = null;
 
-/** Begins a video; the codec, or null where the browser has none for it. */
+/** Starts a video; returns the codec, or null if the browser has none for it. */
 export async function videoBegin(args: { width: number; height: number; fps: number }): Promise<object> {
   if (typeof VideoEncoder === "undefined") return { codec: null };
   for (const { name, codec } of CODECS) {
@@ -66,7 +66,7 @@ export async function videoBegin(args: { width: number; height: number; fps: num
   return { codec: null };
 }
 
-/** Encodes a picture; all that came out by then. */
+/** Encodes an image; returns all chunks available by then. */
 export async function videoFrame(args: { data: string; at: number }): Promise<object> {
   if (!running) throw new Error("no video was begun");
   const bytes = Uint8Array.from(window.atob(args.data), (character) => character.charCodeAt(0));
@@ -76,9 +76,9 @@ export async function videoFrame(args: { data: string; at: number }): Promise<ob
   running.frames += 1;
   frame.close();
   picture.close();
-  // An encoder in real time gives each frame out at once. Flushing after each would make all of them key frames.
+  // A real-time encoder outputs each frame at once. Flushing after each frame would make all of them key frames.
   const heard = new Promise<boolean>((resolve) => (running!.heard = () => resolve(true)));
-  const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), PATIENCE));
+  const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), FLUSH_AFTER));
   if (running.out.length === 0 && !running.failure && !(await Promise.race([heard, late]))) await running.encoder.flush();
   if (running.failure) throw new Error(running.failure);
   return { chunks: await Promise.all(running.out.splice(0)) };

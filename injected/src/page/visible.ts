@@ -1,4 +1,4 @@
-// Whether an element can be seen: it takes part in the layout, is visible, and is drawn somewhere.
+// Visibility: in the layout, not hidden, and with a non-empty box.
 
 import type { Look } from "../semantics/look";
 import { drawnRects } from "./geometry";

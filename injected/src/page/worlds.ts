@@ -1,9 +1,9 @@
-// Objects of another world. In some browsers what the page's world made can be seen from here, but neither walked
-// through nor its bytes be read, until that is asked for.
+// Objects of another world. In Firefox, objects of the page's world are visible here through wrappers that allow
+// neither iteration nor access to bytes until unwrapped.
 
 declare const XPCNativeWrapper: { unwrap<T>(value: T): T } | undefined;
 
-/** The same object as the page sees it. Only for data that the browser itself made, which no page had in its hands. */
+/** The unwrapped object. Only for data made by the browser itself, which no page could have touched. */
 export function unveiled<T>(value: T): T {
   return typeof XPCNativeWrapper === "function" ? (XPCNativeWrapper as { unwrap<T>(value: T): T }).unwrap(value) : value;
 }

@@ -1,5 +1,5 @@
-// Objects whose members are their own properties, not those of an interface: the window, its location,
-// the document's, and namespaces.
+// Objects whose members are own properties instead of interface members: the window, its location, the document's
+// location, and namespaces.
 
 import { assign, inBrowser, page, shown } from "./membrane";
 import { blocked, builtIns } from "./intrinsics";
@@ -31,7 +31,7 @@ function ofNames(of: string, host: object, isOffered: (name: string) => boolean,
 
 function property(of: string, host: object, name: string): Member {
   const value = inBrowser(() => Reflect.get(host, name) as unknown);
-  // A handler of the page is no function for a script to call.
+  // Event handlers of the page are not callable.
   if (typeof value === "function" && !/^on[a-z]+$/.test(name)) return constant(methodOf(of, name, value, of === "Window"));
   const read = () => inBrowser(() => shown(Reflect.get(host, name)));
   const write = (_: object, value: unknown) => assign(of, name, host, value, (raw) => Reflect.set(host, name, raw));
@@ -56,7 +56,7 @@ function ofWindow(): Shape {
   return ofNames("Window", page, (name) => WINDOW.has(name) || /^on[a-z]+$/.test(name), (name) => {
     if (builtIns.has(name)) return constant(builtIns.get(name));
     if (Object.hasOwn(BLOCKED, name)) return refused(() => blocked(BLOCKED[name]!));
-    // There is no other window for a script.
+    // Scripts see no other window.
     if (itself.has(name)) return { ...constant(undefined), read: () => shown(page) };
     if (WINDOW.has(name)) return undefined;
     const isFunction = isInterface(name) || Object.hasOwn(NAMED_CONSTRUCTORS, name);

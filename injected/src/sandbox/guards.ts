@@ -1,5 +1,5 @@
-// What a script may do to the page: nothing by which the page would run text of the script as code, in
-// whichever way that is written.
+// Checks on what a script does to the page: nothing that would make the page run text of the script as code, however it
+// is written.
 
 import { blocked } from "./intrinsics";
 import { callback, page } from "./membrane";
@@ -27,14 +27,26 @@ const { createElementNS } = Document.prototype;
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && value instanceof Node;
 const isElement = (value: unknown): value is Element => isNode(value) && nodeType(value) === 1;
 
-/** Elements that run, hold or redirect code can only be read. */
+/** Elements that run, contain or redirect code are read-only. */
 function changeable(node: Node | null): void {
   if (node !== null && isElement(node) && !isKnown(localName(node))) throw blocked(`changing <${localName(node)}>`);
 }
 
+/** A script that is inserted again might run. */
+function movable(node: unknown): void {
+  if (isElement(node) && localName(node).toLowerCase() === "script") throw blocked("moving <script>");
+}
+
+/** Where an editing command works. */
+function selectedElements(): Array<Node | null> {
+  const selection = (page.document as Document).getSelection();
+  const ends = selection ? [selection.anchorNode, selection.focusNode] : [];
+  return ends.map((node) => (node === null || isElement(node) ? node : (parentNode(node) as Node | null)));
+}
+
 const isKnown = (name: string) => ELEMENTS.has(name) || (/^[a-z][^:]*-/.test(name) && !name.startsWith("font-") && !name.startsWith("color-"));
 
-/** Where a URL of the page may lead when the script sets it. */
+/** Checks a URL that the script assigns. */
 function checkUrl(url: string, what: string, follows: boolean): void {
   let parsed: URL;
   try {
@@ -48,6 +60,7 @@ function checkUrl(url: string, what: string, follows: boolean): void {
   if (!allowed) throw blocked(`${what} with ${scheme}`);
 }
 
+const URL_PART = /^(?:search|hash|host|hostname|port|pathname|username|password)$/;
 const FOLLOWED = /^(?:href|action|formaction)$/;
 const LOADED = /^(?:src|data|poster|background|cite|ping|longdesc|manifest|usemap|codebase|icon|srcset)$/;
 
@@ -59,7 +72,7 @@ function checkAttribute(name: string, value: string): void {
   if (LOADED.test(local)) checkUrl(value, local, false);
 }
 
-/** A tree from elsewhere that is about to become part of the page. */
+/** Checks a tree before it is inserted into the page. */
 function checkTree(root: Node): void {
   const left: Node[] = [root];
   for (let node = left.pop(); node; node = left.pop()) {
@@ -76,7 +89,7 @@ function checkTree(root: Node): void {
 
 const isElsewhere = (node: Node) => (nodeType(node) === 9 ? node : ownerDocument(node)) !== page.document;
 
-/** Markup as nodes, all of them checked, as it would be read inside an element. */
+/** Parses markup in the context of an element; returns checked nodes. */
 function parsed(markup: string, inside: Element): Node[] {
   const inert = (page.document as Document).implementation.createHTMLDocument("");
   const context = Reflect.apply(createElementNS, inert, [namespaceOf(inside), localName(inside)]) as Element;
@@ -123,7 +136,7 @@ const CHANGES_PARENT = /^(?:before|after|replaceWith|insertAdjacentElement|inser
 const CHANGES_TEXT = /^(?:appendData|insertData|deleteData|replaceData|splitText)$/;
 const COMMANDS = /^(?:copy|cut|delete|forwardDelete|insertText|insertParagraph|selectAll|undo|redo|bold|italic|underline)$/i;
 
-/** Checks a call; arguments that are texts are made so once, for what is checked to be what is used. */
+/** Checks a call. String arguments are converted once, so that the checked value is the used value. */
 export function guardCall(of: string, name: string, self: object, args: any[], given: unknown[]): (() => unknown) | void {
   const text = (at: number): string => (args[at] = String(args[at]));
   switch (name) {
@@ -151,6 +164,7 @@ export function guardCall(of: string, name: string, self: object, args: any[], g
       return;
     case "execCommand":
       if (!COMMANDS.test(text(0))) throw blocked(`execCommand ${text(0)}`);
+      if (!/^(?:copy|selectAll)$/i.test(args[0])) selectedElements().forEach(changeable);
       return;
     case "assign":
     case "replace":
@@ -170,6 +184,7 @@ export function guardCall(of: string, name: string, self: object, args: any[], g
     }
     if (name === "insertAdjacentHTML") return () => insertMarkup(self, text(0), text(1));
   }
+  if (CHANGES_CHILDREN.test(name) || CHANGES_PARENT.test(name)) args.forEach(movable);
   if (CHANGES_CHILDREN.test(name)) changeable(self);
   if (CHANGES_PARENT.test(name) || CHANGES_TEXT.test(name)) changeable(parentNode(self));
   if (!isElsewhere(self)) args.filter((arg) => isNode(arg) && isElsewhere(arg)).forEach(checkTree);
@@ -179,7 +194,7 @@ function guardCollection(of: string, name: string, args: unknown[]): void {
   if (of === "HTMLOptionsCollection" && name === "add") args.filter(isNode).filter(isElsewhere).forEach(checkTree);
 }
 
-/** What a script wants called with events. */
+/** Wraps a script's event listener. */
 function listener(wanted: unknown): unknown {
   if (wanted === null || wanted === undefined) return null;
   if (typeof wanted === "function") return callback(wanted as () => unknown);
@@ -200,7 +215,7 @@ function filter(wanted: unknown): unknown {
   return callback((node: unknown) => (object.acceptNode as (node: unknown) => unknown)(node));
 }
 
-/** Checks an assignment: the value to assign, or that it is done. */
+/** Checks an assignment: returns the value to assign, or that it is done. */
 export function guardWrite(of: string, name: string, self: object, value: unknown): { value: unknown } | "done" {
   if (of === "Location" || (name === "location" && (of === "Window" || of === "Document"))) {
     if (name === "protocol") throw blocked("changing location.protocol");
@@ -208,7 +223,8 @@ export function guardWrite(of: string, name: string, self: object, value: unknow
     if (name === "href" || name === "location") checkUrl(text, "location", true);
     return { value: text };
   }
-  if (/^on[a-z]+$/.test(name)) return { value: typeof value === "function" ? value : null };
+  // Names of a data set are data.
+  if (of !== "DOMStringMap" && /^on[a-z]+$/.test(name)) return { value: typeof value === "function" ? value : null };
   if (of === "SVGAnimatedString" || (isNode(self) && nodeType(self) === 2)) throw blocked(`setting ${of}.${name}`);
   if (!isNode(self)) {
     if (isNode(value) && isElsewhere(value)) checkTree(value);
@@ -227,6 +243,8 @@ export function guardWrite(of: string, name: string, self: object, value: unknow
   changeable(self);
   if (name === "outerText") changeable(parentNode(self));
   if (name === "protocol") throw blocked("changing a link's protocol");
+  // A part of a URL keeps its scheme.
+  if (URL_PART.test(name) && /^HTML(?:Anchor|Area)Element$/.test(of)) checkUrl((self as HTMLAnchorElement).href, name, true);
   if (name === "srcObject" || typeof value === "function") return { value };
   const property = name.toLowerCase();
   if (FOLLOWED.test(property) || LOADED.test(property) || property === "srcdoc") {

@@ -1,9 +1,9 @@
-// The language itself, as a script in the sandbox gets it: without code from strings, and frozen, so that
-// no script can change what the sandbox is built on.
+// The language as sandboxed scripts see it: without code from strings, and frozen, so that no script can change what
+// the sandbox is built on.
 
 const refusals = new WeakSet<Error>();
 
-/** Whether an error says that a script asked for what it may not have. */
+/** Whether an error is a refusal by the sandbox. */
 export const isRefusal = (error: unknown): error is Error => typeof error === "object" && error !== null && refusals.has(error as Error);
 
 function refusal(message: string): Error {
@@ -12,11 +12,11 @@ function refusal(message: string): Error {
   return error;
 }
 
-/** What a script asked for is not allowed. */
-export const blocked = (what: string) => refusal(`${what} is blocked in browser.evaluate`);
+/** A refusal: the feature is blocked. */
+export const blocked = (what: string) => refusal(`${what} is blocked`);
 
-/** What a script asked for is none of the things that the sandbox offers. */
-export const unavailable = (what: string) => refusal(`${what} is not available in browser.evaluate`);
+/** A refusal: the sandbox does not offer the feature. */
+export const unavailable = (what: string) => refusal(`${what} is not available`);
 
 const BUILT_IN =
   "Object Array String Number Boolean Symbol BigInt Math JSON Reflect Proxy Map Set WeakMap WeakSet WeakRef FinalizationRegistry " +
@@ -25,15 +25,15 @@ const BUILT_IN =
   "Uint32Array Float16Array Float32Array Float64Array BigInt64Array BigUint64Array Intl Iterator Temporal parseInt parseFloat isNaN " +
   "isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI escape unescape undefined NaN Infinity";
 
-/** The global names of the language, with their values. */
+/** Global names of the language, with their values. */
 export const builtIns = new Map<string, unknown>();
 
-/** Every object of the language. */
+/** Every intrinsic object. */
 const intrinsics = new Set<object>();
 
 export const isIntrinsic = (value: object | null) => value !== null && intrinsics.has(value);
 
-/** A function that only refuses. It still answers `instanceof`. */
+/** A function that only throws a refusal. `instanceof` still works. */
 function refusing(name: string, prototype?: object): Function {
   const refuse = function () {
     throw blocked(name);
@@ -43,7 +43,7 @@ function refusing(name: string, prototype?: object): Function {
   return refuse;
 }
 
-/** Replaces the constructors that compile text, wherever a function leads to them. */
+/** Replaces the constructors that compile strings, wherever they are reachable from a function. */
 function withoutCodeFromStrings(): void {
   const samples = [function () {}, async function () {}, function* () {}, async function* () {}];
   for (const sample of samples) {
@@ -57,7 +57,7 @@ function withoutCodeFromStrings(): void {
   for (const name of ["eval", "Function"]) Object.defineProperty(globalThis, name, { value: builtIns.get(name) });
 }
 
-/** A property of a frozen prototype could not be given to an object by assignment; as an accessor it can. */
+/** A frozen prototype's data property blocks assignment on derived objects; an accessor does not. */
 function overridable(prototype: object): void {
   for (const key of Reflect.ownKeys(prototype)) {
     const { value, enumerable, configurable } = Reflect.getOwnPropertyDescriptor(prototype, key)!;
@@ -95,7 +95,7 @@ export function harden(): void {
   const errors = ["Error", "TypeError", "RangeError", "SyntaxError", "ReferenceError", "EvalError", "URIError", "AggregateError"];
   for (const name of ["Object", "Function", ...errors]) overridable((builtIns.get(name) as Function).prototype);
   for (const value of builtIns.values()) freeze(value);
-  // What no global name leads to.
+  // Not reachable from a global name.
   for (const hidden of [async function () {}, function* () {}, async function* () {}, [][Symbol.iterator](), new Map().entries(), new Set().values(), ""[Symbol.iterator](), "".matchAll(/x/g)]) {
     freeze(Object.getPrototypeOf(hidden));
   }

@@ -1,13 +1,13 @@
-// The sandbox of browser.evaluate: what runs a person's script so that cookies, storage and code made of
-// text are out of its reach, while the page goes on using all of it.
+// The sandbox for scripts of clients: runs a user's script without access to cookies, storage and code from strings, while
+// the page keeps all of them.
 //
-// The script runs in a world of its own. It sees the page through the membrane alone, by names that a
-// `with` puts in front of the real ones; it is strict, so that no `this` is the real window.
+// The script runs in a world of its own. It sees the page only through the membrane, by names that a `with` statement
+// puts in front of the real ones. It runs in strict mode, so that `this` is never the real window.
 
 import { harden, isRefusal } from "./intrinsics";
 import { begin, hostOf, page, shown } from "./membrane";
 
-/** How much of a value leaves the page. */
+/** Maximum characters of a returned value. */
 const LIMIT = 1_000_000;
 
 type Body = (this: unknown) => (...args: unknown[]) => Promise<unknown>;
@@ -23,7 +23,7 @@ async function run(body: Body, args: unknown[]): Promise<string> {
   }
 }
 
-/** A value for the reply: a text as it is, anything else as JSON. */
+/** A value for the reply: strings as they are, anything else as JSON. */
 function written(value: unknown): object {
   if (value === undefined) return { kind: "undefined" };
   const isText = typeof value === "string";
@@ -33,13 +33,13 @@ function written(value: unknown): object {
   return { kind: isText || cut || spelled(value) !== undefined ? "text" : "json", text: cut ? text.slice(0, LIMIT) : text, total: text.length };
 }
 
-/** Values that JSON has no words for. */
+/** Values that JSON cannot represent. */
 function spelled(value: unknown): string | undefined {
   if (typeof value === "number" && !Number.isFinite(value)) return String(value);
   return typeof value === "bigint" || typeof value === "symbol" || typeof value === "function" ? String(value) : undefined;
 }
 
-/** What JSON would lose: elements, lists of them, maps and sets. */
+/** Replaces what JSON would lose: elements, collections, maps and sets. */
 function told(_: string, value: unknown): unknown {
   if (typeof value === "bigint") return String(value);
   if (value instanceof Map) return Object.fromEntries(value);
@@ -64,7 +64,7 @@ declare global {
   var ciceroneSandbox: unknown;
 }
 
-// Evaluated a second time in the same world, the first one stays.
+// If evaluated again in the same world, keep the first instance.
 if (!Object.hasOwn(globalThis, "ciceroneSandbox")) {
   harden();
   Object.defineProperty(globalThis, "ciceroneSandbox", { value: Object.freeze({ run }) });

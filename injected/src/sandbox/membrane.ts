@@ -1,5 +1,5 @@
-// Between a script and the page: each object of the page is seen through a proxy that has only what is
-// offered. A script never holds an object of the page itself, and the page never one of the script.
+// The membrane between a script and the page: each page object is seen through a proxy that has only the offered
+// members. A script never holds a page object, and the page never holds a script object.
 
 import { guardCall, guardWrite } from "./guards";
 import { blocked, isIntrinsic, isRefusal, unavailable } from "./intrinsics";
@@ -12,28 +12,28 @@ export const page = window as unknown as Record<PropertyKey, any>;
 
 const proxies = new WeakMap<object, object>();
 const hosts = new WeakMap<object, object>();
-/** What a script's own code threw, on its way through the browser. */
+/** Exceptions of the script's own code, on their way through the browser. */
 const thrown = new WeakSet<object>();
 
 const isObject = (value: unknown): value is object => (typeof value === "object" && value !== null) || typeof value === "function";
 
-/** The page's object behind a proxy. */
+/** The page object behind a proxy. */
 export const hostOf = (value: unknown): object | undefined => (isObject(value) ? hosts.get(value) : undefined);
 
-/** The page's object that a method is called on; of functions of the window it may be left out. */
+/** The page object that a method is called on; optional for functions of the window. */
 export function receiver(self: unknown, ofWindow = false): object {
   const host = self === undefined && ofWindow ? page : hostOf(self);
   if (!host) throw new TypeError("Illegal invocation");
   return host;
 }
 
-/** Lets a script see an object through this, from now on. */
+/** Registers the proxy of a page object. */
 export function show(host: object, proxy: object): void {
   proxies.set(host, proxy);
   hosts.set(proxy, host);
 }
 
-/** Does something in the browser; what it throws is the script's to see, too. */
+/** Runs browser code; exceptions are converted for the script. */
 export function inBrowser<T>(work: () => T): T {
   try {
     return work();
@@ -51,7 +51,7 @@ function shownError(error: unknown): unknown {
   return shown;
 }
 
-/** A value of the browser, as a script sees it. */
+/** Converts a browser value for the script. */
 export function shown(value: unknown): any {
   if (!isObject(value)) return value;
   const known = proxies.get(value);
@@ -76,7 +76,7 @@ async function settled(promise: Promise<unknown>): Promise<unknown> {
 
 const isBytes = (value: object) => ArrayBuffer.isView(value) || Object.prototype.toString.call(value) === "[object ArrayBuffer]";
 
-/** Whether it is an object without a class, of whichever realm. */
+/** Whether it is a plain object, of any realm. */
 function isPlain(value: object): boolean {
   if (typeof value === "function") return false;
   const prototype = Object.getPrototypeOf(value) as object | null;
@@ -91,7 +91,7 @@ function shownCopy(value: object): object {
   return copy;
 }
 
-/** Nothing leads to these; if something does after all, it ends here. */
+/** Nothing should lead to these objects; this is a second barrier. */
 function refuseOthers(value: object, tag: string): void {
   if (tag === "[object Storage]" || tag === "[object CookieStore]") throw blocked(tag.slice(8, -1));
   if (value === page) return;
@@ -109,12 +109,12 @@ function isDisplayed(document: object): boolean {
   try {
     return (document as Document).defaultView !== null;
   } catch {
-    // A prototype is no document itself.
+    // A prototype is not a document itself.
     return false;
   }
 }
 
-/** A value of a script, as the browser gets it. */
+/** Converts a script value for the browser. */
 export function given(value: unknown, depth = 0): unknown {
   if (!isObject(value)) return value;
   const host = hosts.get(value);
@@ -129,14 +129,14 @@ export function given(value: unknown, depth = 0): unknown {
   return copy;
 }
 
-/** The script that runs. */
+/** The running script. */
 let running: { refuse(error: Error): void } = { refuse() {} };
 
 export function begin(run: { refuse(error: Error): void }): void {
   running = run;
 }
 
-/** A script's function, for the browser to call. */
+/** Wraps a script's function for the browser to call. */
 export function callback(run: (...args: unknown[]) => unknown): Function {
   const known = callbacks.get(run);
   if (known) return known;
@@ -146,7 +146,8 @@ export function callback(run: (...args: unknown[]) => unknown): Function {
       return given(Reflect.apply(run, shown(this), args.map((arg) => shown(arg))));
     } catch (error) {
       if (isObject(error)) thrown.add(error);
-      // Nobody hears of it where it is thrown, and the script may wait for this function in vain.
+      // Nobody observes the exception where it is thrown, and the script may wait for this function forever: fail the
+      // script.
       if (!isRefusal(error) || owner !== running) throw error;
       owner.refuse(error);
       return undefined;
@@ -158,7 +159,7 @@ export function callback(run: (...args: unknown[]) => unknown): Function {
 }
 const callbacks = new WeakMap<Function, Function>();
 
-/** Calls a function of the browser for a script. */
+/** Calls a browser function for a script. */
 export function invoke(of: string, name: string, run: Function, self: object, args: unknown[]): unknown {
   return inBrowser(() => {
     const raw = args.map((arg) => given(arg));
@@ -170,14 +171,14 @@ export function invoke(of: string, name: string, run: Function, self: object, ar
 
 const isIterator = (value: unknown): value is Iterator<unknown> => isObject(value) && Object.prototype.toString.call(value).endsWith("Iterator]");
 
-/** What an iterator of the browser gives. In Firefox it is not iterable itself. */
+/** Drains a browser iterator. In Firefox it is not iterable itself. */
 function rest(iterator: Iterator<unknown>): unknown[] {
   const items: unknown[] = [];
   for (let step = iterator.next(); !step.done; step = iterator.next()) items.push(shown(step.value));
   return items;
 }
 
-/** Sets a property for a script. */
+/** Assigns a property for a script. */
 export function assign(of: string, name: string, self: object, value: unknown, set: (raw: unknown) => void): void {
   inBrowser(() => {
     const raw = isObject(value) && !hosts.has(value) && typeof value !== "function" && !Array.isArray(value) ? String(value) : given(value);
@@ -191,13 +192,13 @@ const isIndex = (key: PropertyKey): key is string => typeof key === "string" && 
 function proxied(host: object): object {
   const shape = direct(host) ?? shapeOf(host);
   const member = (key: PropertyKey): Member | undefined => (typeof key === "string" ? shape.member(key) : undefined);
-  /** A value that the object has by number or by a name of its own. */
+  /** An indexed or named item of the object. */
   const item = (key: PropertyKey): boolean => typeof key === "string" && ((shape.indexed && isIndex(key)) || shape.named) && Object.hasOwn(host, key);
   const absent = (key: PropertyKey): never => {
     if (typeof key === "string" && Object.hasOwn(BLOCKED, key)) throw blocked(BLOCKED[key]!);
     throw unavailable(String(key));
   };
-  // In Firefox the global object has names that the window has not.
+  // In Firefox the global object has names that the window lacks.
   const isIn = (key: PropertyKey) => inBrowser(() => Reflect.has(host, key)) || (host === page && Reflect.has(globalThis, key));
 
   const proxy: object = new Proxy({}, {

@@ -1,7 +1,7 @@
-// What of the web platform a script gets. What is not named here is not there: other windows, storage,
-// cookies, workers, and whatever makes code of text.
+// The parts of the web platform that scripts get. Anything not listed is absent: other windows, storage, cookies,
+// workers, and code from strings.
 
-/** The names of `window`, beside those of the language and the interfaces. */
+/** Members of `window`, in addition to the language and the interfaces. */
 export const WINDOW = new Set(
   ("window self globalThis frames parent top length document location history navigator screen visualViewport performance console crypto CSS name " +
     "innerWidth innerHeight outerWidth outerHeight screenX screenY screenLeft screenTop scrollX scrollY pageXOffset pageYOffset devicePixelRatio " +
@@ -12,13 +12,13 @@ export const WINDOW = new Set(
 
 export const LOCATION = new Set("href origin protocol host hostname port pathname search hash toString assign replace reload".split(" "));
 
-/** Objects that are only names around functions. */
+/** Namespace objects. */
 export const NAMESPACES: Record<string, Set<string>> = {
   console: new Set("log info warn error debug trace table dir assert count countReset group groupCollapsed groupEnd time timeEnd timeLog".split(" ")),
   CSS: new Set(["escape", "supports"]),
 };
 
-/** Refused by these words, however they are reached. */
+/** Refused with these messages, however they are reached. */
 export const BLOCKED: Record<string, string> = {
   cookie: "document.cookie",
   cookieStore: "cookieStore",
@@ -62,7 +62,7 @@ const SOME: Record<string, string> = {
   HTMLBaseElement: "href target",
 };
 
-/** Interfaces whose members reach no further than their object: all members. */
+/** Interfaces that reach no further than their own object: all members. */
 const ALL = new RegExp(
   "^(?:Node|CharacterData|Text|Comment|CDATASection|ProcessingInstruction|DocumentType|DocumentFragment|ShadowRoot|Attr|NodeList|HTML(?:\\w*)(?:Collection|Element)|" +
     "RadioNodeList|NamedNodeMap|SVG\\w+|MathMLElement|CSS\\w*|StyleSheet|StyleSheetList|StylePropertyMap\\w*|MediaList|MediaQueryList|FontFace\\w*|" +
@@ -74,12 +74,12 @@ const ALL = new RegExp(
     "CanvasRenderingContext2D|CanvasGradient|CanvasPattern|TextMetrics|ImageData|Path2D)$",
 );
 
-/** Members that lead out of their object, or take text as markup, in interfaces of which a script gets the rest. */
+/** Members that lead out of their object or parse markup, in interfaces that are otherwise offered. */
 const NEVER = new Set(
-  "contentWindow contentDocument getSVGDocument setHTML setHTMLUnsafe getHTML attachInternals source ports storageArea setNamedItem setNamedItemNS stream body createObjectURL parseHTMLUnsafe nonce".split(" "),
+  "contentWindow contentDocument getSVGDocument setHTML setHTMLUnsafe getHTML attachInternals source ports storageArea setNamedItem setNamedItemNS removeNamedItem removeNamedItemNS deleteFromDocument stream body createObjectURL parseHTMLUnsafe nonce".split(" "),
 );
 
-/** Whether an interface has this member for scripts. */
+/** Whether an interface offers a member to scripts; null for an unknown interface. */
 export function offers(name: string): ((member: string) => boolean) | null {
   if (Object.hasOwn(SOME, name)) {
     const members = new Set(SOME[name]!.split(" "));
@@ -90,11 +90,11 @@ export function offers(name: string): ((member: string) => boolean) | null {
 
 export const isInterface = (name: string) => /^[A-Z]/.test(name) && offers(name) !== null;
 
-/** Interfaces of which a script may make objects. */
+/** Interfaces that scripts may construct. */
 export const MAKES =
   /^(?:\w*Event|EventTarget|(?:Mutation|Resize|Intersection|Performance)Observer|URL|URLSearchParams|FormData|Blob|File|FileReader|Headers|Request|Response|AbortController|Text(?:En|De)coder|DOMParser|XMLSerializer|XMLHttpRequest|DOM(?:Rect|Point|Matrix|Quad)\w*|DOMException|DataTransfer|Image|Option|Audio|Text|Comment|DocumentFragment|Range|CSSStyleSheet|Path2D|ImageData|KeyframeEffect|Animation)$/;
 
-/** Functions of interfaces themselves. */
+/** Static members. */
 export const STATICS: Record<string, string[]> = {
   URL: ["canParse", "parse"],
   AbortSignal: ["abort", "any", "timeout"],
@@ -104,10 +104,10 @@ export const STATICS: Record<string, string[]> = {
   DOMMatrix: ["fromMatrix"],
 };
 
-/** Constructors by another name than their interface. */
+/** Constructors whose name differs from their interface. */
 export const NAMED_CONSTRUCTORS: Record<string, string> = { Image: "HTMLImageElement", Option: "HTMLOptionElement", Audio: "HTMLAudioElement" };
 
-/** Elements that a script may make and change. Every other one it can only read. */
+/** Elements that scripts may create and change. All others are read-only. */
 export const ELEMENTS = new Set(
   ("html head body title style address article aside footer header h1 h2 h3 h4 h5 h6 hgroup main nav section search blockquote dd div dl dt figcaption figure hr li " +
     "menu ol p pre ul a abbr b bdi bdo br cite code data dfn em i kbd mark q rp rt ruby s samp small span strong sub sup time u var wbr area audio img map " +

@@ -1,4 +1,4 @@
-// The shape of an object: which members a script sees of it, by the interfaces that it implements.
+// The shape of an object: the members that a script sees, from the interfaces it implements.
 
 import { assign, invoke, inBrowser, page, receiver, show, shown } from "./membrane";
 import { blocked, unavailable } from "./intrinsics";
@@ -16,7 +16,7 @@ export interface Shape {
   name: string;
   /** Whether it is a prototype itself. */
   prototype: boolean;
-  /** Whether it has items by number, or by names of its own. */
+  /** Whether it has indexed or named items. */
   indexed: boolean;
   named: boolean;
   /** Whether any name is a property of it. */
@@ -79,12 +79,12 @@ function memberOf(of: string, key: string, { value, get, set, enumerable }: Prop
   return { read, write, describe };
 }
 
-/** A function of the browser, as a script sees it. */
+/** A browser function, as a script sees it. */
 export function methodOf(of: string, name: string, run: Function, ofWindow = false): Function {
   return { [name](this: unknown, ...args: unknown[]) { return invoke(of, name, run, receiver(this, ofWindow), args); } }[name]!;
 }
 
-/** The one property that events have of their own. */
+/** The one own property of events. */
 const trusted: Member = {
   read: (host) => inBrowser(() => Reflect.get(host, "isTrusted") as boolean),
   describe: (host) => ({ value: Reflect.get(host, "isTrusted") as boolean, writable: false, enumerable: true, configurable: true }),
@@ -93,7 +93,7 @@ const trusted: Member = {
 const NAMED = /^(?:HTMLCollection|HTMLFormControlsCollection|HTMLOptionsCollection|HTMLFormElement|NamedNodeMap|DOMStringMap|RadioNodeList)$/;
 const OPEN = /^(?:DOMStringMap|CSSStyleDeclaration|CSS2Properties|CSSStyleProperties)$/;
 
-/** The shapes of objects that are no prototypes, by their prototype. */
+/** Shapes of non-prototype objects, by their prototype. */
 const shapes = new WeakMap<object, Shape>();
 
 /** What a script sees of an object. */
@@ -136,7 +136,7 @@ function shapeFrom(host: object): Shape {
 
 const makers = new Map<string, Function>();
 
-/** An interface by its name, as a script sees it: for `instanceof`, its constants, and `new` where it may. */
+/** An interface object for scripts: for `instanceof`, constants, and `new` if allowed. */
 export function makerOf(name: string): Function {
   const known = makers.get(name);
   if (known) return known;

@@ -1,5 +1,5 @@
-// Text from content: what an element's subtree says when read aloud as one phrase. This is step 2F of
-// the name computation; snapshots and targets use it too.
+// Name from content: the text of an element's subtree. This is step 2F of the name computation; snapshots and targets
+// use it too.
 
 import { attr, isElement, isText } from "../page/dom";
 import { flatParent } from "../page/flat";
@@ -11,12 +11,14 @@ import { nativeName } from "./native";
 import { roleOf } from "./role";
 
 export interface Reading {
-  /** The phrase was asked for although it is hidden: hidden parts count. */
+  /** The root is hidden but was referenced: hidden parts count. */
   hidden?: boolean;
-  /** The phrase was asked for by aria-labelledby: further references are not followed. */
+  /** Computed for aria-labelledby: further references are not followed. */
   referenced?: boolean;
-  /** The control that the phrase labels: it does not name itself. */
+  /** The labelled control: it does not contribute to its own name. */
   control?: Element;
+  /** Without what is drawn over the page, such as the popup of the control. */
+  flowing?: boolean;
 }
 
 export function contentText(el: Element, look: Look, reading?: Reading): string {
@@ -48,12 +50,13 @@ function readContent(el: Element, look: Look, reading: Reading): string {
   return text + look.generated.text(el, "::after");
 }
 
-/** What one element adds to the phrase of an element around it, apart from it where it is no running text. */
+/** The contribution of one element to its ancestor's text, separated by spaces if it is not inline. */
 function contribution(el: Element, look: Look, reading: Reading): string {
   if (el === reading.control) return " ";
   if (!reading.hidden && look.excludes(el)) return "";
-  const { tag, bare } = look.facts(el);
+  const { tag, bare, style } = look.facts(el);
   if (tag === "br") return " ";
+  if (reading.flowing && (style.position === "absolute" || style.position === "fixed")) return "";
   const alternative = alternativeText(el, bare, look, reading);
   if (alternative !== null) return ` ${alternative} `;
   const content = contentText(el, look, special(reading) ? reading : undefined);
@@ -61,7 +64,7 @@ function contribution(el: Element, look: Look, reading: Reading): string {
   return spaced(el, look, reading, text);
 }
 
-/** What stands for an element in place of its content; null where its content does. */
+/** The text alternative of an element; null if its content counts instead. */
 function alternativeText(el: Element, bare: boolean, look: Look, reading: Reading): string | null {
   if (!bare && !reading.referenced) {
     const labelled = referencedText(el, "aria-labelledby", look);
@@ -76,7 +79,7 @@ function alternativeText(el: Element, bare: boolean, look: Look, reading: Readin
   return value !== null || startsBranch(el, look) ? "" : null;
 }
 
-/** Items below an item of a tree or a menu: they name themselves, not the item above. */
+/** Nested items of a tree or menu: they are not part of the name of the item above. */
 function startsBranch(el: Element, look: Look): boolean {
   if (look.facts(el).bare) return false;
   const role = attr(el, "role");
@@ -86,21 +89,21 @@ function startsBranch(el: Element, look: Look): boolean {
   return above === "treeitem" || (role === "menu" && above === "menuitem");
 }
 
-/** Readings that differ from the usual one, whose texts are kept. */
+/** Whether a reading differs from the default one, whose texts are cached. */
 function special({ hidden, referenced, control }: Reading): boolean {
   return !!(hidden || referenced || control);
 }
 
-/** What has no text of its own, or only one for when it cannot be shown, or one that repeats how others are read. */
+/** Elements without text of their own, with fallback text only, or with text that repeats how others are pronounced. */
 const SILENT = new Set("script style template noscript object iframe frame embed video audio rp rt".split(" "));
 
-/** Shown in place of text, and apart from it. */
+/** Replaced elements, separated from text by spaces. */
 const REPLACED = new Set("canvas img input object iframe frame embed video audio".split(" "));
 
-/** Controls that are made of other elements stand apart as native ones do. */
+/** Custom controls are separated by spaces like native ones. */
 const CONTROLS = new Set("button checkbox combobox listbox menuitem option radio searchbox slider spinbutton switch tab textbox".split(" "));
 
-/** Blocks stand apart from their surroundings; words of inline elements may touch. */
+/** Blocks are separated by spaces; inline elements are not. */
 function spaced(el: Element, look: Look, reading: Reading, text: string): string {
   const { display, tag, bare } = look.facts(el);
   const inline = display === "inline" && (!reading.hidden || look.rendered(el));

@@ -1,11 +1,11 @@
-// CSS counters: what `counter(chapter)` stands for before or after an element. Browsers tell scripts no counter's value,
-// so they are counted as the style sheets say, over the few elements that count or show one, in document order.
+// CSS counters: the text of `counter(chapter)` in generated content. Browsers do not expose counter values to scripts,
+// so they are computed from the style sheets, over the few elements that use counters, in document order.
 
 import { attr, holds, parentNode, query, type Root } from "../page/dom";
 
 type Where = "::before" | "::after";
 
-/** A counter in its scope: that of an element lasts for its siblings after it and all they hold. */
+/** A counter in its scope: the creating element's following siblings and their descendants. */
 interface Counter {
   scope: Node | null;
   value: number;
@@ -19,12 +19,12 @@ export class Counters {
   private readonly at = new Map<Element, Record<Where, Values>>();
   private readonly open = new Map<string, Counter[]>();
 
-  /** Counts for a root: `selectors` are of the elements that count or show something. */
+  /** Computes counters for a root: `selectors` match the elements that use counters. */
   constructor(root: Root, selectors: string[]) {
     for (const el of query(root, selectors.join(","))) this.pass(el);
   }
 
-  /** The values of a counter at a place, the outermost first. */
+  /** The values of a counter at an element, outermost first. */
   values(el: Element, where: Where, name: string): number[] {
     return this.at.get(el)?.[where].get(name) ?? [];
   }
@@ -63,13 +63,13 @@ export class Counters {
   }
 }
 
-/** `chapter 0 section 2` as pairs. */
+/** Parses `chapter 0 section 2` into pairs. */
 function pairs(list: string): [name: string, value: number][] {
   const found = (list ?? "").matchAll(/(?!none\b)([a-zA-Z_-][\w-]*)\s+(-?\d+)/g);
   return Array.from(found, ([, name, value]) => [name!, Number(value)]);
 }
 
-/** What a `content` property makes of counters: `counter(name, style?)` or `counters(name, "separator", style?)`. */
+/** Formats `counter(name, style?)` or `counters(name, "separator", style?)` of a `content` property. */
 export function counted(call: string, values: (name: string) => number[]): string {
   const parts = /^counters?\(\s*([\w-]+)\s*(?:,\s*"((?:[^"\\]|\\.)*)"\s*)?(?:,\s*([\w-]+)\s*)?\)$/.exec(call);
   if (!parts) return "";
@@ -106,7 +106,7 @@ function letters(value: number): string {
   return text;
 }
 
-/** The selectors of a sheet's elements that count, themselves or before or after their content. */
+/** Selectors of a sheet's elements that change counters, themselves or in a pseudo-element. */
 export function countingSelectors(rules: CSSRuleList): string[] {
   const selectors: string[] = [];
   for (const rule of Array.from(rules) as (CSSRule & { cssRules?: CSSRuleList })[]) {
@@ -118,10 +118,10 @@ export function countingSelectors(rules: CSSRuleList): string[] {
   return selectors;
 }
 
-/** Elements whose own style attribute counts. */
+/** Elements whose style attribute changes counters. */
 export const COUNTING_ATTRIBUTE = "[style*=counter]";
 
-/** The text of an attribute in generated content. */
+/** The text of `attr()` in generated content. */
 export function attributeText(el: Element, call: string): string {
   const [, name] = /^attr\(\s*([\w-]+)/.exec(call) ?? [];
   return name ? (attr(el, name) ?? "") : "";

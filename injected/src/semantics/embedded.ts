@@ -1,5 +1,5 @@
-// Embedded controls (step 2C): inside another element's name, a field stands for its value, as in
-// "Remind me in [5] minutes".
+// Embedded controls (step 2C): inside another element's name, a field contributes its value, as in "Remind me in [5]
+// minutes".
 
 import { secret } from "../fields/value";
 import { attr, has, holds, query, rootOf, tag, textContent } from "../page/dom";
@@ -7,7 +7,7 @@ import type { Look } from "./look";
 import { nameOf } from "./name";
 import { explicitRole, roleOf } from "./role";
 
-/** The value that an element stands for inside a phrase, or null when it is no such control. */
+/** The value that an embedded control contributes; null if it is not one. */
 export function embeddedValue(el: Element, look: Look): string | null {
   const name = tag(el);
   if (!NATIVE_FIELDS.has(name) && (look.facts(el).bare || (explicitRole(el) === null && !has(el, "contenteditable")))) return null;

@@ -1,5 +1,5 @@
-// The roles that HTML elements have by themselves: a table for the plain ones, a function for those
-// whose role depends on attributes or surroundings.
+// Implicit roles of HTML elements: a table for the plain ones, functions for those that depend on attributes or
+// ancestors.
 
 import { attr, has, is, tag } from "../page/dom";
 import { flatParent } from "../page/flat";
@@ -103,11 +103,11 @@ const RULES = new Map<string, Rule>(Object.entries({
 export function implicitRole(el: Element, look: Look): string {
   const rule = RULES.get(tag(el));
   const role = rule === undefined ? "generic" : typeof rule === "string" ? rule : rule(el, look);
-  // What a person can type into is a text box, whatever it is made of.
+  // An editable element is a text box, whatever its tag.
   return !look.facts(el).bare && (role === "generic" || role === "paragraph") && editingHost(el) ? "textbox" : role;
 }
 
-/** Without an address, one that handles clicks is used as a link all the same. */
+/** A link without href that handles clicks is still used as a link. */
 function linkRole(el: Element, look: Look): string {
   return has(el, "href") || has(el, "xlink:href") || listens(el, look.facts(el).bare) ? "link" : "generic";
 }
@@ -150,7 +150,7 @@ function summarises(el: Element): boolean {
   return parent !== null && tag(parent) === "details" && is(el, "summary:first-of-type");
 }
 
-/** A list whose own role was taken away takes its items' roles with it. */
+/** The items of a list with role="none" lose their roles too. */
 function inDissolvedList(el: Element, look: Look): boolean {
   const parent = flatParent(el);
   return parent !== null && LISTS.has(tag(parent)) && roleOf(parent, look) === "none";
@@ -158,7 +158,7 @@ function inDissolvedList(el: Element, look: Look): boolean {
 
 const LISTS = new Set(["ul", "ol", "menu"]);
 
-/** A row, cell or row group is one only inside a table that is exposed as a table. */
+/** A row, cell or row group has its role only inside a table exposed as a table. */
 function tablePart(el: Element, look: Look, role: string): string {
   let at = flatParent(el);
   while (at && tag(at) !== "table") at = flatParent(at);
@@ -174,7 +174,7 @@ function headerRole(el: Element): string {
   if (scope === "col" || scope === "colgroup") return "columnheader";
   const row = el.parentElement;
   if (!row) return "columnheader";
-  // Beside data cells it heads its row; among headers, or in the first row, it heads a column.
+  // Next to data cells it is a row header; among headers or in the first row, a column header.
   const beside = Array.from(row.children).some((cell) => tag(cell) === "td");
   const heads = beside && (row.firstElementChild === el || row.previousElementSibling !== null);
   return heads ? "rowheader" : "columnheader";

@@ -1,5 +1,5 @@
-// Labels by control. The browser's own `labels` list walks the whole document for each control that is
-// asked; asking each label for its control is one walk for all of them.
+// Labels by control. The browser's `labels` walks the whole document for each control; asking each label for its
+// control takes one walk for all.
 
 import { query, rootOf, tag, type Root } from "../page/dom";
 

@@ -1,8 +1,8 @@
-// A Look is one synchronous reading of the page. Nothing changes while it lasts, so styles, roles,
-// names and exposure are computed once per element. It is thrown away before page code can run.
+// A Look is one synchronous reading of the page. Nothing changes while it exists, so styles, roles, names and exposure
+// are computed once per element. It is discarded before page code can run.
 //
-// An element is *rendered* when it takes part in the layout, and *exposed* when assistive technology
-// is told of it: rendered, visible, and not excluded by aria-hidden or inertness.
+// An element is *rendered* if it is in the layout, and *exposed* if it is in the accessibility tree: rendered, visible,
+// and not excluded by aria-hidden or inertness.
 
 import { attr, attributeNames, firstElementChild, has, pageRoot, query, tag, textContent, type Root } from "../page/dom";
 import { deepActive, flatChildren, flatContains, flatParent, shadowOf } from "../page/flat";
@@ -11,7 +11,7 @@ import type { Name } from "./name";
 import { Ownership } from "./owns";
 import { Generated } from "./pseudo";
 
-/** What is known of one element during a look; the rest is filled in when it is first asked for. */
+/** Cached facts of one element, computed on first use. */
 export class Facts {
   readonly tag: string;
   readonly style: CSSStyleDeclaration;
@@ -24,7 +24,7 @@ export class Facts {
   included: boolean | undefined = undefined;
   excluded: boolean | undefined = undefined;
   hidesSome: boolean | undefined = undefined;
-  /** Without any attribute that bears on role, name or state: then none of them needs to be asked for. */
+  /** No attribute that affects role, name or state: none of them needs to be read. */
   readonly bare: boolean;
   private ownCursor: string | undefined = undefined;
   private ownCase: string | undefined = undefined;
@@ -59,12 +59,16 @@ export class Look {
   private readonly entered = new Set<Root>();
   private readonly known = new Map<Element, Facts>();
   readonly focused = deepActive();
-  /** Items that a container around them handles clicks for. */
+  /** Items whose clicks a container handles. */
   readonly items = new Set<Element>();
+  /** The numbers of elements that a popup hides while it is open. */
+  readonly behind: number[] = [];
+  /** Editors whose text is the value of their input. */
+  readonly surfaces = new Set<Element>();
   private modal: Element[] | undefined;
   private readonly answers = new Map<string, Map<Element, boolean>>();
 
-  /** Whether something holds of an element that many others ask about: looked up once. */
+  /** Caches a predicate of an element that many others query. */
   once(question: string, el: Element, answer: (el: Element) => boolean): boolean {
     let known = this.answers.get(question);
     if (!known) this.answers.set(question, (known = new Map()));
@@ -82,7 +86,7 @@ export class Look {
     return facts;
   }
 
-  /** Takes a root's style sheets and claims into account, before its elements are read. */
+  /** Reads a root's style sheets and aria-owns, before its elements are read. */
   enter(root: Root): void {
     if (this.entered.has(root)) return;
     this.entered.add(root);
@@ -90,39 +94,39 @@ export class Look {
     this.ownership.scan(root);
   }
 
-  /** The children that are rendered inside an element. */
+  /** The rendered children of an element. */
   children(el: Element): readonly Node[] {
     const shadow = shadowOf(el);
     if (shadow) this.enter(shadow);
     return flatChildren(el);
   }
 
-  /** The text of an element that has nothing but text; null where there is more to it. */
+  /** The text of an element that contains only text; null otherwise. */
   plainText(el: Element): string | null {
     if (firstElementChild(el) || shadowOf(el) || this.facts(el).tag === "slot") return null;
     return textContent(el);
   }
 
-  /** In the layout, whether or not it can be seen there. */
+  /** In the layout, visible or not. */
   rendered(el: Element): boolean {
     const facts = this.facts(el);
     facts.rendered ??= !this.leavesOut(el) && this.parentHolds(el, (parent) => this.rendered(parent) && !this.hidesChild(parent, el));
     return facts.rendered;
   }
 
-  /** Told to assistive technology, as far as the element itself and its ancestors decide it. */
+  /** In the accessibility tree, as far as the element and its ancestors decide. */
   exposed(el: Element): boolean {
     return this.facts(el).visible && this.includes(el);
   }
 
-  /** Like `exposed`, without regard to visibility: a hidden parent may have visible children. */
+  /** Like `exposed`, but ignores visibility: a hidden parent may have visible children. */
   includes(el: Element): boolean {
     const facts = this.facts(el);
     facts.included ??= !this.excludes(el) && this.parentHolds(el, (parent) => this.includes(parent) && !this.hidesChild(parent, el));
     return facts.included;
   }
 
-  /** Excludes itself, and its subtree with it, from what assistive technology is told. */
+  /** Excludes itself and its subtree from the accessibility tree. */
   excludes(el: Element): boolean {
     const facts = this.facts(el);
     return (facts.excluded ??= this.computeExcludes(el));
@@ -133,19 +137,19 @@ export class Look {
     return shut || this.leavesOut(el) || this.blockedByModal(el);
   }
 
-  /** The browser does not let a page hide all of itself, nor what has the focus. */
+  /** The browser ignores aria-hidden on the root and on the focused element. */
   hiddenByAria(el: Element): boolean {
     if (attr(el, "aria-hidden") !== "true") return false;
     const { tag } = this.facts(el);
     return tag !== "html" && tag !== "body" && !(this.focused && flatContains(el, this.focused));
   }
 
-  /** Called by a walk from above, which knows that the ancestors are included. */
+  /** Called by a top-down walk, which knows that the ancestors are included. */
   include(el: Element): void {
     this.facts(el).included = true;
   }
 
-  /** A parent in the layout that does not lay out some or all of its children. */
+  /** A rendered parent that does not render some or all of its children. */
   hidesSome(parent: Element): boolean {
     const facts = this.facts(parent);
     return (facts.hidesSome ??= hidesChildren(parent, facts));
@@ -155,7 +159,7 @@ export class Look {
     return this.hidesSome(parent) && !(tag(parent) === "details" && child === firstSummary(parent));
   }
 
-  /** Not in the layout by its own display or tag. */
+  /** Not in the layout because of its own display or tag. */
   leavesOut(el: Element): boolean {
     const { tag, display } = this.facts(el);
     return display === "none" || NEVER_RENDERED.has(tag);
@@ -166,7 +170,7 @@ export class Look {
     return parent ? holds(parent) : el === pageRoot();
   }
 
-  /** While a modal dialog is open the browser makes everything beside it inert. */
+  /** An open modal dialog makes everything outside it inert. */
   blockedByModal(el: Element): boolean {
     this.modal ??= query(document, "dialog:modal");
     if (this.modal.length === 0) return false;

@@ -1,8 +1,7 @@
-// Accessible names as accname 1.2 and HTML-AAM define them, and Chromium computes them. The step
-// numbers in comments are the specification's: https://www.w3.org/TR/accname-1.2/#computation-steps
+// Accessible names as defined by accname 1.2 and HTML-AAM, and computed by Chromium. Step numbers in comments are those
+// of https://www.w3.org/TR/accname-1.2/#computation-steps
 //
-// A Name tells its text and where it came from: what comes from the element's own content need not
-// be told a second time as text.
+// A Name has a text and a source: a name from content is not repeated as text in the snapshot.
 
 import { attr, has, referenced, rootOf, tag } from "../page/dom";
 import { flatParent } from "../page/flat";
@@ -34,7 +33,7 @@ export function nameOf(el: Element, look: Look): Name {
   return (facts.name ??= computeName(el, look));
 }
 
-/** Roles whose own content names them: rows only where they are operated as such, and nothing that is being edited. */
+/** Roles named from content: rows only in interactive grids, and nothing that is being edited. */
 function namedByContent(el: Element, role: string, look: Look): boolean {
   if (role === "row") return focusable(el) || inGrid(el, look);
   return NAMED_BY_CONTENT.has(role) && (look.facts(el).bare || !editingHost(el));
@@ -47,7 +46,7 @@ function inGrid(row: Element, look: Look): boolean {
   return role === "grid" || role === "treegrid";
 }
 
-/** What may stand between a row and its grid. */
+/** Roles allowed between a row and its grid. */
 const BETWEEN = new Set(["generic", "none", "rowgroup"]);
 
 function computeName(el: Element, look: Look): Name {
@@ -71,7 +70,7 @@ function computeName(el: Element, look: Look): Name {
   }
   // 2F
   if (namedByContent(el, role, look) && tag(el) !== "input" && tag(el) !== "select") {
-    // Whoever names something hidden still wants to hear what it says.
+    // A hidden element that is asked for its name still uses its content.
     const content = clean(contentText(el, look, look.exposed(el) ? undefined : { hidden: true }));
     if (content) return { text: content, from: "content" };
   }
@@ -79,7 +78,7 @@ function computeName(el: Element, look: Look): Name {
   return bare ? NAMELESS : tooltip(el, role);
 }
 
-/** Roles that ARIA lets nobody name; their tooltip only describes them. */
+/** Roles for which ARIA prohibits naming; their tooltip is only a description. */
 const UNNAMEABLE = new Set(
   `code definition deletion emphasis generic insertion mark paragraph strong subscript suggestion superscript term
   time`.split(/\s+/),
@@ -89,7 +88,7 @@ function takesTooltip(el: Element, role: string): boolean {
   return !UNNAMEABLE.has(role) || EXPLAINED.has(tag(el)) || tag(el).includes("-") || has(el, "tabindex");
 }
 
-/** Elements without a role that are something to the browser all the same. */
+/** Elements without a role that the browser still exposes. */
 const EXPLAINED = new Set(["abbr", "dfn", "dl", "label", "legend", "ruby"]);
 
 function tooltip(el: Element, role: string): Name {
@@ -101,14 +100,14 @@ function tooltip(el: Element, role: string): Name {
   return placeholder ? { text: placeholder, from: "native" } : NAMELESS;
 }
 
-/** The text of the elements that an attribute such as aria-labelledby names; hidden ones count. */
+/** The text of the elements that an attribute such as aria-labelledby references, hidden ones included. */
 export function referencedText(el: Element, attribute: string, look: Look): string {
   if (!has(el, attribute)) return "";
   const parts = referenced(el, attribute).map((target) => referencedName(target, el, look));
   return clean(parts.join(" "));
 }
 
-/** A referenced element's alternative: its own label, value or content, but no further reference. */
+/** The text of a referenced element: label, value or content, without following references again. */
 function referencedName(target: Element, from: Element, look: Look): string {
   const label = clean(attr(target, "aria-label") ?? "");
   if (label) return label;
@@ -129,10 +128,21 @@ function labelText(el: Element, look: Look): string {
   if (labels.length === 0) return "";
   const exposed = look.exposed(el);
   const parts = labels.map((label) => {
-    // Where only the label is hidden, it was not meant to be heard.
+    // A hidden label of an exposed control does not count.
     if (exposed && !look.includes(label)) return "";
     const author = clean(attr(label, "aria-label") ?? "") || referencedText(label, "aria-labelledby", look);
-    return author || contentText(label, look, { control: el });
+    return author || shortLabel(label, el, look);
   });
   return clean(parts.join(" "));
+}
+
+/** Longer labels hold more than a name. */
+const LABEL_LIMIT = 150;
+
+/** The text of a label; a picker that opens inside it is not part of it, although the browser counts it. */
+function shortLabel(label: Element, control: Element, look: Look): string {
+  const text = contentText(label, look, { control });
+  if (text.length <= LABEL_LIMIT) return text;
+  const flowing = contentText(label, look, { control, flowing: true });
+  return flowing.trim() === "" ? text : flowing;
 }

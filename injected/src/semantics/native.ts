@@ -1,6 +1,5 @@
-// Names that HTML itself gives (step 2E): alternative texts, captions, legends, button values.
-// Labels are not among them, because an element has them only for its own name, not as a part of
-// another's.
+// Native names (step 2E): alternative texts, captions, legends, button values. Labels are not included, because they
+// count only for the element's own name, not inside another's.
 
 import { attr, isElement, tag } from "../page/dom";
 import { flatChildren } from "../page/flat";
@@ -8,7 +7,7 @@ import { contentText } from "./content";
 import { inDrawing, titleOf } from "./drawing";
 import type { Look } from "./look";
 
-/** The native name, or null where the element has no such thing. */
+/** The native name, or null if the element has none. */
 export function nativeName(el: Element, look: Look): string | null {
   switch (tag(el)) {
     case "img":
@@ -65,7 +64,7 @@ function inputName(input: HTMLInputElement): string | null {
   }
 }
 
-/** The caption-like child that names its parent. */
+/** The caption, legend or similar child that names its parent. */
 export function captionOf(el: Element): Element | null {
   const caption = CAPTIONS[tag(el)];
   return caption ? childNamed(el, caption) : null;
@@ -78,7 +77,7 @@ function childText(el: Element, name: string, look: Look): string | null {
   return child && contentText(child, look);
 }
 
-/** A title is never rendered, and names its part of the drawing all the same. */
+/** A title is not rendered, but names its part of the drawing. */
 function drawnName(el: Element, look: Look): string | null {
   const title = titleOf(el);
   return title && contentText(title, look, { hidden: true });

@@ -1,4 +1,4 @@
-// Whether a person can operate an element: focus it, use it, type into it.
+// Whether a user can operate an element: focus it, click it, type into it.
 
 import { attr, has, is, nearest, tag } from "../page/dom";
 
@@ -25,19 +25,19 @@ export function focusable(el: Element): boolean {
 
 const DISABLEABLE = new Set(["button", "input", "select", "textarea", "option", "optgroup", "fieldset"]);
 
-/** Disabled by the element itself, a fieldset or an option group. */
+/** Disabled by its own attribute, a fieldset or an option group. */
 export function disabledNatively(el: Element): boolean {
   const name = tag(el);
   return (DISABLEABLE.has(name) || name.includes("-")) && is(el, ":disabled");
 }
 
-/** The element that carries contenteditable, not its descendants. */
+/** The element with contenteditable, not its descendants. */
 export function editingHost(el: Element): boolean {
   const editable = attr(el, "contenteditable");
   return editable !== null && editable.toLowerCase() !== "false" && (el as HTMLElement).isContentEditable === true;
 }
 
-/** Disabled natively, or by the word of its author for it or something around it. */
+/** Disabled natively, or by aria-disabled on it or an ancestor. */
 export function disabled(el: Element): boolean {
   return disabledNatively(el) || nearest(el, "[aria-disabled='true']") !== null;
 }

@@ -1,5 +1,5 @@
-// aria-owns: an element claims others as its children, wherever they are in the document. The first
-// claim counts, and none by which an element would come to be inside itself.
+// aria-owns: an element claims children from anywhere in the document. The first claim counts; claims that would create
+// a cycle are ignored.
 
 import { has, nearest, query, referenced, tag, type Root } from "../page/dom";
 import { flatParent } from "../page/flat";
@@ -9,7 +9,7 @@ export class Ownership {
   private readonly owners = new Map<Element, Element>();
   private readonly children = new Map<Element, Element[]>();
 
-  /** Takes the claims made in a root into account. */
+  /** Reads the claims of a root. */
   scan(root: Root): void {
     for (const owner of query(root, "[aria-owns]")) {
       if (!this.mayOwn(owner)) continue;
@@ -19,12 +19,12 @@ export class Ownership {
     }
   }
 
-  /** Whether someone else than its parent has the element. */
+  /** Whether the element is owned by another element than its parent. */
   claimed(el: Element): boolean {
     return this.owners.size > 0 && this.owners.has(el);
   }
 
-  /** Who has the element in place of its parent. */
+  /** The aria-owns owner of the element. */
   ownerOf(el: Element): Element | null {
     return this.owners.get(el) ?? null;
   }
@@ -34,7 +34,9 @@ export class Ownership {
     return this.children.get(owner) ?? NONE;
   }
 
-  /** Not what has no children, nor what is edited, nor what nobody is told of: they would hide what they claim. */
+  /**
+   * Elements that cannot have children, are edited, or are not exposed may not own: they would hide what they claim.
+   */
   private mayOwn(owner: Element): boolean {
     return !CHILDLESS.has(tag(owner)) && !(has(owner, "contenteditable") && editingHost(owner)) && !nearest(owner, "[aria-hidden=true], [inert]");
   }

@@ -1,8 +1,8 @@
-// Text that style sheets generate before and after an element's content.
+// Text of ::before and ::after.
 //
-// Asking every element for the style of its two pseudo-elements would double the cost of a snapshot, so
-// the style sheets are asked first which elements can have generated content. A sheet that may not be
-// read (from another origin, without CORS) makes every element of its root a possible one.
+// Reading both pseudo-element styles of every element would double the cost of a snapshot, so the style sheets are
+// searched first for elements that can have generated content. If a sheet is not readable (cross-origin without CORS),
+// every element of its root is a candidate.
 
 import { nearest, query, rootOf, sheetsOf, type Root } from "../page/dom";
 import { asDisplayed } from "../page/text";
@@ -16,7 +16,7 @@ export class Generated {
   private readonly counters = new Map<Root, Counters>();
   private any = false;
 
-  /** Takes a root's style sheets into account; its elements' generated text is known from then on. */
+  /** Reads a root's style sheets; required before `text` for its elements. */
   scan(root: Root): void {
     if (this.any) return;
     const found = possibleElements(root);
@@ -24,7 +24,7 @@ export class Generated {
     else for (const el of [...found, ...query(root, "q")]) this.possible.add(el);
   }
 
-  /** The text generated before or after an element's content; spaced where it is a block. */
+  /** The text generated before or after an element's content; with spaces if it is a block. */
   text(el: Element, where: Where): string {
     if (!this.any && !this.possible.has(el)) return "";
     let texts = this.texts.get(el);
@@ -49,7 +49,7 @@ export class Generated {
     if (part.startsWith('"')) return unquoted(part);
     if (part.startsWith("attr(")) return attributeText(el, part);
     if (part.startsWith("counter")) return counted(part, (name) => this.countersOf(el).values(el, where, name));
-    // Quotations in quotations are rare: which marks they have depends on the language.
+    // Nested quotations are rare, and their marks depend on the language.
     if (part === "open-quote") return nearest(el, "q q") ? "‘" : "“";
     return part === "close-quote" ? (nearest(el, "q q") ? "’" : "”") : "";
   }
@@ -62,7 +62,7 @@ export class Generated {
   }
 }
 
-/** The selectors of the elements that count something, or show what is counted. */
+/** Selectors of the elements that change or show counters. */
 function counting(root: Root): string[] {
   const selectors = [COUNTING_ATTRIBUTE];
   for (const sheet of sheetsOf(root)) {
@@ -93,7 +93,7 @@ interface Scan {
   selectors: string[] | "any";
 }
 
-/** Scans by sheet: they outlive a look, and are done again when rules came or went. */
+/** Scans by sheet. They outlive a Look and are repeated when rules are added or removed. */
 const scans = new WeakMap<CSSStyleSheet, Scan>();
 
 function selectorsOf(sheet: CSSStyleSheet): string[] | "any" {
@@ -120,7 +120,7 @@ function scanRules(rules: CSSRuleList): string[] | "any" {
     const inner = rule.styleSheet ? selectorsOf(rule.styleSheet) : rule.cssRules?.length ? scanRules(rule.cssRules) : [];
     const own = rule instanceof CSSStyleRule ? possibleFor(rule) : [];
     if (inner === "any" || own === "any") return "any";
-    // Rules nested in a style rule are relative to it.
+    // Nested rules are relative to their parent rule.
     if (inner.length > 0 && rule instanceof CSSStyleRule) return "any";
     selectors.push(...inner, ...own);
   }
@@ -130,13 +130,13 @@ function scanRules(rules: CSSRuleList): string[] | "any" {
 const PSEUDO = /::?(?:before|after)\b/gi;
 const BARE_PSEUDO = /(^|[\s,>+~(])(?=::?(?:before|after)\b)/gi;
 
-/** The selectors of elements for which a rule generates content. */
+/** Selectors of the elements for which a rule generates content. */
 function possibleFor(rule: CSSStyleRule): string[] | "any" {
   const { selectorText } = rule;
   if (!selectorText.includes(":before") && !selectorText.includes(":after")) return [];
   const { content } = rule.style;
   if (content === "" || content === "none" || content === "normal" || content === '""') return [];
-  // Hosts, slotted nodes and parts are not in the root that the rule belongs to.
+  // Hosts, slotted nodes and parts are outside the root of the rule.
   if (HOSTED.test(selectorText)) return "any";
   return [withoutPseudo(selectorText)];
 }
@@ -149,7 +149,7 @@ function withoutPseudo(selector: string): string {
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[\w-]+\((?:"(?:[^"\\]|\\.)*"|[^")])*\)|open-quote|close-quote|\//g;
 
-/** What the parts of a `content` value say; those after a slash, where there is one, for those before. */
+/** The text of a `content` value; the alternative after a slash replaces the part before it. */
 function spoken(content: string, say: (part: string) => string): string {
   const parts: string[] = content.match(TOKEN) ?? [];
   const slash = parts.indexOf("/");

@@ -1,6 +1,5 @@
-// Roles as ARIA 1.2 and HTML-AAM define them: the first valid token of the role attribute, or what
-// the element's own semantics imply. Elements without semantics are "generic", elements whose
-// semantics were taken away are "none".
+// Roles as defined by ARIA 1.2 and HTML-AAM: the first valid token of the role attribute, or the implicit role.
+// Elements without semantics are "generic", elements with removed semantics are "none".
 
 import { attr, referenced } from "../page/dom";
 import { implicitRole } from "./implicit";
@@ -17,7 +16,7 @@ const ARIA_ROLES = new Set(
   treeitem graphics-document graphics-object graphics-symbol`.split(/\s+/),
 );
 
-/** The roles of DPUB-ARIA, whose names all begin the same way. */
+/** The roles of DPUB-ARIA, all prefixed with `doc-`. */
 const DOC_ROLES = new Set(
   `abstract acknowledgments afterword appendix backlink biblioentry bibliography biblioref chapter colophon conclusion
   cover credit credits dedication endnote endnotes epigraph epilogue errata example footnote foreword glossary glossref
@@ -25,10 +24,10 @@ const DOC_ROLES = new Set(
   tip toc`.split(/\s+/),
 );
 
-/** Links, those of books included. */
+/** Link roles, DPUB-ARIA included. */
 export const LINKS = new Set(["link", "doc-backlink", "doc-biblioref", "doc-glossref", "doc-noteref"]);
 
-/** Roles that a person operates; their elements need no other sign of being clickable. */
+/** Interactive roles: their elements need no other sign of being clickable. */
 export const INTERACTIVE = new Set(
   [
     ...LINKS,
@@ -37,7 +36,7 @@ export const INTERACTIVE = new Set(
   ],
 );
 
-/** Attributes that every role supports: having one undoes role="none". */
+/** Global ARIA attributes: having one overrides role="none". */
 const GLOBAL_ARIA = [
   "aria-atomic", "aria-busy", "aria-controls", "aria-current", "aria-describedby", "aria-description", "aria-details",
   "aria-dropeffect", "aria-flowto", "aria-grabbed", "aria-keyshortcuts", "aria-label", "aria-labelledby", "aria-live",
@@ -57,7 +56,7 @@ function computeRole(el: Element, look: Look): string {
   return contradicted ? implicitRole(el, look) : "none";
 }
 
-/** The first valid token of the role attribute; synonyms are made one. */
+/** The first valid token of the role attribute, synonyms normalized. */
 export function explicitRole(el: Element): string | null {
   const tokens = attr(el, "role");
   if (!tokens) return null;

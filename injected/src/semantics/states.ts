@@ -1,11 +1,10 @@
-// States that a person sees in an element, or is told of: checked, pressed, expanded, selected, and the level of
-// a heading. An element that has no such state has none of its values.
+// States of an element: checked, pressed, expanded, selected, and heading level. Undefined if the state does not apply.
 
 import { attr, has, tag } from "../page/dom";
 
 export const CHECKABLE = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "option", "treeitem"]);
 
-/** On, off or in between. */
+/** True, false or mixed. */
 export type Tristate = boolean | "mixed";
 
 export function checkedState(el: Element): Tristate {
@@ -24,7 +23,7 @@ function tristate(value: string | null): Tristate {
   return value === "true" || (value === "mixed" && "mixed");
 }
 
-/** Open or closed; undefined for what cannot be opened. */
+/** Expanded or collapsed; undefined if it cannot be expanded. */
 export function expandedState(el: Element, role: string): boolean | undefined {
   if (tag(el) === "summary" && role === "button") return has(el.parentElement!, "open");
   const expanded = attr(el, "aria-expanded");
@@ -36,7 +35,7 @@ export function selectedState(el: Element): boolean {
   return attr(el, "aria-selected") === "true";
 }
 
-/** The level of a heading, or what the author says of a row or an item; undefined for what has none. */
+/** The level of a heading, or aria-level of a row or item; undefined if there is none. */
 export function levelOf(el: Element, role: string): number | undefined {
   const level = Number.parseInt(attr(el, "aria-level") ?? "", 10);
   if (role !== "heading") return has(el, "aria-level") ? level || 1 : undefined;

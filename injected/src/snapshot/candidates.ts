@@ -1,5 +1,5 @@
-// Elements that may host a closed shadow root. Only the driver can look inside, by protocol, which is
-// slow; so the walks collect the few that are worth asking about, each of them once.
+// Elements that may host a closed shadow root. Only the driver can check, over the protocol, which is slow; so the
+// walks collect the few plausible ones, each once.
 
 import { firstChild, is, rectOf } from "../page/dom";
 import { shadowOf } from "../page/flat";
@@ -12,7 +12,7 @@ const HOSTS = new Set(
 const probed = new WeakSet<Element>();
 let waiting: WeakRef<Element>[] = [];
 
-/** Called by a walk for each element that it passes. */
+/** Called by a walk for each element. */
 export function consider(el: Element, name: string): void {
   const custom = name.includes("-");
   if (!custom && (!HOSTS.has(name) || firstChild(el) !== null)) return;
@@ -22,12 +22,12 @@ export function consider(el: Element, name: string): void {
   waiting.push(new WeakRef(el));
 }
 
-/** How many wait to be asked about. */
+/** The number of unchecked candidates. */
 export function suspected(): number {
   return waiting.length;
 }
 
-/** What the walks have collected since the last call. */
+/** The candidates since the last call. */
 export function candidates(): Element[] {
   const found = waiting.flatMap((ref) => ref.deref() ?? []);
   waiting = [];

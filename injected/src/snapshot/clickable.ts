@@ -1,6 +1,5 @@
-// Bare elements that a person would click although nothing in their markup says so: the driver found
-// a pointer listener on them (`mark`), or they have a click attribute, a place in the tab order, a
-// drag handle or a pointer cursor of their own, or a container handles clicks for them.
+// Clickable elements without a role: the driver found a pointer listener (`mark`), or they have a click attribute, a
+// tabindex, draggable or their own pointer cursor, or a container handles their clicks.
 
 import { attr, firstChild, nearest, rectOf } from "../page/dom";
 import { flatParent } from "../page/flat";
@@ -12,15 +11,15 @@ export function draggable(el: Element): boolean {
   return attr(el, "draggable") === "true";
 }
 
-/** Inside something that is clicked as a whole (`part`), a pointer cursor says nothing new. */
+/** Inside a clickable element (`part`), a pointer cursor adds nothing. */
 export function clickable(el: Element, look: Look, part: boolean): boolean {
   const { tag: name, bare } = look.facts(el);
-  // Listeners here serve the whole page and say nothing about a place to click.
+  // Listeners here serve the whole page and do not indicate a place to click.
   if (name === "html" || name === "body") return false;
   const handles = listens(el, bare);
   const pointer = !part && ownPointer(el, look);
   const click = handles || (!bare && hasClickAttributes(el)) || look.items.has(el) || (pointer && !padding(el, name));
-  if (!click || unclickable(el, look) || nothingThere(el, look, handles || pointer)) return false;
+  if (!click || unclickable(el, look) || isEmptyTarget(el, look, handles || pointer)) return false;
   if (!part && (handles || (pointer && LISTS.has(name)))) for (const item of delegatedItems(el, look)) look.items.add(item);
   return true;
 }
@@ -32,15 +31,15 @@ function hasClickAttributes(el: Element): boolean {
   return (tabindex !== null && Number.parseInt(tabindex, 10) >= 0) || draggable(el);
 }
 
-/** A pointer cursor that begins here: children inherit it, and are part of the same thing. */
+/** A pointer cursor that starts here: children inherit it and belong to the same control. */
 function ownPointer(el: Element, look: Look): boolean {
   if (look.facts(el).cursor !== "pointer") return false;
   const parent = flatParent(el);
   return parent !== null && look.facts(parent).cursor !== "pointer";
 }
 
-/** An empty element without an area keeps the focus inside something; one in a table resizes its columns. */
-function nothingThere(el: Element, look: Look, clicked: boolean): boolean {
+/** An empty element without area traps focus; one in a table resizes columns. */
+function isEmptyTarget(el: Element, look: Look, clicked: boolean): boolean {
   if (firstChild(el) !== null) return false;
   const { width, height } = rectOf(el);
   if (!clicked && (width === 0 || height === 0)) return true;

@@ -1,6 +1,6 @@
-// Items under a delegated listener: a container handles clicks for all that it holds, and tells by the event's target
-// which was meant. Each item is then something to click. Which parts those are, the markup only suggests: what stands in
-// a row of its likes, says something, and holds nothing that is operated by itself.
+// Items under a delegated listener: a container handles the clicks of its descendants and identifies the item by the
+// event's target. Each item is then clickable. The markup only suggests which descendants are items: similar siblings
+// with text and without controls of their own.
 
 import { attr, contains, isElement, query, rectOf, tag, textContent } from "../page/dom";
 import { flatParent } from "../page/flat";
@@ -8,33 +8,33 @@ import { listens } from "../page/listeners";
 import type { Look } from "../semantics/look";
 import { disabled } from "../semantics/operable";
 
-/** What holds these is the page, or a part of it: its listener serves frameworks, not items. */
+/** A container of these is the page or a section of it: its listener serves a framework, not items. */
 const PAGE_PARTS = "main, nav, header, footer, form, iframe, h1, [role=main], [role=navigation], [role=banner]";
 
-/** What is operated by itself. */
+/** Controls. */
 const OPERATED = "a[href], button, input, select, textarea, summary, [onclick], [tabindex], [contenteditable]";
 
 const LISTS = new Set("dl menu ol table tbody thead ul".split(" "));
 const ROWS = new Set("dd dt li tr".split(" "));
 const DEEPEST = 4;
 
-/** The items of a container that handles clicks; none where it seems to be one thing. */
+/** The items of a container that handles clicks; none if it appears to be a single control. */
 export function delegatedItems(container: Element, look: Look): Element[] {
   if (holdsPageParts(container, look)) return [];
   const items = itemsIn(container, look, 0);
   const pointed = items.filter((item) => look.facts(item).cursor === "pointer");
-  // Where only some have a pointer, the others do not react.
+  // If only some have a pointer cursor, the others do not react.
   const meant = pointed.length > 0 ? pointed : items;
   const sure = LISTS.has(tag(container)) || /\btarget\b/.test(attr(container, "onclick") ?? "");
   return meant.length > (sure ? 0 : 2) || (meant.length === 2 && classOf(meant[0]!) !== "") ? meant : [];
 }
 
-/** Whether a container holds parts of the page; found for all containers at once. */
+/** Whether a container holds sections of the page; computed for all containers at once. */
 function holdsPageParts(container: Element, look: Look): boolean {
   return foundIn(look).holders.has(container);
 }
 
-/** What was found in a look: containers often hold one another. */
+/** Results per Look: containers are often nested. */
 interface Found {
   holders: Set<Element>;
   items: Map<Element, Element[]>;
@@ -81,7 +81,7 @@ function drawn(el: Element, look: Look): boolean {
   return !look.excludes(el) && look.facts(el).visible;
 }
 
-/** Children of the same kind, of those that are most. */
+/** The largest group of similar children. */
 function largestKind(children: Element[]): Element[] {
   const kinds = new Map<string, Element[]>();
   for (const child of children) {
@@ -91,12 +91,12 @@ function largestKind(children: Element[]): Element[] {
   return Array.from(kinds.values()).reduce((most, kind) => (kind.length > most.length ? kind : most));
 }
 
-/** The first of its classes: others tell states. */
+/** The first class: others express states. */
 function classOf(el: Element): string {
   return (attr(el, "class") ?? "").trim().split(/\s+/)[0]!;
 }
 
-/** Blocks of one kind inside an item, which is then a row of them. */
+/** Similar blocks inside an item, which is then a row of items. */
 function rowIn(item: Element, look: Look): Element[] {
   const children = look.children(item).filter((child): child is Element => isElement(child) && drawn(child, look));
   const blocks = children.length > 1 && children.every((child) => look.facts(child).display !== "inline");
@@ -105,14 +105,14 @@ function rowIn(item: Element, look: Look): Element[] {
 
 const SHORT = 3;
 
-/** The cells of a calendar or a board: they say little, and are clicked one by one. */
+/** Cells of a calendar or board: short texts, clicked one by one. */
 function shortCells(rows: Element[], look: Look): Element[] | null {
   const cells = rows.flatMap((row) => look.children(row).filter((cell): cell is Element => isElement(cell) && tag(cell) === "td"));
   const short = cells.length >= rows.length * 2 && cells.every((cell) => textContent(cell).trim().length <= SHORT);
   return short ? cells : null;
 }
 
-/** Whether a click on an item can do anything: it is there, says or shows something, and is not disabled. */
+/** Whether a click on an item can have an effect: it is rendered, has text or an image, and is not disabled. */
 function reacts(item: Element, look: Look): boolean {
   if (unclickable(item, look) || listens(item) || contains(item, OPERATED)) return false;
   if (HEADING_CLASS.test(attr(item, "class") ?? "")) return false;
@@ -121,11 +121,11 @@ function reacts(item: Element, look: Look): boolean {
   return width > 1 && height > 1;
 }
 
-/** What stands above items, and is written as they are. */
+/** Class names of headings above items, which look like items otherwise. */
 const HEADING_CLASS = /(?:^|[\s_-])(?:caption|dow|head|header|heading|label|title|weekdays?)(?:$|[\s_-])/i;
 const DISABLED_CLASS = /(?:^|[\s_-])disabled(?:$|[\s_-])/i;
 
-/** What lets the pointer through, or says that it is disabled. */
+/** No pointer events, or disabled. */
 export function unclickable(el: Element, look: Look): boolean {
   if (look.facts(el).style.pointerEvents === "none" || disabled(el)) return true;
   return DISABLED_CLASS.test(attr(el, "class") ?? "");

@@ -1,22 +1,22 @@
-// Hints: what its markup calls an element that a person operates and that has no name. They are no names, and are told
-// as what they are: a tooltip, a text that only the eye gets, an icon, the words of a class.
+// Hints: what the markup suggests for an interactive element without a name. They are marked as hints, not names: a
+// tooltip, aria-hidden text, an icon, words of a class.
 
 import { attr, attributeNames, queryIn, tag, textContent } from "../page/dom";
 import { flatParent } from "../page/flat";
 import { clean, shorten } from "../page/text";
 import { INTERACTIVE } from "../semantics/role";
 import type { TreeNode } from "./tree";
-import { firstWord, tellingWords } from "./words";
+import { firstWord, meaningfulWords } from "./words";
 
 const LIMIT = 40;
 
-/** Operated, and neither named nor saying anything below. */
+/** Interactive, without a name and without text below it. */
 export function lacksName(told: TreeNode): boolean {
   if (told.name !== "" || told.props?.native) return false;
   return (told.props?.clickable === true || (HINTED.has(told.role) && !told.props?.idle)) && !says(told);
 }
 
-/** Options and cells are told by their rows and lists. */
+/** Options and cells are described by their lists and rows. */
 const HINTED = new Set([...INTERACTIVE].filter((role) => role !== "option" && role !== "gridcell" && role !== "listbox"));
 
 function says({ role, children }: TreeNode): boolean {
@@ -25,19 +25,19 @@ function says({ role, children }: TreeNode): boolean {
 
 export function addHint(told: TreeNode): void {
   const hint = hintFor(told.el!);
-  if (!hint || told.props?.url?.toLowerCase().includes(hint)) return;
+  if (!hint || hint === told.props?.value?.trim() || told.props?.url?.toLowerCase().includes(hint)) return;
   const { description, ...props } = told.props ?? {};
   told.props = description === undefined || description === hint ? { ...props, hint } : { ...props, description, hint };
 }
 
 function hintFor(el: Element): string {
-  return spoken(el) || iconOf(el) || tellingWords(namesOf(el)) || tellingWords(classesOf(el), spacesAround(el));
+  return spoken(el) || iconOf(el) || meaningfulWords(namesOf(el)) || meaningfulWords(classesOf(el), ancestorPrefixes(el));
 }
 
-/** Attributes that libraries keep a text for people in. */
+/** Attributes in which libraries keep tooltips. */
 const TEXTS = ["title", "data-tooltip", "data-title", "data-original-title", "data-bs-title", "data-bs-original-title", "data-tip", "data-label", "data-hint", "data-content"];
 
-/** Words that are meant for people, though nothing reads them aloud. */
+/** Text for users that is not exposed to assistive technology. */
 function spoken(el: Element): string {
   for (const name of TEXTS) {
     const text = clean(attr(el, name) ?? "");
@@ -56,34 +56,34 @@ const ICONS = "use, img, image, svg, i, span, mat-icon, [data-icon], [class*=ico
 const ICON_NAMES = ["data-icon", "data-icon-name", "data-mat-icon-name", "data-lucide", "data-feather", "data-testid"];
 const MOST = 8;
 
-/** What the pictures inside are called, and the element itself where it is one. */
+/** The names of icons inside the element, or of the element itself. */
 function iconOf(el: Element): string {
   for (const icon of [el, ...queryIn(el, ICONS).slice(0, MOST)]) {
     const file = /([^/?#]+?)(?:\.\w+)?(?:[?#].*)?$/.exec(attr(icon, "src") ?? "")?.[1] ?? "";
     const used = /#(.+)$/.exec(attr(icon, "href") ?? attr(icon, "xlink:href") ?? "")?.[1] ?? "";
     const sources = tag(icon) === "use" ? [used] : tag(icon) === "img" || tag(icon) === "input" ? [file] : [];
-    const words = tellingWords([...sources, ...ICON_NAMES.map((name) => attr(icon, name) ?? "")])
-      || (icon === el ? "" : tellingWords(classesOf(icon), spacesAround(el)));
+    const words = meaningfulWords([...sources, ...ICON_NAMES.map((name) => attr(icon, name) ?? "")])
+      || (icon === el ? "" : meaningfulWords(classesOf(icon), ancestorPrefixes(el)));
     if (words) return words;
   }
   return "";
 }
 
-/** Attributes by which scripts and servers know an element, the most telling first. */
-const KNOWN_BY = ["data-action", "data-command", "data-cmd", "data-testid", "data-test", "data-test-id", "data-qa", "data-cy", "name", "id", "autocomplete"];
+/** Attributes by which scripts and servers identify an element, most meaningful first. */
+const IDENTIFYING_ATTRIBUTES = ["data-action", "data-command", "data-cmd", "data-testid", "data-test", "data-test-id", "data-qa", "data-cy", "name", "id", "autocomplete"];
 
 const NAMING = /^data-.*(?:action|cmd|command|icon|id|key|label|name|tool|type)$/;
 
 function namesOf(el: Element): string[] {
-  const known = KNOWN_BY.filter((name) => attr(el, name));
-  const first = known.find((name) => tellingWords([attr(el, name)!]));
+  const known = IDENTIFYING_ATTRIBUTES.filter((name) => attr(el, name));
+  const first = known.find((name) => meaningfulWords([attr(el, name)!]));
   if (first) return [attr(el, first)!];
   const others = attributeNames(el).filter((name) => NAMING.test(name) && !TEXTS.includes(name));
   return others.map((name) => attr(el, name)!).filter((value) => value.length <= LIMIT).slice(0, 1);
 }
 
-/** What the classes around an element begin with: the name of a library or of a part of the page, not of the element. */
-function spacesAround(el: Element): Set<string> {
+/** Class prefixes of the ancestors: the name of a library or section, not of the element. */
+function ancestorPrefixes(el: Element): Set<string> {
   const parent = flatParent(el);
   const around = parent ? [parent, flatParent(parent)] : [];
   return new Set(around.flatMap((it) => (it ? classesOf(it).map(firstWord) : [])));

@@ -1,5 +1,5 @@
-// How an element is written in a snapshot as HTML: its own tag, and those attributes that matter to whoever acts
-// on it. States are told as they are now, not as the page was written.
+// An element in an HTML snapshot: its tag and the attributes relevant for actions. States are current, not as in the
+// source.
 
 import { attr, has, tag } from "../page/dom";
 import { clean, shorten } from "../page/text";
@@ -11,7 +11,7 @@ import type { TreeNode } from "./tree";
 export interface Markup {
   tag: string;
   attributes: [name: string, value: string][];
-  /** What it says, where no node below it does. */
+  /** Its text, if no node below it has it. */
   text?: string;
 }
 
@@ -29,14 +29,14 @@ export function markupOf(node: TreeNode, el: Element, look: Look): Markup {
   }
   const text = ownText(node, name, el, look);
   tellValue(name, props, attributes, text);
-  tellName(node, name, el, text, look, attributes);
+  addName(node, name, el, text, look, attributes);
   tellStates(name, props, attributes);
   const markup: Markup = { tag: name, attributes: Array.from(attributes, ([key, value]) => [key, shorten(clean(value), LIMIT)]) };
   if (text) markup.text = text;
   return markup;
 }
 
-/** Attributes that are told as they are written. */
+/** Attributes that are always included. */
 const ALWAYS = ["id", "role", "name"];
 const WRITTEN: Record<string, string[]> = Object.fromEntries(
   Object.entries({
@@ -45,7 +45,7 @@ const WRITTEN: Record<string, string[]> = Object.fromEntries(
   }).map(([name, own]) => [name, [...ALWAYS, ...own.split(" ")]]),
 );
 
-/** The text of what has no nodes below it although it says something. */
+/** The text of an element that has text but no nodes below it. */
 function ownText(node: TreeNode, name: string, el: Element, look: Look): string {
   if (name === "textarea") return node.props?.value ?? "";
   if (node.children.length > 0 || name === "input" || name === "select") return "";
@@ -61,8 +61,8 @@ function tellValue(name: string, props: Props, attributes: Attributes, text: str
 
 const BUTTONS = new Set(["button", "submit", "reset"]);
 
-/** The name, where neither text nor another attribute tells it. */
-function tellName(node: TreeNode, name: string, el: Element, text: string, look: Look, attributes: Attributes): void {
+/** Adds the name, if neither text nor another attribute shows it. */
+function addName(node: TreeNode, name: string, el: Element, text: string, look: Look, attributes: Attributes): void {
   if (name === "img" || name === "area") {
     if (node.name || has(el, "alt")) attributes.set("alt", node.name);
     return;
@@ -74,13 +74,13 @@ function tellName(node: TreeNode, name: string, el: Element, text: string, look:
     return;
   }
   const { from } = nameOf(el, look);
-  const told = (from === "content" || from === "") && squeezed(node.name) === squeezed(saidIn(node));
+  const told = (from === "content" || from === "") && squeezed(node.name) === squeezed(textBelow(node));
   if (!told) attributes.set("aria-label", node.name);
 }
 
-/** All that the nodes below say. */
-function saidIn(node: TreeNode): string {
-  return node.children.map((child) => (child.children.length > 0 ? saidIn(child) : child.name)).join("");
+/** All text of the nodes below. */
+function textBelow(node: TreeNode): string {
+  return node.children.map((child) => (child.children.length > 0 ? textBelow(child) : child.name)).join("");
 }
 
 function squeezed(text: string): string {

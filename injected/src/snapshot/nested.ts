@@ -1,26 +1,40 @@
-// Clickable elements in one another: frameworks wrap a place to click several times, each with a listener of its own.
-// A click there reaches all of them, so one line is enough.
+// Nested clickable elements: frameworks wrap a control several times, each with its own listener. A click reaches all
+// of them, so one line is enough.
 
 import { rectOf } from "../page/dom";
 import { INTERACTIVE } from "../semantics/role";
 import type { Props } from "./props";
 import type { TreeNode } from "./tree";
 
-/** How much of the outer one's area the inner one must take. */
+/** Minimum share of the outer element's area that the inner one covers. */
 const FILLS = 0.75;
 
-/** What is told in place of a node just told below `parent`: itself, or only what it holds. */
+/** The replacement of a node just added below `parent`: itself, or only its children. */
 export function withoutNested(told: TreeNode, parent: TreeNode): TreeNode[] {
   const [only] = told.children;
   const filled = told.children.length === 1 && operable(only!) && fills(only!, told);
   if (!bareClickable(told)) {
-    // A cell or an item stays, and what fills it is clicked.
+    // Keep a cell or item; the element that fills it is clicked instead.
     if (filled && HOLDERS.has(told.role)) told.props = without(told.props!);
     return [told];
   }
-  if (filled) return told.children;
+  if (filled || onlyFields(told)) return told.children;
   return operable(parent) && fills(told, parent) ? told.children : [told];
 }
+
+/** A frame around a field and its buttons: a click on it goes to the field. */
+function onlyFields({ children }: TreeNode): boolean {
+  if (children.length === 1 && TOGGLES.has(children[0]!.role)) return true;
+  return children.some(({ role }) => FIELDS.has(role)) && children.every(isPart);
+}
+
+/** A control, a separator, or text that repeats a label. */
+function isPart({ el, role, name, props }: TreeNode): boolean {
+  return el ? INTERACTIVE.has(role) : props?.ariaHidden === true || !/[\p{L}\p{N}]/u.test(name);
+}
+
+const FIELDS = new Set("combobox searchbox slider spinbutton textbox".split(" "));
+const TOGGLES = new Set("checkbox radio switch".split(" "));
 
 const HOLDERS = new Set("cell listitem row".split(" "));
 
@@ -28,7 +42,7 @@ function without({ clickable: _, ...others }: Props): Props | undefined {
   return Object.keys(others).length > 0 ? others : undefined;
 }
 
-/** An element that says nothing but that it can be clicked. */
+/** A node with no information except that it is clickable. */
 function bareClickable({ role, name, props }: TreeNode): boolean {
   return role === "generic" && name === "" && props?.clickable === true && Object.keys(props).every((key) => key === "clickable" || key === "hint");
 }

@@ -1,4 +1,4 @@
-// The options of a native select, told although its list may be closed: whoever chooses must know them.
+// The options of a native select, included even if its list is closed, so that a client can choose.
 
 import { parentNode, isElement, tag } from "../page/dom";
 import type { Look } from "../semantics/look";
@@ -15,13 +15,13 @@ export function optionNodes(select: HTMLSelectElement, look: Look): TreeNode[] {
   return told;
 }
 
-/** Options of a native select are chosen through it, never by themselves, and say so. */
+/** Options of a native select are chosen through the select, and marked accordingly. */
 function optionNode(option: Element, look: Look): TreeNode {
   const node = plainNode(option, "option", look);
   return { ...node, props: { ...node.props, native: true } };
 }
 
-/** Where an option belongs: into its group, which comes with the first of its options. */
+/** The parent of an option: its group, which is added with its first option. */
 function holderOf(option: Element, told: TreeNode[], look: Look): TreeNode[] {
   const parent = parentNode(option);
   if (!isElement(parent as Node) || tag(parent as Element) !== "optgroup") return told;

@@ -1,5 +1,5 @@
-// The place of a told element: its role and name with the roles and names above it, as one hash. Two
-// elements with the same place look the same to whoever reads snapshots.
+// The place of a node: a hash of its role and name and those of its ancestors. Elements with the same place look the
+// same in a snapshot.
 
 import type { TreeNode } from "./tree";
 
@@ -29,7 +29,7 @@ export function placesIn(tree: TreeNode): Places {
   return { list, count: (place) => counts.get(place) ?? 0 };
 }
 
-/** FNV-1a in two lanes, joined to the 53 bits that a number holds. */
+/** FNV-1a in two lanes, combined to the 53 bits that a number holds. */
 function hash(seed: number, text: string): number {
   let low = 0x811c9dc5 ^ seed;
   let high = 0xc9dc5118 ^ (seed / 0x100000000);

@@ -1,8 +1,9 @@
-// States and properties that a snapshot tells beside role and name. Only what holds is told; what is
-// false is left out, save `expanded`, which tells that something can be opened.
+// States and properties in a snapshot, besides role and name. False values are omitted, except `expanded`, which shows
+// that an element can be expanded.
 
-import { shownValue } from "../fields/value";
-import { attr, contains, firstElementChild, is, textContent } from "../page/dom";
+import { surfaceOf, surfaceText } from "../fields/surface";
+import { secret, shownValue } from "../fields/value";
+import { attr, contains, firstElementChild, is, isElement, isText, textContent } from "../page/dom";
 import type { Box } from "../page/geometry";
 import { listens } from "../page/listeners";
 import { clean, cleanValue, shorten } from "../page/text";
@@ -27,7 +28,7 @@ export interface Props {
   multiline?: true;
   modal?: true;
   current?: string | true;
-  /** How the column or row that it heads is sorted. */
+  /** Sort direction of the headed column or row. */
   sorted?: string;
   value?: string;
   placeholder?: string;
@@ -41,24 +42,24 @@ export interface Props {
   valuemax?: number;
   hidden?: true;
   files?: string[];
-  /** An option of a native select: there is nothing of its own to act on. */
+  /** An option of a native select: not a click target. */
   native?: true;
-  /** The kind of a field whose values have a format: date, color … */
+  /** The type of a field with a value format: date, color … */
   type?: string;
-  /** A cell that fills its row, or is disabled: there is nothing to act on. */
+  /** A filler or disabled cell: not a click target. */
   idle?: true;
-  /** What its markup calls it, where it has no name. */
+  /** A hint from the markup, if there is no name. */
   hint?: string;
-  /** A text that only the eye gets. */
+  /** Visible but aria-hidden text. */
   ariaHidden?: true;
-  /** How many nodes below this one were left out. */
+  /** The number of omitted descendants. */
   cut?: number;
-  /** Where it is in its frame, where that was asked for. */
+  /** The box in its frame, if requested. */
   box?: Box;
 }
 
-/** What the walk knows already. */
-export interface Known {
+/** Facts that the walk already has. */
+export interface WalkFacts {
   click: boolean;
   scrolls: boolean;
   active: boolean;
@@ -68,7 +69,7 @@ const DESCRIPTION_LIMIT = 200;
 const VALUE_LIMIT = 10_000;
 const FORM_TAGS = new Set(["input", "select", "textarea"]);
 
-export function propsOf(el: Element, role: string, name: string, look: Look, known: Known): Props | undefined {
+export function propsOf(el: Element, role: string, name: string, look: Look, known: WalkFacts): Props | undefined {
   const props: Props = {};
   if (known.click) props.clickable = true;
   if (known.scrolls) props.scrollable = true;
@@ -80,7 +81,8 @@ export function propsOf(el: Element, role: string, name: string, look: Look, kno
   if (INTERACTIVE.has(role) && disabled(el)) props.disabled = true;
   if (role === "gridcell" && (props.disabled || (name === "" && fillsRow(el)))) props.idle = true;
   if (FORM_TAGS.has(tagName)) fieldProps(el as HTMLInputElement, tagName, props, name);
-  else if (VALUED.has(role)) otherValue(el, role, tagName, props);
+  else if (VALUED.has(role)) otherValue(el, role, tagName, look, props);
+  if (role === "textbox") drawnValue(el, look, props);
   const checked = CHECKABLE.has(role) && checkedState(el);
   if (checked) props.checked = checked;
   if (tagName === "option" && (el as HTMLOptionElement).selected) props.selected = true;
@@ -156,13 +158,22 @@ function fieldProps(field: HTMLInputElement, tagName: string, props: Props, name
   if (type === "range" || type === "number") bounds(props, field.min || (type === "range" ? "0" : ""), field.max || (type === "range" ? "100" : ""));
 }
 
+/** An editor that draws its text itself: the value is what it shows. */
+function drawnValue(el: Element, look: Look, props: Props): void {
+  const surface = secret(el) ? null : surfaceOf(el, look);
+  if (!surface) return;
+  look.surfaces.add(surface);
+  props.multiline = true;
+  props.value = shorten(cleanValue(surfaceText(surface, el, look)), VALUE_LIMIT);
+}
+
 const VALUED = new Set(["textbox", "searchbox", "combobox", "slider", "spinbutton", "progressbar", "meter", "scrollbar"]);
 
-function otherValue(el: Element, role: string, tagName: string, props: Props): void {
+function otherValue(el: Element, role: string, tagName: string, look: Look, props: Props): void {
   if (role === "textbox" || role === "searchbox" || role === "combobox") {
     if (editingHost(el)) props.multiline ??= true;
     // A combobox around an input has no value of its own.
-    if (role !== "combobox" || !contains(el, "input, textarea, select")) props.value = shorten(cleanValue(textIn(el)).trim(), VALUE_LIMIT);
+    if (role !== "combobox" || !contains(el, "input, textarea, select")) props.value = shorten(cleanValue(valueText(el, look)).trim(), VALUE_LIMIT);
     const placeholder = clean(attr(el, "aria-placeholder") ?? "");
     if (placeholder) props.placeholder = placeholder;
     return;
@@ -171,6 +182,19 @@ function otherValue(el: Element, role: string, tagName: string, props: Props): v
   const value = attr(el, "aria-valuetext") ?? attr(el, "aria-valuenow") ?? (native ? attr(el, "value") : null);
   if (value !== null) props.value = clean(value);
   bounds(props, attr(el, "aria-valuemin") ?? "", attr(el, "aria-valuemax") ?? (native ? String((el as HTMLProgressElement).max) : ""));
+}
+
+const POPUPS = "[role=listbox], [role=menu], [role=tree], [role=grid], [role=dialog]";
+
+/** The text of a field, without that of a popup which is drawn inside it. */
+function valueText(el: Element, look: Look): string {
+  if (!contains(el, POPUPS)) return textIn(el);
+  const parts: string[] = [];
+  for (const child of look.children(el)) {
+    if (isText(child)) parts.push(child.data);
+    else if (isElement(child) && !look.excludes(child) && !is(child, POPUPS)) parts.push(valueText(child, look));
+  }
+  return clean(parts.join(" "));
 }
 
 function textIn(el: Element): string {
@@ -183,7 +207,7 @@ function bounds(props: Props, min: string, max: string): void {
   if (max !== "" && Number.isFinite(Number(max))) props.valuemax = Number(max);
 }
 
-/** Invalid after the person had a chance to fill it in; not every engine can tell. */
+/** `:user-invalid`; not supported by every engine. */
 function userInvalid(field: Element): boolean {
   try {
     return is(field, ":user-invalid");

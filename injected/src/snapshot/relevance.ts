@@ -1,5 +1,4 @@
-// What is worth telling: which elements become nodes of the tree, and which of their texts a name
-// already tells.
+// Which elements become nodes of the tree, and which texts are already covered by a name.
 
 import { contains, has, nearest, tag } from "../page/dom";
 import { flatParent } from "../page/flat";
@@ -12,42 +11,42 @@ import { clickable } from "./clickable";
 import { propsOf } from "./props";
 import { scrollable } from "./scrolling";
 import { node, type TreeNode } from "./tree";
-import { toldControl } from "./unseen";
+import { includedControl } from "./unseen";
 
-/** What holds for a whole subtree while it is walked. */
+/** State of the walk for a subtree. */
 export interface Context {
-  /** A name above tells this text already. */
+  /** The text is already part of a name above. */
   told: boolean;
-  /** Inside a role whose children are part of it. */
+  /** Inside a role whose children are presentational. */
   absorbed: boolean;
 }
 
-/** Roles that only style running text; they are told when someone made more of them. */
+/** Roles of inline text formatting; included only if they have more than that. */
 const INLINE_ROLES = new Set(
   "caption code deletion emphasis generic insertion mark none sectionfooter sectionheader strong subscript superscript time".split(" "),
 );
 
-/** Parts of drawings, which only a name makes worth telling. */
+/** Parts of drawings, included only with a name. */
 const DRAWN = new Set(["graphics-object", "graphics-symbol"]);
 
-/** Roles whose descendants are part of them, unless a person can operate one on its own. */
+/** Roles with presentational children, except operable ones. */
 const CHILDLESS_ROLES = new Set(
   "button checkbox img menuitemcheckbox menuitemradio meter option progressbar radio scrollbar separator slider switch tab".split(" "),
 );
 
-/** The node for an element that is worth telling, or null for one that its children replace. */
+/** The node of an element, or null if its children replace it. */
 export function nodeFor(el: Element, context: Context, look: Look): TreeNode | null {
   const role = roleOf(el, look);
   const tagName = look.facts(el).tag;
   if (tagName === "html") return null;
   const operable = INTERACTIVE.has(role);
-  const click = !operable && !(tagName === "label" && toldControl(el, look)) && clickable(el, look, context.absorbed);
+  const click = !operable && !(tagName === "label" && includedControl(el, look)) && clickable(el, look, context.absorbed);
   if (context.absorbed && !click && !operable) return null;
   const inline = INLINE_ROLES.has(role);
   const scrolls = scrollable(el, look);
   if (inline && !click && !scrolls && !namedByAria(el, look)) return null;
   const name = nameOf(el, look);
-  // Every table has a body: it is worth a line only where it is more than that.
+  // Every table has a tbody: include it only if it has more to show.
   if (tagName === "tbody" && !click && !scrolls && !name.text) return null;
   if ((inline || tagName === "svg" || DRAWN.has(role)) && !click && !scrolls && !name.text) return null;
   const props = propsOf(el, role, name.text, look, { click, scrolls, active: el === look.focused });
@@ -60,10 +59,10 @@ function namedByAria(el: Element, look: Look): boolean {
 
 const STRUCTURE = "a, button, h1, h2, h3, h4, h5, h6, img, input, li, p, select, table, textarea, [onclick], [role], [tabindex]";
 
-/** What makes a table more than a way to lay things out. */
+/** Marks a data table, in contrast to a layout table. */
 const DATA_TABLE = ":scope > :is(caption, colgroup, tfoot, thead), :scope > tbody > tr > :is(th, [abbr], [headers], [scope])";
 
-/** A row whose cells tell its content, or a cell that lays out other things: they need not repeat it. */
+/** A row whose cells have its content, or a cell used for layout: no need to repeat the name. */
 function repeats(el: Element, role: string, { from }: Name, look: Look): boolean {
   if (from !== "content") return false;
   if (role === "row") return !focusable(el);
@@ -72,8 +71,8 @@ function repeats(el: Element, role: string, { from }: Name, look: Look): boolean
   return table !== null && look.once("lays out", table, (it) => !has(it, "role") && !contains(it, DATA_TABLE));
 }
 
-/** What holds inside an element that is told. */
-export function contextInTold(told: TreeNode, name: Name, around: Context): Context {
+/** The context inside an included element. */
+export function contextInIncluded(told: TreeNode, name: Name, around: Context): Context {
   const picture = told.el !== null && tag(told.el) === "svg";
   return { told: toldInside(told, name, around), absorbed: CHILDLESS_ROLES.has(told.role) && !picture };
 }
@@ -84,8 +83,8 @@ function toldInside(told: TreeNode, name: Name, around: Context): boolean {
   return told.name !== "" && name.from === "content";
 }
 
-/** What holds inside one that is not: labels, legends and captions are told by the names that they give. */
-export function contextInUntold(el: Element, tagName: string, around: Context, look: Look): Context {
+/** The context inside an omitted element: labels, legends and captions are covered by the names they give. */
+export function contextInOmitted(el: Element, tagName: string, around: Context, look: Look): Context {
   if (around.told || !NAMING_TAGS.has(tagName)) return around;
   return namesAnother(el, tagName, look) ? { ...around, told: true } : around;
 }
@@ -94,7 +93,7 @@ const NAMING_TAGS = new Set(["label", "legend", "caption"]);
 
 function namesAnother(el: Element, tagName: string, look: Look): boolean {
   if (tagName === "label") {
-    const control = toldControl(el, look);
+    const control = includedControl(el, look);
     return control !== null && nameOf(control, look).from === "label";
   }
   const parent = flatParent(el);

@@ -1,4 +1,4 @@
-// Scroll containers: elements other than the document that scroll and have something to scroll.
+// Scroll containers: elements other than the document with overflow to scroll.
 
 import { tag } from "../page/dom";
 import type { Look } from "../semantics/look";

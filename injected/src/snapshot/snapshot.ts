@@ -1,4 +1,4 @@
-// A snapshot is the Tree as a flat list, each node with its depth, and every element with its number.
+// A snapshot is the Tree as a flat list: each node with its depth, and every element with its number.
 
 import { fail } from "../failure";
 import { holds, pageTitle, tag } from "../page/dom";
@@ -24,20 +24,24 @@ export interface Snapshot {
   title: string;
   url: string;
   nodes: Line[];
-  /** How many nodes did not fit. */
+  /** The number of omitted nodes. */
   more?: number;
-  /** How many elements may host a closed shadow root, and wait in candidates(). */
+  /** The number of possible hosts of closed shadow roots, available from candidates(). */
   hosts?: number;
-  /** The page shows that more is to come. */
+  /** The numbers of elements that a popup hides while it is open: shown before, and again when it closes. */
+  behind?: number[];
+  /** The page shows a loading indicator. */
   busy?: true;
-  /** What live regions said that cannot be seen any more. */
+  /** Announcements of live regions that are no longer visible. */
   announced?: Announcement[];
 }
 
 const DEFAULT_LIMIT = 50_000;
 
-/** With `html`, every element comes with its markup, and with its text although its name tells it; with `bounds`, with its box. With
- * `told`, the client is told of it: what changes are is counted from here on. */
+/**
+ * With `html`, every element has its markup, and its text even if its name repeats it; with `bounds`, its box. With
+ * `told`, the client sees this snapshot: later changes are relative to it.
+ */
 export function snapshot(args: { root?: number; maxNodes?: number; html?: boolean; bounds?: boolean; told?: boolean }): Snapshot {
   const wanted = args.root === undefined ? null : resolveNumber(args.root).el;
   const look = new Look();
@@ -47,13 +51,14 @@ export function snapshot(args: { root?: number; maxNodes?: number; html?: boolea
   const told = wanted ? subtree(tree, wanted) : tree.children;
   const lines = new Lines(args.maxNodes ?? DEFAULT_LIMIT, html ? look : null, args.bounds ?? false);
   const more = lines.addAll(told, 0);
-  // Traces are always of the tree that names tell: it is the one that twins are looked for in.
+  // Traces always come from the tree with names: twins are searched in that one.
   leaveTraces(html ? buildTree(look) : tree);
   const result: Snapshot = { title: clean(pageTitle()), url: location.href, nodes: lines.list };
   if (more > 0) result.more = more;
   const hosts = suspected();
   if (hosts > 0) result.hosts = hosts;
   if (args.told) {
+    if (look.behind.length > 0) result.behind = look.behind;
     looked();
     if (busy()) result.busy = true;
     const announced = drainAnnouncements();
@@ -65,10 +70,10 @@ export function snapshot(args: { root?: number; maxNodes?: number; html?: boolea
 class Lines {
   readonly list: Line[] = [];
 
-  /** With a look, elements get their markup. */
+  /** With a Look, elements get their markup. */
   constructor(private readonly limit: number, private readonly markup: Look | null, private readonly bounds: boolean) {}
 
-  /** Adds nodes with all below them; returns how many did not fit. */
+  /** Adds nodes with their descendants; returns how many did not fit. */
   addAll(nodes: TreeNode[], depth: number): number {
     let cut = 0;
     for (const node of nodes) cut += this.list.length >= this.limit ? sizeOf(node) : this.add(node, depth);
@@ -87,7 +92,7 @@ class Lines {
   }
 }
 
-/** Where the element with the focus is not told itself, as in editors with a hidden field, what holds it is active. */
+/** If the focused element is not in the tree (editors with a hidden field), its nearest included ancestor is active. */
 function markFocus(tree: TreeNode, look: Look): void {
   const { focused } = look;
   if (!focused || tag(focused) === "body" || tag(focused) === "html") return;
@@ -97,7 +102,7 @@ function markFocus(tree: TreeNode, look: Look): void {
   holder.props = { ...holder.props, active: true };
 }
 
-/** The told elements around an element, the outermost first. */
+/** The nodes around an element, outermost first. */
 function focusPath(tree: TreeNode, focused: Element): TreeNode[] {
   const around = new Set<Node>();
   for (let at: Node | null = focused; at; at = flatParent(at)) around.add(at);
@@ -116,12 +121,12 @@ function sizeOf(node: TreeNode): number {
 function leaveTraces(tree: TreeNode): void {
   const places = placesIn(tree);
   for (const { el, role, name, place } of places.list) {
-    // What was cut has not been told, and needs no number yet.
+    // Truncated nodes were not shown and need no number yet.
     if (numbered(el)) leaveTrace(numberOf(el), { role, name, place, unique: places.count(place) === 1 });
   }
 }
 
-/** The told node of an element; of one that is not told, the nodes told in its stead. */
+/** The node of an element; for an element that is not in the tree, the nodes in its place. */
 function subtree(tree: TreeNode, wanted: Element): TreeNode[] {
   const exact = find(tree, (el) => el === wanted);
   if (exact.length > 0) return exact;

@@ -1,5 +1,5 @@
-// The Tree is what a snapshot tells: the flat tree without wrappers that mean nothing, and with text
-// wherever a name does not already tell it. Its nodes are made here, filled by the walk.
+// The Tree is the content of a snapshot: the flat tree without meaningless wrappers, and with text that no name covers.
+// Nodes are defined here and filled by the walk.
 
 import type { Look } from "../semantics/look";
 import { nameOf } from "../semantics/name";
@@ -22,7 +22,7 @@ export function textNode(text: string): TreeNode {
   return node(null, "text", text);
 }
 
-/** An element told by itself, whatever is around it. */
+/** A node for an element on its own, without context. */
 export function plainNode(el: Element, role: string, look: Look): TreeNode {
   const name = nameOf(el, look).text;
   return node(el, role, name, propsOf(el, role, name, look, { click: false, scrolls: false, active: false }));

@@ -1,7 +1,7 @@
 // The walk over the flat tree that builds the Tree.
 //
-// While an element's children are visited, loose text gathers in a run. A run ends, and becomes a text
-// node, where a block or a told element begins or ends; words across <b> or <span> stay together.
+// While an element's children are visited, text collects in a run. A run ends, and becomes a text node, where a block
+// or an included element begins or ends; words across <b> or <span> stay together.
 
 import { attr, firstChild, isElement, isText, pageRoot } from "../page/dom";
 import { asDisplayed, clean, shorten } from "../page/text";
@@ -13,16 +13,16 @@ import { addHint, lacksName } from "./hint";
 import { withoutNested } from "./nested";
 import { optionNodes } from "./options";
 import { node, textNode, type TreeNode } from "./tree";
-import { unseenNodes } from "./unseen";
-import { contextInTold, contextInUntold, nodeFor, type Context } from "./worth";
+import { hiddenControls } from "./unseen";
+import { contextInIncluded, contextInOmitted, nodeFor, type Context } from "./relevance";
 
-/** Elements whose children are a fallback, a value or a picture. */
+/** Elements whose children are a fallback, a value or an image. */
 const OPAQUE = new Set("audio canvas embed frame iframe input math meter object progress textarea video".split(" "));
 
-/** Parts of drawings that are used elsewhere, or describe. */
+/** SVG definitions and descriptions, which are not drawn in place. */
 const UNDRAWN = new Set("clipPath defs desc filter linearGradient marker mask metadata pattern radialGradient symbol title".split(" "));
 
-/** With `literal`, text stands in the elements that it names, too. */
+/** With `literal`, text also appears in the elements that it names. */
 export function buildTree(look: Look, literal = false): TreeNode {
   const top = node(null, "document", "");
   const root = pageRoot();
@@ -31,8 +31,8 @@ export function buildTree(look: Look, literal = false): TreeNode {
   return top;
 }
 
-/** How much of one text is told, and how much of all texts before each gets less. */
-const TEXT_LIMIT = 4_000;
+/** Maximum characters of one text, and of all texts before each gets less. */
+const TEXT_LIMIT = 3_900;
 const ALL_TEXTS = 400_000;
 const SHORT_TEXT = 200;
 
@@ -57,6 +57,7 @@ class Walk {
     const { tag, display, visible } = look.facts(el);
     if (look.excludes(el)) {
       this.tellUnseen(el, parent, context);
+      for (const number of this.ariaHidden.numbersBehind(el)) look.behind.push(number);
       if (!context.told && !context.absorbed && look.hiddenByAria(el)) {
         this.endRun(parent, context.told);
         this.ariaHidden.consider(el, parent);
@@ -87,12 +88,12 @@ class Walk {
     if (told.props?.clickable) parent.children.splice(-1, 1, ...withoutNested(told, parent));
   }
 
-  /** What an element that is told holds. */
+  /** Walks the content of an included element. */
   private fill(el: Element, tag: string, told: TreeNode, context: Context): void {
     if (tag === "select") told.children = optionNodes(el as HTMLSelectElement, this.look);
     if (tag === "select" || OPAQUE.has(tag)) return;
     const name = nameOf(el, this.look);
-    const inside = contextInTold(told, name, context);
+    const inside = contextInIncluded(told, name, context);
     if (this.literal && name.text !== "") inside.told = false;
     if (inside.told && this.onlyText(el)) return;
     this.visitChildren(el, told, inside);
@@ -100,11 +101,11 @@ class Walk {
     settle(told, name, this.literal);
   }
 
-  /** An element that is not told itself: its children stand in its place. */
+  /** An element without a node: its children take its place. */
   private dissolve(el: Element, tag: string, parent: TreeNode, context: Context): void {
     const title = this.look.facts(el).bare || firstChild(el) ? null : attr(el, "title");
     if (title) this.run += ` ${title} `;
-    const inside = contextInUntold(el, tag, context, this.look);
+    const inside = contextInOmitted(el, tag, context, this.look);
     if (inside !== context) this.endRun(parent, context.told);
     this.visitChildren(el, parent, inside);
     if (inside !== context) this.endRun(parent, inside.told);
@@ -130,11 +131,15 @@ class Walk {
     if (visible) this.run += look.generated.text(el, "::after");
   }
 
-  /** Adds text to the run. A page of novels must not become a reply of novels. */
+  /** Adds text to the run, within the limits. */
   private add(text: string, facts: { readonly textTransform: string }): void {
-    const shown = shorten(text, this.room > 0 ? TEXT_LIMIT : SHORT_TEXT);
+    const limit = this.room > 0 ? TEXT_LIMIT : SHORT_TEXT;
+    // White space that is not shown does not count.
+    const whole = text.length > limit ? text.replace(/\s+/g, " ") : text;
+    const shown = shorten(whole, limit);
     this.room -= shown.length;
     this.run += asDisplayed(shown, facts);
+    if (shown !== whole) this.run += ` (truncated, ${whole.length} characters in total)`;
   }
 
   private onlyText(el: Element): boolean {
@@ -142,13 +147,13 @@ class Walk {
   }
 
   private tellUnseen(el: Element, parent: TreeNode, context: Context): void {
-    const unseen = unseenNodes(el, this.look);
+    const unseen = hiddenControls(el, this.look);
     if (unseen.length === 0) return;
     this.endRun(parent, context.told);
     parent.children.push(...unseen);
   }
 
-  /** Passes the edge of an element, which may part the text before from the text after. */
+  /** Crosses the edge of an element, which may separate the text before it from the text after it. */
   private cross(edge: Edge, parent: TreeNode, context: Context): void {
     if (edge === "block") this.endRun(parent, context.told);
     else if (edge === "space") this.run += " ";
@@ -169,7 +174,7 @@ function edgeOf(display: string): Edge {
   return display.startsWith("inline") ? "space" : "block";
 }
 
-/** After its children are known: text that repeats the name goes, and a bare element is named by its text. */
+/** After the children: removes text that repeats the name, and names an unnamed element by its text. */
 function settle(told: TreeNode, name: Name, literal: boolean): void {
   const [only] = told.children;
   if (told.children.length !== 1 || !only || only.el || only.props) return;

@@ -1,7 +1,7 @@
-// Telling words in what developers write: class names, ids, file names. `btn btn-icon js-delete-item_x7Yz2` says "delete".
+// Meaningful words in class names, ids and file names. `btn btn-icon js-delete-item_x7Yz2` yields "delete".
 
-/** Words of layout, of styles, and of the libraries that they come from. */
-const MUTE = new Set(
+/** Words of layout, styling and libraries. */
+const MEANINGLESS = new Set(
   `abs absolute action actions activated active after align alt anim animate animated ant anticon any app area aria aspect asset
   assets auto awesome bar base basic basis before between bg big bind black block blue body border box brand break btn btns
   button buttons bx bxs card cards cdk cell cells center centered chakra child circle class clear clearfix click clickable
@@ -24,17 +24,19 @@ const MUTE = new Set(
     .split(/\s+/),
 );
 
-/** Which way something points says something only beside what it is: `chevron-left`, not `pull-left`. */
+/** Directions are meaningful only with a noun: `chevron-left`, not `pull-left`. */
 const WEAK = new Set(["bottom", "down", "end", "left", "right", "start", "top", "up", "alt", "circle", "line", "square", "thin", "thick"]);
 
-/** What build tools put before a hash, and rules of style that are written as classes. */
+/** Prefixes of hashes by build tools, and utility classes. */
 const MACHINE = /^(?:sc|css|jsx|jss|svelte|emotion|ng|_ng|v|data-v|tw|go|glamor|r|pull|float|text|bg|border|rounded|col|row|offset|order|items|justify|self|max|min|translate|ring|overflow|scroll|gap|space|inset|divide)-|[:[\]/@!%.()]/i;
 
 const LONGEST = 24;
 const MOST = 3;
 
-/** The telling words of some names, at most three, joined; empty where none tells anything. `spaces` only begin names. */
-export function tellingWords(names: readonly string[], spaces: ReadonlySet<string> = NO_SPACES): string {
+/**
+ * The meaningful words of some names, at most three, joined; empty if there are none. `spaces` count only as prefixes.
+ */
+export function meaningfulWords(names: readonly string[], spaces: ReadonlySet<string> = NO_SPACES): string {
   const words: string[] = [];
   for (const name of names) {
     const found = wordsOf(name);
@@ -48,12 +50,12 @@ export function tellingWords(names: readonly string[], spaces: ReadonlySet<strin
 
 const NO_SPACES: ReadonlySet<string> = new Set();
 
-/** What a name begins with, where it has more to it: `menu` of `menu-item`. */
+/** The first word of a name with several: `menu` of `menu-item`. */
 export function firstWord(name: string): string {
   return /^(\p{L}+)[-_]/u.exec(name)?.[1]?.toLowerCase() ?? "";
 }
 
-/** Names that were read before: a page repeats them. */
+/** Cache: pages repeat names. */
 const read = new Map<string, string[]>();
 const KEPT = 2_000;
 
@@ -69,9 +71,9 @@ function wordsOf(name: string): string[] {
 function readWords(name: string): string[] {
   if (MACHINE.test(name)) return [];
   const words = name.split(/[^\p{L}\p{N}]+/u).filter((part) => part && !isHash(part)).flatMap(humps);
-  // The sign by which most icon sets close things has the shortest name.
+  // The usual close icon has the shortest name.
   if (words.length > 1 && words.at(-1) === "x") return ["x"];
-  const telling = words.filter((word) => !MUTE.has(word) && (word.length > 2 || WEAK.has(word)) && VOWEL.test(word) && word.length <= 20);
+  const telling = words.filter((word) => !MEANINGLESS.has(word) && (word.length > 2 || WEAK.has(word)) && VOWEL.test(word) && word.length <= 20);
   return telling.some((word) => !WEAK.has(word)) ? telling : [];
 }
 
@@ -82,7 +84,7 @@ function humps(part: string): string[] {
   return part.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").toLowerCase().split(" ");
 }
 
-/** Letters mixed with digits, or with capitals where no word begins. */
+/** Letters mixed with digits, or capitals where no word begins. */
 function isHash(part: string): boolean {
   if (/\d/.test(part)) return true;
   if (/\p{Ll}\p{Lu}{2,}/u.test(part)) return true;

@@ -1,4 +1,4 @@
-// How much may be read at once: more would not be carried out of the page in one answer.
+// Limit for one read: larger answers cannot leave the page in one message.
 
 import { fail } from "../failure";
 
@@ -11,7 +11,7 @@ export class Allowance {
     this.left = limit;
   }
 
-  /** Counts characters; too many are a failure that says so. */
+  /** Counts characters; fails when the limit is exceeded. */
   take(characters: number): void {
     this.left -= characters;
     if (this.left < 0) fail({ kind: "misfit", message: `more than ${this.limit} characters in ${this.what} of ${location.origin}: too large to be read` });

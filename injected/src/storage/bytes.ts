@@ -1,11 +1,11 @@
-// Bytes as base64, and the kinds of arrays over them by the short names that storage state files use.
+// Bytes as base64, and typed array types by the short names of storage state files.
 
 const KINDS = {
   i8: Int8Array, ui8: Uint8Array, ui8c: Uint8ClampedArray, i16: Int16Array, ui16: Uint16Array, i32: Int32Array, ui32: Uint32Array,
   f32: Float32Array, f64: Float64Array, bi64: BigInt64Array, bui64: BigUint64Array, dv: DataView,
 };
 
-/** `dv`, a view without a kind of number, is our own. */
+/** `dv` (DataView) is our own addition. */
 export type BytesKind = keyof typeof KINDS;
 
 export function kindOfBytes(view: ArrayBufferView): BytesKind | undefined {
@@ -18,7 +18,7 @@ export function viewOf(bytes: Uint8Array<ArrayBuffer>, kind: BytesKind): ArrayBu
   return new View(bytes.buffer);
 }
 
-/** How many bytes become characters at once: each is an argument of one call. */
+/** Bytes converted per call: each is a call argument. */
 const CHUNK = 0x8000;
 
 export function toBase64(bytes: Uint8Array): string {

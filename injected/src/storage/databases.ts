@@ -1,11 +1,11 @@
-// The databases (IndexedDB) of the frame's origin, in the shape of Playwright's storage state files.
+// IndexedDB databases of the frame's origin, in the format of Playwright's storage state files.
 
 import { Failure } from "../failure";
 import { unveiled } from "../page/worlds";
 import { Allowance } from "./allowance";
 import { toBase64 } from "./bytes";
 import { decode } from "./decode";
-import { Encoder, Unsayable, type Encoded } from "./encode";
+import { Encoder, NotExportable, type Encoded } from "./encode";
 import { wordsOf } from "./web";
 
 export interface Database {
@@ -39,7 +39,7 @@ interface Row {
   valueEncoded?: Encoded;
 }
 
-/** `left` says which records were left out, for nothing can take them out of the browser. */
+/** `left` lists the omitted records, which cannot be exported from the browser. */
 export async function databasesRead(args: { limit?: number }): Promise<{ databases: Database[]; left: string[] }> {
   const reading = new Reading(new Allowance("the databases", args.limit));
   const databases: Database[] = [];
@@ -54,7 +54,7 @@ export async function databasesRead(args: { limit?: number }): Promise<{ databas
   return { databases, left: reading.left };
 }
 
-/** How many records are asked for at once. */
+/** Records read at once. */
 const BATCH = 500;
 
 class Reading {
@@ -108,7 +108,7 @@ class Reading {
       else row.valueEncoded = told.encoded;
       records.push(row);
     } catch (error) {
-      if (!(error instanceof Unsayable)) throw error;
+      if (!(error instanceof NotExportable)) throw error;
       this.left.push(`a record of ${database}/${store.name}: it has a ${error.what}`);
     }
   }
@@ -118,7 +118,7 @@ class Reading {
   }
 }
 
-/** Makes databases as they are given; those of the same name are replaced. */
+/** Creates databases; replaces those with the same name. */
 export async function databasesWrite(args: { databases: Database[] }): Promise<object> {
   for (const database of args.databases) {
     try {
@@ -131,7 +131,7 @@ export async function databasesWrite(args: { databases: Database[] }): Promise<o
   return {};
 }
 
-/** All in the transaction that makes the database: it is there whole, or not at all. */
+/** Fills the database in its upgrade transaction, so that it is complete or absent. */
 function fill(db: IDBDatabase, transaction: IDBTransaction, database: Database): void {
   for (const { name, autoIncrement, keyPath, keyPathArray, indexes, records } of database.stores) {
     const store = db.createObjectStore(name, { autoIncrement, keyPath: keyPathArray ?? keyPath ?? null });
@@ -162,7 +162,7 @@ function done<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-/** An opened or deleted database. One that was not there, and nobody fills, is not made. */
+/** Opens or deletes a database. Does not create a missing one unless `make` is given. */
 function opened(request: IDBOpenDBRequest, make?: (db: IDBDatabase, transaction: IDBTransaction) => void): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     request.onupgradeneeded = () => {

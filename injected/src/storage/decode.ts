@@ -1,4 +1,4 @@
-// Back from the encoded form to values; see encode.ts.
+// Decodes values; see encode.ts.
 
 import { fromBase64, viewOf } from "./bytes";
 import type { Encoded } from "./encode";
@@ -12,7 +12,7 @@ export function decode(encoded: Encoded | undefined, known = new Map<number, obj
   if ("ref" in encoded) return known.get(encoded.ref);
   if ("v" in encoded) return WORDS.get(encoded.v);
   if ("d" in encoded) return new Date(encoded.d);
-  // Databases take no URLs; a state file of elsewhere may have one.
+  // IndexedDB stores no URL objects; foreign state files may contain one.
   if ("u" in encoded) return encoded.u;
   if ("bi" in encoded) return BigInt(encoded.bi);
   if ("tx" in encoded) return Array.from(new Uint16Array(fromBase64(encoded.tx).buffer), (unit) => String.fromCharCode(unit)).join("");
@@ -35,7 +35,7 @@ export function decode(encoded: Encoded | undefined, known = new Map<number, obj
     for (const item of decode(encoded.se, known) as unknown[]) set.add(item);
   });
   if ("o" in encoded) return filled({}, encoded.id, known, (object) => {
-    // Defined and not set: a key may be called `__proto__`.
+    // Define instead of assign: a key may be `__proto__`.
     for (const { k, v } of encoded.o) {
       Object.defineProperty(object, k, { value: decode(v, known), enumerable: true, configurable: true, writable: true });
     }
@@ -47,7 +47,7 @@ function isHole(item: Encoded): boolean {
   return typeof item === "object" && "v" in item && item.v === "hole";
 }
 
-/** Known before it is filled, for it may hold itself. */
+/** Registered before it is filled, since it may contain itself. */
 function filled<T extends object>(empty: T, id: number, known: Map<number, object>, fill: (value: T) => void): T {
   known.set(id, empty);
   fill(empty);

@@ -1,8 +1,8 @@
-// Values as they can be stored in databases, in JSON. What JSON holds is left as it is. All else is encoded whole,
-// in the form of Playwright's storage state files: {v} for undefined, NaN and their like, {d} dates, {u} URLs, {bi}
-// big integers, {r} expressions, {e} errors, {ta} and {ab} bytes in base64, {a} lists, {o} objects, {m} maps and
-// {se} sets, with {ref} to what came before by its `id`. Of our own are {bl} for blobs and files, {bo} for boxed
-// primitives, {tx} for text that is no valid Unicode, and the holes of lists.
+// Encodes structured-cloneable values as JSON. Values that JSON can represent stay as they are. All others are encoded
+// in the form of Playwright's storage state files: {v} for undefined, NaN and the like, {d} dates, {u} URLs, {bi}
+// bigints, {r} regular expressions, {e} errors, {ta} and {ab} bytes in base64, {a} arrays, {o} objects, {m} maps and
+// {se} sets, with {ref} to an earlier `id`. Our additions are {bl} for blobs and files, {bo} for boxed primitives, {tx}
+// for text with invalid Unicode, and array holes.
 
 import type { Allowance } from "./allowance";
 import { kindOfBytes, toBase64, type BytesKind } from "./bytes";
@@ -25,14 +25,14 @@ export interface EncodedBlob {
   l?: number;
 }
 
-/** Something that cannot be taken out of the browser at all. */
-export class Unsayable {
+/** A value that cannot be exported from the browser. */
+export class NotExportable {
   constructor(readonly what: string) {}
 }
 
-/** One value as it goes into a record: plain where JSON holds it, encoded where not. */
+/** Encodes one value of a record: plain if JSON can represent it. */
 export class Encoder {
-  /** Blobs are read later: that takes time, in which a transaction would end. */
+  /** Blobs are read later: the transaction would end meanwhile. */
   readonly blobs: { blob: Blob; into: EncodedBlob }[] = [];
 
   constructor(private readonly allowance: Allowance) {}
@@ -46,7 +46,7 @@ export class Encoder {
   }
 }
 
-/** Whether JSON holds it; what is in it twice, or holds itself, JSON does not. */
+/** Whether JSON can represent it; not with repeated or cyclic references. */
 function isJson(value: unknown, seen: Set<object>): boolean {
   if (value === null || typeof value === "boolean") return true;
   if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
@@ -118,7 +118,7 @@ class Walk {
     return this.holder(value);
   }
 
-  /** What holds others, and may hold itself. */
+  /** Objects that contain others, perhaps themselves. */
   private holder(value: object): Encoded {
     const id = this.seen.size + 1;
     this.seen.set(value, id);
@@ -132,7 +132,7 @@ class Walk {
       case "Object":
         return { o: Object.entries(value).map(([k, item]) => ({ k, v: this.encode(item) })), id };
       default:
-        throw new Unsayable(kindOf(value));
+        throw new NotExportable(kindOf(value));
     }
   }
 
@@ -145,7 +145,7 @@ class Walk {
 
   private view(view: ArrayBufferView): Encoded {
     const kind = kindOfBytes(view);
-    if (!kind) throw new Unsayable(kindOf(view));
+    if (!kind) throw new NotExportable(kindOf(view));
     return { ta: { b: this.base64(new Uint8Array(view.buffer, view.byteOffset, view.byteLength)), k: kind } };
   }
 
@@ -163,7 +163,7 @@ class Walk {
   }
 }
 
-/** What a value is, whichever world or realm it comes from. */
+/** The type of a value from any world or realm. */
 function kindOf(value: object): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }

@@ -1,4 +1,4 @@
-// Web storage of the frame's origin, read and written whole.
+// Web storage of the frame's origin, read and written as a whole.
 
 import { fail } from "../failure";
 import { Allowance } from "./allowance";
@@ -19,15 +19,15 @@ export function storageRead(args: { kind: Kind; limit?: number }): [key: string,
 }
 
 /**
- * Sets items; with `clear`, nothing else stays. With `arrive`, it waits until the browser has them: local storage is
- * written behind, and a document that is closed at once takes what is under way with it.
+ * Sets items; with `clear`, removes all others. With `arrive`, waits until the browser process has them: local storage
+ * is written asynchronously, and closing the document at once loses pending writes.
  */
 export async function storageWrite(args: { kind: Kind; items: [key: string, value: string][]; clear?: boolean; arrive?: boolean }): Promise<object> {
   const storage = open(args.kind);
   if (args.clear) clear.call(storage);
   const last = args.arrive && args.kind === "local" ? args.items.at(-1) : undefined;
   const arrived = last && arrival(last);
-  // What is there already would be set without a word.
+  // Setting an equal value fires no event.
   if (last) removeItem.call(storage, last[0]);
   for (const [key, value] of args.items) {
     try {
@@ -40,7 +40,7 @@ export async function storageWrite(args: { kind: Kind; items: [key: string, valu
   return {};
 }
 
-/** Documents hear of an item only when it has been through the browser; all others of the same origin do. */
+/** Other documents of the origin get a storage event once the item has been through the browser process. */
 function arrival([key, value]: [key: string, value: string]): Promise<void> {
   const listener = document.createElement("iframe");
   document.documentElement.append(listener);
@@ -48,7 +48,7 @@ function arrival([key, value]: [key: string, value: string]): Promise<void> {
     listener.contentWindow!.addEventListener("storage", (event) => {
       if (event.key === key && event.newValue === value) resolve();
     });
-    // Only those hear of it that have looked.
+    // Events go only to documents that have accessed the storage.
     void listener.contentWindow!.localStorage.length;
   });
   return heard.finally(() => listener.remove());
@@ -60,14 +60,14 @@ export function storageRemove(args: { kind: Kind; keys: string[] }): object {
   return {};
 }
 
-/** Every engine has an order of its own, and may have another one tomorrow. */
+/** The order of keys depends on the engine. */
 function keysOf(storage: Storage): string[] {
   const length = lengthOf.call(storage) as number;
   const keys = Array.from({ length }, (_, at) => keyAt.call(storage, at)!);
   return keys.filter((key) => key !== null).sort();
 }
 
-/** Documents without an origin of their own have no storage, and even asking throws. */
+/** Documents with an opaque origin have no storage, and access throws. */
 function open(kind: Kind): Storage {
   try {
     return kind === "local" ? window.localStorage : window.sessionStorage;

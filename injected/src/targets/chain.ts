@@ -1,28 +1,27 @@
-// A chain narrows down step by step: elements, then elements inside those, those of them that fulfil a condition,
-// one of them by its place in the row.
+// A chain narrows a search step by step: elements, descendants, filters, nth.
 
-import { seen } from "../page/seen";
+import { seen } from "../page/visible";
 import { matcher } from "../page/text";
 import type { Look } from "../semantics/look";
 import { resolveNumber } from "./heal";
-import { matching, type Means } from "./means";
+import { matching, type Strategy } from "./strategies";
 import { Scope } from "./scope";
 import { phraseOf } from "./text";
 
-export type Step = { ref: number } | Means | { nth: number } | { filter: Filter };
+export type Step = { ref: number } | Strategy | { nth: number } | { filter: Filter };
 
 /** Conditions, all of which must hold. */
 export interface Filter {
   hasText?: string;
   hasNotText?: string;
-  /** Something inside. */
+  /** A matching descendant. */
   has?: Search;
   hasNot?: Search;
   visible?: boolean;
 }
 
-/** What elements are looked for by, with the one of them that is meant; from the end where it is negative. */
-export type Search = { nth?: number } & (Means | { chain: Step[] });
+/** A search, with the index of the wanted match; negative counts from the end. */
+export type Search = { nth?: number } & (Strategy | { chain: Step[] });
 
 export function search(wanted: Search, look: Look, scope = new Scope()): Element[] {
   const found = "chain" in wanted ? follow(wanted.chain, scope, look) : matching(wanted, scope, look);

@@ -1,12 +1,12 @@
-// Examining: how many elements a target means, and what is asked for of the first of them. Nothing is waited for,
-// and only what is asked for is computed.
+// Element info: the number of matches of a target, and requested facts of the first ones. Does not wait, and computes
+// only what is requested.
 
 import type { Mention } from "../failure";
 import { checkedNow, controlOf, kindOf, readOnly } from "../fields/field";
 import { secret, mask, shownValue } from "../fields/value";
 import { attr, attributeNames, tag, textContent } from "../page/dom";
 import { boxOf, type Box } from "../page/geometry";
-import { seen } from "../page/seen";
+import { seen } from "../page/visible";
 import { cleanValue, shorten } from "../page/text";
 import { Look } from "../semantics/look";
 import { nameOf } from "../semantics/name";
@@ -16,19 +16,19 @@ import { CHECKABLE, checkedState, type Tristate } from "../semantics/states";
 import { resolveNumber } from "./heal";
 import { meant, mentionOf, resolveAll, type Target } from "./target";
 
-/** What can be asked for; `attributes` are all of them. */
+/** The facts that can be requested; `attributes` is all attributes. */
 export type Facet =
   | "visible" | "enabled" | "editable" | "checked" | "value" | "text" | "box" | "tag" | "attributes"
   | { attribute: string };
 
 export interface Examination extends Mention {
-  /** It has no accessible name; `name` is then what it says. */
+  /** No accessible name; `name` then is its text. */
   unnamed?: true;
   healed?: true;
   visible?: boolean;
   enabled?: boolean;
   editable?: boolean;
-  /** Null for what cannot be checked, as `value` for what holds none. */
+  /** Null if not checkable, as `value` is for elements without one. */
   checked?: Tristate | null;
   value?: string | null;
   text?: string;
@@ -42,7 +42,7 @@ export interface Examined {
   elements: Examination[];
 }
 
-export function examine(args: { target: Target; want?: Facet[]; most?: number }): Examined {
+export function elementInfo(args: { target: Target; want?: Facet[]; most?: number }): Examined {
   const look = new Look();
   const { target, want = [], most = 1 } = args;
   if ("ref" in target) {
@@ -52,7 +52,7 @@ export function examine(args: { target: Target; want?: Facet[]; most?: number })
     return { count: 1, elements: [one] };
   }
   const found = resolveAll(target, look);
-  // Where one of several is asked about, it is the one that an action would mean.
+  // For a single element, take the one that an action would use.
   const first = most === 1 ? meant(found, look) : found;
   return { count: found.length, elements: first.slice(0, most).map((el) => examination(el, want, look)) };
 }
@@ -93,7 +93,7 @@ function checkedOf(el: Element, look: Look): Tristate | null {
   return kindOf(el) === "checkbox" || kindOf(el) === "radio" ? checkedNow(el) : null;
 }
 
-/** What a field holds, or a widget says that it does. */
+/** The value of a field or a widget. */
 function valueOf(el: Element): string | null {
   const name = tag(el);
   const shown = name === "input" || name === "textarea" ? shownValue(el) : otherValue(el, name);
@@ -107,7 +107,7 @@ function otherValue(el: Element, name: string): string | null {
   return attr(el, "aria-valuetext") ?? attr(el, "aria-valuenow");
 }
 
-/** What is shown of it; of one that is not shown, what is written. */
+/** The displayed text; for a hidden element, its text content. */
 function textOf(el: Element, look: Look): string {
   const { innerText } = el as HTMLElement;
   return typeof innerText === "string" && look.rendered(el) ? innerText : textContent(el);

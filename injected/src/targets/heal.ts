@@ -1,6 +1,6 @@
-// From a number to its element. Frameworks replace nodes when they render again; a number whose
-// element is gone follows to its twin, the one element that now has the same place, provided that
-// the place was unmistakable before. Otherwise it is stale, which is said at once.
+// Resolves a number to its element. Frameworks replace nodes when they render again; a number whose element is gone
+// moves to its twin, the only element that now has the same place, if the place was unique before and the twin is where
+// the element was removed from. Otherwise it is stale, which is reported at once.
 
 import { fail } from "../failure";
 import { isConnected } from "../page/dom";
@@ -8,6 +8,7 @@ import { Look } from "../semantics/look";
 import { placesIn } from "../snapshot/place";
 import { buildTree } from "../snapshot/walk";
 import { elementOf, issued, rebind, traceOf } from "./numbers";
+import { isWhereWas } from "./removed";
 
 export interface Resolved {
   el: Element;
@@ -32,5 +33,6 @@ function findTwin(num: number): Element | null {
   if (!trace?.unique) return null;
   const places = placesIn(buildTree(new Look()));
   if (places.count(trace.place) !== 1) return null;
-  return places.list.find(({ place }) => place === trace.place)?.el ?? null;
+  const twin = places.list.find(({ place }) => place === trace.place)?.el ?? null;
+  return twin && isWhereWas(twin, elementOf(num)) ? twin : null;
 }

@@ -1,14 +1,13 @@
-// Numbers name elements for ever: counted up from 1, never given twice, the same element keeps its
-// own. With each number goes a Trace of how its element was last told, by which a re-rendered twin
-// can be recognised (see heal.ts).
+// Element numbers: counted from 1 and never reused; an element keeps its number. Each number has a Trace of how its
+// element last appeared in a snapshot, to recognise a re-rendered twin (see heal.ts).
 
 import type { Mention } from "../failure";
 
-/** How a numbered element was last told. */
+/** How a numbered element last appeared in a snapshot. */
 export interface Trace {
   role: string;
   name: string;
-  /** Role, name and the chain of both above it, as a hash. */
+  /** Hash of role and name of the element and its ancestors. */
   place: number;
   /** No other element had this place. */
   unique: boolean;
@@ -37,12 +36,12 @@ export function issued(num: number): boolean {
   return Number.isInteger(num) && num > 0 && num < elements.length;
 }
 
-/** The element of a number, connected or not; null when it was never issued or is forgotten. */
+/** The element of a number, connected or not; null if never issued or forgotten. */
 export function elementOf(num: number): Element | null {
   return elements[num]?.deref() ?? null;
 }
 
-/** Lets a number follow to another element. */
+/** Moves a number to another element. */
 export function rebind(num: number, el: Element): void {
   elements[num] = new WeakRef(el);
   if (!numbers.has(el)) numbers.set(el, num);
@@ -56,7 +55,7 @@ export function leaveTrace(num: number, trace: Trace): void {
   traces[num] = trace;
 }
 
-/** Names an element for a message; keeps what was told of it, for when it is gone. */
+/** Describes an element for a message, and keeps the description for when the element is gone. */
 export function mention(el: Element, role: string, name: string): Mention {
   const num = numberOf(el);
   traces[num] ??= { role, name, place: 0, unique: false };

@@ -11,12 +11,12 @@ import type { Scope } from "./scope";
 export interface ByRole extends States {
   role: string;
   name?: string;
-  /** All of the name in any case (`true`), or to the letter; a part of it unless told. */
+  /** `true`: the whole name, ignoring case; `"case"`: exact; default: substring. */
   exact?: boolean | "case";
   includeHidden?: boolean;
 }
 
-/** States that must be just so. */
+/** Required states. */
 export interface States {
   checked?: boolean;
   disabled?: boolean;
@@ -46,7 +46,7 @@ function nameMatcher(name: string, exact: boolean | "case"): (text: string) => b
 
 type Check = (el: Element, role: string) => unknown;
 
-/** How each state is read; undefined is no state at all. */
+/** How to read each state; undefined if it does not apply. */
 const STATES: Record<keyof States, Check> = {
   checked: (el, role) => CHECKABLE.has(role) && checkedState(el),
   disabled,
@@ -56,7 +56,7 @@ const STATES: Record<keyof States, Check> = {
   selected: selectedState,
 };
 
-/** The states that are wanted, as conditions. */
+/** The required states as predicates. */
 function conditions(wanted: States, role: string): ((el: Element) => boolean)[] {
   const states = Object.keys(STATES) as (keyof States)[];
   return states.filter((state) => wanted[state] !== undefined).map((state) => (el) => STATES[state](el, role) === wanted[state]);

@@ -1,5 +1,5 @@
-// A Scope is where elements are looked for: the whole page, or inside some of its elements, which do not count
-// themselves. Inside goes through shadow roots.
+// A Scope is where a search looks: the whole page, or inside some elements (not the elements themselves), through
+// shadow roots.
 
 import { isElement, isShadowRoot, parentNode } from "../page/dom";
 import { allElements } from "../page/flat";
@@ -12,17 +12,17 @@ export class Scope {
     this.inner = holders && new Set(holders);
   }
 
-  /** All elements in it, in the order of the document. */
+  /** All elements in it, in document order. */
   elements(): Element[] {
     return this.inner ? this.sift(allElements()) : allElements();
   }
 
-  /** Those of some elements that are in it. */
+  /** The given elements that are in it. */
   sift(found: Element[]): Element[] {
     return this.inner ? found.filter((el) => this.has(el)) : found;
   }
 
-  /** What several searches found, once each and in the order of the document. */
+  /** The results of several searches, deduplicated, in document order. */
   inOrder(found: Element[]): Element[] {
     if (found.length < 2 || !this.holders || this.holders.length < 2) return found;
     const wanted = new Set(found);
@@ -35,7 +35,7 @@ export class Scope {
   }
 }
 
-/** The element around an element, out of a shadow root to its host. */
+/** The parent element, or the host of a shadow root. */
 export function outer(el: Element): Element | null {
   const parent = parentNode(el);
   if (!parent) return null;

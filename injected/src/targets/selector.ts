@@ -1,12 +1,11 @@
-// CSS selectors that see through shadow roots: "x-card button" finds the button although a shadow root
-// lies between. Only the descendant combinator crosses; what stands between two of them (a segment)
-// must match within one root.
+// CSS selectors that pierce shadow roots: "x-card button" finds the button in a shadow root. Only the descendant
+// combinator pierces; a segment between two of them must match within one root.
 
 import { is, query, queryIn } from "../page/dom";
 import { allElements, roots } from "../page/flat";
 import { outer, type Scope } from "./scope";
 
-/** Matches in a scope. A selector that begins with a combinator or has `:scope` is relative to each holder. */
+/** Matches in a scope. A selector that begins with a combinator or contains `:scope` is relative to each holder. */
 export function select(selector: string, scope: Scope): Element[] {
   if (!scope.holders) return selectInPage(selector);
   const relative = /^\s*[>+~]/.test(selector) ? `:scope ${selector}` : selector;
@@ -24,7 +23,7 @@ function selectInPage(selector: string): Element[] {
 function fits(el: Element, segments: string[]): boolean {
   let at: Element | null = el;
   if (!is(el, segments.at(-1)!)) return false;
-  // The nearest fitting ancestor leaves the most room for the segments before.
+  // The nearest matching ancestor leaves the most room for the segments before.
   for (const segment of segments.slice(0, -1).reverse()) {
     do at = outer(at!);
     while (at && !is(at, segment));
@@ -33,7 +32,7 @@ function fits(el: Element, segments: string[]): boolean {
   return true;
 }
 
-/** A complex selector cut at its descendant combinators. */
+/** Splits a complex selector at its descendant combinators. */
 function segmentsOf(selector: string): string[] {
   const words = split(selector.trim(), " ").filter((word) => word !== "");
   const segments: string[] = [];
@@ -47,7 +46,7 @@ function segmentsOf(selector: string): string[] {
   return segments;
 }
 
-/** Splits at a character that stands outside quotes, brackets and parentheses. */
+/** Splits at a character outside quotes, brackets and parentheses. */
 function split(text: string, at: "," | " "): string[] {
   const parts = [""];
   let depth = 0;

@@ -1,5 +1,5 @@
-// Means are the ways to look for elements: a selector, or words that a person would use. The words are matched as
-// users of Playwright know it: a part of the text in any case, or exactly.
+// Locator strategies: a selector, or text that a user sees. Text matches as in Playwright: substring and
+// case-insensitive, or exact.
 
 import { fail } from "../failure";
 import { attr, has, xpath } from "../page/dom";
@@ -12,7 +12,7 @@ import type { Scope } from "./scope";
 import { select } from "./selector";
 import { byText } from "./text";
 
-export type Means =
+export type Strategy =
   | { css: string }
   | { xpath: string }
   | ByRole
@@ -25,17 +25,17 @@ export type Means =
       | { testid: string }
     ));
 
-export function matching(means: Means, scope: Scope, look: Look): Element[] {
-  if ("css" in means) return selected(() => select(means.css, scope));
-  if ("xpath" in means) return selected(() => byXPath(means.xpath, scope));
-  if ("role" in means) return byRole(means, scope, look);
-  const exact = means.exact ?? false;
-  if ("text" in means) return byText(means.text, exact, scope);
-  if ("label" in means) return byLabel(means.label, exact, scope, look);
-  if ("placeholder" in means) return byAttribute("placeholder", means.placeholder, exact, scope);
-  if ("alt" in means) return byAttribute("alt", means.alt, exact, scope);
-  if ("title" in means) return byAttribute("title", means.title, exact, scope);
-  if ("testid" in means) return scope.elements().filter((el) => attr(el, "data-testid") === means.testid);
+export function matching(strategy: Strategy, scope: Scope, look: Look): Element[] {
+  if ("css" in strategy) return selected(() => select(strategy.css, scope));
+  if ("xpath" in strategy) return selected(() => byXPath(strategy.xpath, scope));
+  if ("role" in strategy) return byRole(strategy, scope, look);
+  const exact = strategy.exact ?? false;
+  if ("text" in strategy) return byText(strategy.text, exact, scope);
+  if ("label" in strategy) return byLabel(strategy.label, exact, scope, look);
+  if ("placeholder" in strategy) return byAttribute("placeholder", strategy.placeholder, exact, scope);
+  if ("alt" in strategy) return byAttribute("alt", strategy.alt, exact, scope);
+  if ("title" in strategy) return byAttribute("title", strategy.title, exact, scope);
+  if ("testid" in strategy) return scope.elements().filter((el) => attr(el, "data-testid") === strategy.testid);
   return fail({ kind: "invalid", message: "a target is one of ref, css, xpath, role, text, label, placeholder, alt, title, testid, chain" });
 }
 
@@ -47,7 +47,7 @@ function selected(search: () => Element[]): Element[] {
   }
 }
 
-/** Inside elements a path begins at each of them, also one that is written from the root. */
+/** In a scope, a path starts at each holder, even if it is absolute. */
 function byXPath(expression: string, scope: Scope): Element[] {
   if (!scope.holders) return xpath(expression);
   const relative = expression.startsWith("/") ? `.${expression}` : expression;

@@ -1,7 +1,7 @@
-// A Target says which element is meant: a number, or a search that must find just one that can be seen.
+// A Target identifies an element: a number, or a search that must have exactly one visible match.
 
 import { fail, type Mention } from "../failure";
-import { seen } from "../page/seen";
+import { seen } from "../page/visible";
 import { clean, shorten } from "../page/text";
 import { contentText } from "../semantics/content";
 import { Look } from "../semantics/look";
@@ -16,7 +16,7 @@ export type Target = { ref: number } | Search;
 const MANY_SHOWN = 5;
 const ALL_SHOWN = 50;
 
-/** The one element that is meant; several, or none, are failures. */
+/** The one matching element; several or no matches are failures. */
 export function resolve(target: Target, look = new Look()): Resolved {
   if ("ref" in target) return resolveNumber(target.ref);
   const found = meant(search(target, look), look);
@@ -25,14 +25,14 @@ export function resolve(target: Target, look = new Look()): Resolved {
   return fail({ kind: "many", count: found.length, matches: found.slice(0, MANY_SHOWN).map((el) => mentionOf(el, look)) });
 }
 
-/** Of several matches those that can be seen; hidden ones count only where nothing visible matches. */
+/** The visible matches; hidden ones count only if nothing visible matches. */
 export function meant(found: Element[], look: Look): Element[] {
   if (found.length < 2) return found;
   const visible = found.filter((el) => seen(el, look));
   return visible.length > 0 ? visible : found;
 }
 
-/** All elements that are meant, none of them included. */
+/** All matching elements, possibly none. */
 export function resolveAll(target: Target, look: Look): Element[] {
   return "ref" in target ? [resolveNumber(target.ref).el] : search(target, look);
 }
@@ -51,12 +51,12 @@ export function find(args: { target: Target; all?: boolean }): object {
 
 const MENTION_LIMIT = 80;
 
-/** Roles whose content is a value or a choice, and says nothing of what they are. */
-const SAY_NOTHING = new Set(["combobox", "listbox", "textbox", "searchbox"]);
+/** Roles whose content is a value or a choice and does not describe them. */
+const CONTENT_IS_VALUE = new Set(["combobox", "listbox", "textbox", "searchbox"]);
 
-/** An element as messages name it: by its name, or failing that by what it says. */
+/** Describes an element for messages: by its name, or else its text. */
 export function mentionOf(el: Element, look: Look): Mention {
   const role = roleOf(el, look);
-  const said = () => (SAY_NOTHING.has(role) ? "" : shorten(clean(contentText(el, look)), MENTION_LIMIT));
+  const said = () => (CONTENT_IS_VALUE.has(role) ? "" : shorten(clean(contentText(el, look)), MENTION_LIMIT));
   return mention(el, role, nameOf(el, look).text || said());
 }

@@ -1,5 +1,4 @@
-// Elements by what they say, as it is written in the document: letter case and visibility as styles make them
-// do not matter.
+// Elements by text as written in the document; `text-transform` and visibility do not matter.
 
 import { isElement, isText, pageRoot, tag } from "../page/dom";
 import { flatChildren } from "../page/flat";
@@ -8,7 +7,7 @@ import type { Scope } from "./scope";
 
 const TEXTLESS = new Set(["head", "script", "style", "noscript", "template", "title"]);
 
-/** The smallest elements that contain the text. */
+/** The innermost elements that contain the text. */
 export function byText(wanted: string, exact: boolean, scope: Scope): Element[] {
   const fits = matcher(wanted, exact);
   const contains = matcher(wanted, false);
@@ -30,7 +29,7 @@ export function byText(wanted: string, exact: boolean, scope: Scope): Element[] 
   return scope.inOrder([...found]);
 }
 
-/** All text below an element as it is written; a button's is its value. */
+/** The text content of an element; the value of a button. */
 export function phraseOf(el: Element): string {
   const name = tag(el);
   if (name === "input") {
