@@ -1,4 +1,4 @@
-//! Reading a body up to a limit, decompressed.
+//! Reads a body up to a limit, decompressed.
 
 use std::io::Write;
 
@@ -14,13 +14,13 @@ use crate::{HttpError, error::broken};
 
 pub(crate) struct Read {
     pub(crate) bytes: Vec<u8>,
-    /// Whether that is all.
+    /// Whether it is complete.
     pub(crate) complete: bool,
-    /// How much there is, where that is known.
+    /// Its full length, if known.
     pub(crate) total: Option<u64>,
 }
 
-/// Where the bytes of a body go to.
+/// Decodes the body.
 enum Decoder {
     AsIs(Vec<u8>),
     Gzip(Box<GzDecoder<Vec<u8>>>),
@@ -32,7 +32,7 @@ impl Decoder {
             headers.get(CONTENT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
         match encoding.trim().to_ascii_lowercase().as_str() {
             "gzip" | "x-gzip" => Self::Gzip(Box::new(GzDecoder::new(Vec::new()))),
-            // What was not asked for is left as it is.
+            // Unrequested encodings are left as they are.
             _ => Self::AsIs(Vec::new()),
         }
     }
@@ -52,7 +52,7 @@ impl Decoder {
         }
     }
 
-    /// All of it, or as much as came.
+    /// All of it, or what was received.
     fn finish(self, complete: bool) -> std::io::Result<Vec<u8>> {
         match self {
             Self::AsIs(bytes) => Ok(bytes),
@@ -82,9 +82,9 @@ pub(crate) async fn read(
         }
     }
     let compressed = matches!(decoder, Decoder::Gzip(_));
-    // An empty body is no gzip file, and is none.
+    // An empty body is not a gzip file.
     let mut bytes = if came { decoder.finish(complete).map_err(|error| broken(&error))? } else { Vec::new() };
-    // The last bytes may come out at the end.
+    // The last bytes may only appear at the end.
     complete = complete && bytes.len() <= most;
     let total = if complete { Some(bytes.len() as u64) } else { promised.filter(|_| !compressed) };
     bytes.truncate(most);

@@ -1,4 +1,4 @@
-//! The way to a host: the same as that of the browser context that a request is made for.
+//! The connection to a host: the same route as the browser context's traffic.
 
 use std::{
     fmt, io,
@@ -21,23 +21,23 @@ use url::{Host, Url};
 
 use crate::{HttpError, error::broken};
 
-/// How a request gets to its host.
+/// The route of a request.
 #[derive(Debug, Clone)]
 pub enum Way {
-    /// Straight there, where the policy allows it.
+    /// Direct, if the policy allows it.
     Direct(Arc<HostPolicy>),
     /// Through a proxy on loopback.
     Through(ProxyAccess),
 }
 
-/// An HTTP proxy on loopback, with what it knows its clients by.
+/// An HTTP proxy on loopback with its credentials.
 #[derive(Clone)]
 pub struct ProxyAccess {
-    /// Where it listens.
+    /// The address that it listens on.
     pub address: SocketAddr,
-    /// The name to give.
+    /// The user name.
     pub user: String,
-    /// The password to give.
+    /// The password.
     pub password: String,
 }
 
@@ -59,7 +59,7 @@ impl ProxyAccess {
         Ok(stream)
     }
 
-    /// A tunnel to a host and port.
+    /// Opens a tunnel to a host and port.
     async fn tunnel(&self, place: &str) -> Result<Box<dyn Stream>, HttpError> {
         let uri = Uri::builder().authority(place).build().map_err(|_| HttpError::Url(place.to_owned()))?;
         let request = Request::builder()
@@ -71,7 +71,7 @@ impl ProxyAccess {
             .map_err(|error| broken(&error))?;
         let stream = TokioIo::new(self.connect().await?);
         let (mut sender, connection) = http1::handshake(stream).await.map_err(|error| broken(&error))?;
-        // It must be driven until it has become a tunnel.
+        // The connection must be driven until it becomes a tunnel.
         let _driver = AbortOnDropHandle::new(tokio::spawn(connection.with_upgrades()));
         let response = sender.send_request(request).await.map_err(|error| broken(&error))?;
         if !response.status().is_success() {
@@ -82,16 +82,16 @@ impl ProxyAccess {
     }
 }
 
-/// A connection that requests for a URL can be sent on. This is the one place where it is decided who is connected to: the host
-/// policy is kept by the relay (with a proxy) and by its dialler (without one).
-pub(crate) async fn connect(url: &Url, way: &Way, patience: Duration) -> Result<Box<dyn Stream>, HttpError> {
+/// Opens a connection for requests to a URL. This is the one place that decides whom to connect to: the host policy is
+/// enforced by the relay (with a proxy) or its dialler (without).
+pub(crate) async fn connect(url: &Url, way: &Way, timeout: Duration) -> Result<Box<dyn Stream>, HttpError> {
     let bad = || HttpError::Url(url.to_string());
     let host = url.host().ok_or_else(bad)?.to_owned();
     let port = url.port_or_known_default().ok_or_else(bad)?;
     let secure = url.scheme() == "https";
     let stream = match way {
         Way::Direct(policy) => {
-            dial(host.clone(), port, patience, policy).await.map_err(HttpError::Unreachable)?
+            dial(host.clone(), port, timeout, policy).await.map_err(HttpError::Unreachable)?
         }
         Way::Through(proxy) if secure => proxy.tunnel(&format!("{host}:{port}")).await?,
         Way::Through(proxy) => Box::new(proxy.connect().await?),
@@ -99,7 +99,7 @@ pub(crate) async fn connect(url: &Url, way: &Way, patience: Duration) -> Result<
     if secure { protected(stream, &host).await } else { Ok(stream) }
 }
 
-/// Begins TLS with a host.
+/// TLS handshake with a host.
 async fn protected(stream: Box<dyn Stream>, host: &Host) -> Result<Box<dyn Stream>, HttpError> {
     let insecure = |reason: String| HttpError::Tls { host: host.to_string(), reason };
     let name = match host {
@@ -114,12 +114,12 @@ async fn protected(stream: Box<dyn Stream>, host: &Host) -> Result<Box<dyn Strea
     Ok(Box::new(stream))
 }
 
-/// What TLS itself says, where it says something.
+/// The TLS error, if there is one.
 fn reason(error: &io::Error) -> String {
     error.get_ref().map_or_else(|| error.to_string(), ToString::to_string)
 }
 
-/// Reading the system's certificates takes a while: once is enough.
+/// Loading the system's certificates is slow: do it once.
 fn tls() -> Result<&'static TlsConnector, rustls::Error> {
     static TLS: OnceLock<TlsConnector> = OnceLock::new();
     if let Some(tls) = TLS.get() {

@@ -1,5 +1,5 @@
-//! The dates of cookies, which servers write in many ways. RFC 6265, section 5.1.1: what looks like a time, a day, a month or
-//! a year is one, in whatever order.
+//! Cookie dates, which servers write in many ways. RFC 6265, section 5.1.1: a token that looks like a time, day, month
+//! or year is one, in any order.
 
 use jiff::{civil, tz::TimeZone};
 
@@ -7,20 +7,20 @@ const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 #[derive(Default)]
-struct Found {
+struct DateParts {
     time: Option<(i8, i8, i8)>,
     day: Option<i8>,
     month: Option<i8>,
     year: Option<i16>,
 }
 
-/// The seconds since 1970; nothing where it is no date.
+/// Seconds since the Unix epoch; `None` if invalid.
 pub(crate) fn seconds(text: &str) -> Option<i64> {
-    let mut found = Found::default();
+    let mut found = DateParts::default();
     for token in text.split(is_delimiter).filter(|token| !token.is_empty()) {
         found.take(token);
     }
-    let Found { time, day, month, year } = found;
+    let DateParts { time, day, month, year } = found;
     let (hour, minute, second) = time?;
     let year = year.filter(|year| *year >= 1601)?;
     let date = civil::DateTime::new(year, month?, day?, hour, minute, second, 0).ok()?;
@@ -31,8 +31,8 @@ fn is_delimiter(c: char) -> bool {
     matches!(c, '\t' | ' '..='/' | ';'..='@' | '['..='`' | '{'..='~')
 }
 
-impl Found {
-    /// A token is the first thing that it can be and that is not known yet.
+impl DateParts {
+    /// A token is the first field that it matches and that is not set yet.
     fn take(&mut self, token: &str) {
         if self.time.is_none()
             && let Some(time) = time(token)
@@ -58,7 +58,7 @@ impl Found {
     }
 }
 
-/// `07:28:00`, whatever follows.
+/// `07:28:00`, followed by anything.
 fn time(token: &str) -> Option<(i8, i8, i8)> {
     let mut parts =
         token.splitn(3, ':').map(|part| number(part, 1..=2).and_then(|part| i8::try_from(part).ok()));
@@ -72,7 +72,7 @@ fn month(token: &str) -> Option<i8> {
     i8::try_from(index + 1).ok()
 }
 
-/// So many digits, and then nothing or something that is no digit.
+/// A number with this many digits, not followed by another digit.
 fn number(token: &str, digits: std::ops::RangeInclusive<usize>) -> Option<u16> {
     let count = token.bytes().take_while(u8::is_ascii_digit).count();
     digits.contains(&count).then(|| token[..count].parse().ok()).flatten()

@@ -2,45 +2,45 @@ use std::io;
 
 use cicerone_relay::Trouble;
 
-/// Why there is no response.
+/// Why a request failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HttpError {
-    /// No connection could be made.
+    /// Connecting failed.
     #[error("{0}")]
     Unreachable(Trouble),
-    /// The proxy that the context's traffic takes refused, with this status.
+    /// The context's proxy refused with this status.
     #[error("the proxy answered {0}")]
     Proxy(u16),
-    /// That proxy cannot be reached.
+    /// The context's proxy cannot be reached.
     #[error("the proxy cannot be reached: {0}")]
     NoProxy(#[source] io::Error),
-    /// There is no secure connection.
-    #[error("no secure connection to {host}: {reason}")]
+    /// TLS failed.
+    #[error("TLS to {host} failed: {reason}")]
     Tls {
-        /// To whom.
+        /// The host.
         host: String,
-        /// Why not.
+        /// The cause.
         reason: String,
     },
-    /// The URL is not one of HTTP.
+    /// Not an HTTP URL.
     #[error("{0} is not a valid http: or https: URL")]
     Url(String),
-    /// A header cannot be sent.
+    /// An invalid header.
     #[error("{0} is not a valid header")]
     Header(String),
-    /// The method cannot be sent.
+    /// An invalid method.
     #[error("{0} is not a valid method")]
     Method(String),
-    /// The connection broke, or what came is no HTTP.
+    /// The connection broke, or the response is not HTTP.
     #[error("the connection broke before the response was complete: {0}")]
     Broken(String),
-    /// The system has no random numbers.
-    #[error("the system gave no random numbers: {0}")]
+    /// The system provides no random numbers.
+    #[error("no random numbers from the system: {0}")]
     Random(#[source] getrandom::Error),
 }
 
-/// What `hyper` says, with its cause: it is there that the reason is.
+/// `hyper`'s message with its source, which has the reason.
 pub(crate) fn broken(error: &dyn std::error::Error) -> HttpError {
     let mut words = error.to_string();
     let mut cause = error.source();

@@ -1,4 +1,4 @@
-//! `multipart/form-data`, as browsers write it.
+//! `multipart/form-data`, as browsers encode it.
 
 use std::fmt::Write as _;
 
@@ -9,15 +9,15 @@ use crate::HttpError;
 pub struct Part {
     /// Its name.
     pub name: String,
-    /// The name of the file, where it is one.
+    /// The file name, if it is a file.
     pub file: Option<String>,
-    /// The media type, where it is a file.
+    /// The media type, if it is a file.
     pub mime: Option<String>,
     /// The value.
     pub bytes: Vec<u8>,
 }
 
-/// A form as the value of `Content-Type` and a body.
+/// Encodes a form: the value of `Content-Type` and the body.
 pub fn multipart(parts: &[Part]) -> Result<(String, Vec<u8>), HttpError> {
     let boundary = boundary()?;
     let mut body = Vec::new();
@@ -41,12 +41,12 @@ fn head(part: &Part, boundary: &str) -> String {
     head + "\r\n\r\n"
 }
 
-/// What would end a name is written as browsers do.
+/// Escapes a name as browsers do.
 fn escaped(name: &str) -> String {
     name.replace('"', "%22").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// What no value contains, for all that is likely.
+/// A random boundary that no value is likely to contain.
 fn boundary() -> Result<String, HttpError> {
     let mut random = [0; 16];
     getrandom::fill(&mut random).map_err(HttpError::Random)?;

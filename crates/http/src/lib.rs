@@ -1,7 +1,8 @@
-//! HTTP requests that are made beside a browser.
+//! HTTP requests outside the browser.
 //!
-//! [`send`] makes one [`Request`] by the [`Way`] that a browser context's traffic takes, and reads its [`Response`] up to a
-//! limit. It follows no redirects and knows no cookies: who does reads [`SetCookie`] headers. [`multipart`] encodes forms.
+//! [`send`] sends one [`Request`] by the [`Way`] that a browser context's traffic takes, and reads its [`Response`] up
+//! to a limit. It neither follows redirects nor stores cookies: callers parse [`SetCookie`] headers. [`multipart`]
+//! encodes forms.
 
 mod body;
 mod connection;

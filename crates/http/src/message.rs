@@ -6,11 +6,11 @@ use url::Url;
 pub struct Request {
     /// The method.
     pub method: String,
-    /// Where to.
+    /// The target URL.
     pub url: Url,
-    /// All headers but `Host`, `Content-Length` and those of the connection.
+    /// All headers except `Host`, `Content-Length` and connection headers.
     pub headers: Vec<(String, String)>,
-    /// What it sends; no body at all where there is none.
+    /// The body, if any.
     pub body: Option<Bytes>,
 }
 
@@ -19,15 +19,15 @@ pub struct Request {
 pub struct Response {
     /// The status.
     pub status: u16,
-    /// Its words.
+    /// The reason phrase.
     pub reason: String,
-    /// The headers, in the order in which they came.
+    /// The headers in received order.
     pub headers: Vec<(String, String)>,
-    /// The body, decompressed, as far as it was read.
+    /// The decompressed body, as far as it was read.
     pub body: Vec<u8>,
-    /// Whether that is all.
+    /// Whether the body is complete.
     pub complete: bool,
-    /// How long the body is, where that is known.
+    /// The full length of the body, if known.
     pub total: Option<u64>,
 }
 
@@ -44,7 +44,7 @@ impl Response {
     }
 }
 
-/// Whether a header is about the connection or the framing of a message, and thus not for a client to choose.
+/// Whether a header belongs to the connection or message framing, and clients may not set it.
 pub fn is_connection_header(name: &str) -> bool {
     const THEIRS: [&str; 9] = [
         "connection",

@@ -20,20 +20,20 @@ use crate::{
     message::is_connection_header,
 };
 
-/// How many headers a response may have.
+/// Maximum number of response headers.
 const MOST_HEADERS: usize = 512;
 
-/// Makes a request, and reads at most so many bytes of the response. Connecting may take `patience`; whoever wants a
-/// deadline for all of it drops the future.
+/// Sends a request and reads at most this many bytes of the response. `timeout` limits connecting; for a deadline of
+/// the whole request, drop the future.
 pub async fn send(
     request: &Request,
     way: &Way,
-    patience: Duration,
+    timeout: Duration,
     most: usize,
 ) -> Result<Response, HttpError> {
-    // What cannot be sent is said before anybody is connected to.
+    // Invalid requests fail before connecting.
     let outgoing = outgoing(request, way)?;
-    let stream = connect(&request.url, way, patience).await?;
+    let stream = connect(&request.url, way, timeout).await?;
     let (mut sender, connection) = http1::Builder::new()
         .max_headers(MOST_HEADERS)
         .allow_obsolete_multiline_headers_in_responses(true)
@@ -61,14 +61,14 @@ pub async fn send(
     })
 }
 
-/// What the server calls the status, else what everybody does.
+/// The server's reason phrase, or the standard one.
 fn reason(head: &hyper::http::response::Parts) -> String {
     let own = head.extensions.get::<hyper::ext::ReasonPhrase>();
     let own = own.map(|own| String::from_utf8_lossy(own.as_bytes()).into_owned());
     own.unwrap_or_else(|| head.status.canonical_reason().unwrap_or_default().to_owned())
 }
 
-/// Header values are bytes; those that are no UTF-8 are Latin-1, as browsers read them.
+/// Header values are bytes; invalid UTF-8 is read as Latin-1, as in browsers.
 fn text(value: &HeaderValue) -> String {
     match std::str::from_utf8(value.as_bytes()) {
         Ok(text) => text.to_owned(),
@@ -81,7 +81,7 @@ fn outgoing(request: &Request, way: &Way) -> Result<hyper::Request<Full<Bytes>>,
     let url = without_credentials(&request.url).ok_or_else(bad_url)?;
     let plain = url.scheme() == "http";
     let uri: Uri = match way {
-        // A proxy is told the whole address.
+        // A proxy gets the absolute URL.
         Way::Through(_) if plain => url.as_str().parse().map_err(|_| bad_url())?,
         _ => url[url::Position::BeforePath..url::Position::AfterQuery].parse().map_err(|_| bad_url())?,
     };
@@ -113,12 +113,12 @@ fn headers(request: &Request, url: &Url) -> Result<HeaderMap, HttpError> {
         let key = HeaderName::from_bytes(name.as_bytes()).map_err(bad)?;
         own.append(key, value(name, given)?);
     }
-    // Theirs come in place of ours.
+    // The caller's headers override ours.
     for name in own.keys() {
         headers.remove(name);
     }
     headers.extend(own);
-    // A method that usually sends something says that it does not.
+    // Methods that usually have a body announce an empty one.
     if request.body.is_none() && matches!(request.method.as_str(), "POST" | "PUT" | "PATCH") {
         headers.insert(header::CONTENT_LENGTH, HeaderValue::from_static("0"));
     }
@@ -129,7 +129,7 @@ fn value(name: &str, value: &str) -> Result<HeaderValue, HttpError> {
     HeaderValue::from_bytes(value.as_bytes()).map_err(|_| HttpError::Header(name.to_owned()))
 }
 
-/// A user name and password in a URL are for the server, as a header.
+/// Credentials in a URL become an `Authorization` header.
 fn credentials(url: &Url) -> Option<String> {
     if url.username().is_empty() && url.password().is_none() {
         return None;

@@ -1,53 +1,53 @@
-//! `Set-Cookie`, as RFC 6265bis has browsers read it.
+//! Parses `Set-Cookie` as specified for browsers in RFC 6265bis.
 
 use url::{Host, Url};
 
 use crate::cookie_date;
 
-/// What a `Set-Cookie` header asks for.
+/// A parsed `Set-Cookie` header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetCookie {
     /// The name.
     pub name: String,
     /// The value.
     pub value: String,
-    /// The domain that it is for, with all below it; else for the host alone that sent it.
+    /// The domain, including subdomains; `None` for exactly the host that sent it.
     pub domain: Option<String>,
-    /// The path that it is for.
+    /// The path prefix.
     pub path: String,
-    /// When it ends, in seconds since 1970; one in the past is to be removed. Nothing for one of the session.
+    /// Expiry in seconds since the Unix epoch; a past time deletes the cookie. `None` for a session cookie.
     pub expires: Option<i64>,
-    /// Whether it is for secure connections only.
+    /// Sent over secure connections only.
     pub secure: bool,
-    /// Whether scripts cannot see it.
+    /// Hidden from scripts.
     pub http_only: bool,
-    /// Whether other sites send it.
+    /// The `SameSite` attribute.
     pub same_site: Option<SameSite>,
-    /// Whether it is kept apart for each top-level site.
+    /// Partitioned by top-level site.
     pub partitioned: bool,
 }
 
-/// Whether other sites send a cookie.
+/// When cross-site requests carry a cookie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SameSite {
     /// Never.
     Strict,
-    /// When they link to its site.
+    /// On top-level navigations to its site.
     Lax,
     /// Always.
     None,
 }
 
-/// The furthest that a number of seconds leads.
+/// The latest supported expiry.
 const FOR_EVER: i64 = 253_402_300_799;
 
 impl SetCookie {
-    /// Reads the header of a response from this URL at this time, in seconds since 1970; nothing where a browser would
-    /// ignore it.
+    /// Parses the header of a response from this URL at this time (seconds since the Unix epoch); `None` if a browser
+    /// would ignore it.
     pub fn parse(header: &str, from: &Url, now: i64) -> Option<Self> {
         let mut parts = header.split(';');
         let pair = parts.next()?;
-        // Without a name it is a value alone.
+        // Without a name it is only a value.
         let (name, value) = pair.split_once('=').unwrap_or(("", pair));
         let (name, value) = (name.trim(), value.trim());
         if name.is_empty() && value.is_empty() || header.chars().any(|c| c.is_control() && c != '\t') {
@@ -69,7 +69,7 @@ impl SetCookie {
             let (attribute, value) = part.split_once('=').unwrap_or((part, ""));
             cookie.set(attribute.trim(), value.trim(), &mut lasts);
         }
-        // The newer attribute counts, wherever it stands.
+        // Max-Age has precedence, in any order.
         if let Some(seconds) = lasts {
             cookie.expires = Some(if seconds <= 0 { 0 } else { now.saturating_add(seconds).min(FOR_EVER) });
         }
@@ -100,17 +100,17 @@ impl SetCookie {
         }
     }
 
-    /// Whether the host that sent it may set it.
+    /// Whether the sending host may set it.
     fn fits(&mut self, from: &Url) -> bool {
         let Some(host) = from.host() else { return false };
         let domain_fits = match (&self.domain, &host) {
             (None, _) => true,
             (Some(domain), Host::Domain(name)) => {
                 let below = name.strip_suffix(domain.as_str()).is_some_and(|rest| rest.ends_with('.'));
-                // Nobody sets cookies for all of `com`.
+                // No cookies for a whole top-level domain such as `com`.
                 name == domain || (below && domain.contains('.'))
             }
-            // An address has nothing below it.
+            // Addresses have no subdomains.
             (Some(domain), address) => *domain == address.to_string(),
         };
         if matches!(host, Host::Ipv4(_) | Host::Ipv6(_)) {
@@ -130,7 +130,7 @@ fn begins(name: &str, prefix: &str) -> bool {
     name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
 }
 
-/// A whole number, which may be negative.
+/// An integer, possibly negative.
 fn seconds(value: &str) -> Option<i64> {
     let digits = value.strip_prefix('-').unwrap_or(value);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -140,7 +140,7 @@ fn seconds(value: &str) -> Option<i64> {
     Some(value.parse().unwrap_or(end))
 }
 
-/// The folder of the URL.
+/// The directory of the URL's path.
 fn default_path(url: &Url) -> String {
     match url.path().rsplit_once('/') {
         Some((folder, _)) if !folder.is_empty() => folder.to_owned(),
@@ -148,7 +148,7 @@ fn default_path(url: &Url) -> String {
     }
 }
 
-/// Browsers trust loopback as they trust a secure connection.
+/// Browsers treat loopback as secure.
 fn is_loopback(host: &Host<&str>) -> bool {
     match host {
         Host::Domain(name) => *name == "localhost" || name.ends_with(".localhost"),

@@ -1,4 +1,4 @@
-//! The other side: a client that makes one call after the other, over any stream.
+//! A client that makes one call after the other. A [`Caller`] does so over a stream of lines.
 
 use std::{
     io::{self, BufRead, BufReader, Read, Write},
@@ -7,10 +7,10 @@ use std::{
 
 use serde_json::{Map, Value, json};
 
-/// The protocol's version that is asked for.
-const PROTOCOL: &str = "2025-06-18";
+/// The requested protocol version.
+pub const PROTOCOL: &str = "2025-06-18";
 
-/// How long a server may be silent. A call that takes longer says every second that it is alive.
+/// How long a server may be silent. A longer call reports every second that it is alive.
 pub const LONGEST_SILENCE: Duration = Duration::from_secs(30);
 
 /// A client on a stream that has [`LONGEST_SILENCE`] as its read timeout.
@@ -19,62 +19,81 @@ pub struct Caller<S> {
     asked: u64,
 }
 
-/// Why there is no answer.
+/// Why there is no result.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CallError {
-    /// The answer is an error of the protocol: an unknown tool, arguments that do not fit.
+    /// A protocol error: an unknown tool, or invalid arguments.
     #[error("{message}")]
     Refused {
-        /// The protocol's code.
+        /// The JSON-RPC code.
         code: i64,
-        /// The server's words.
+        /// The server's message.
         message: String,
     },
     /// The server closed the stream before it answered.
     #[error("the server ended before it answered")]
     Ended,
-    /// The server said nothing for too long.
+    /// The server was silent for too long.
     #[error("the server has not answered for {LONGEST_SILENCE:?}")]
     Silent,
     /// The stream broke.
     #[error("the connection to the server broke: {0}")]
     Io(io::Error),
-    /// The server wrote something that is no message.
-    #[error("the server wrote what is no message: {0}")]
+    /// The server wrote something that is not a message.
+    #[error("the server wrote an invalid message: {0}")]
     Malformed(#[from] serde_json::Error),
 }
 
-impl<S: Read + Write> Caller<S> {
-    /// Greets the server.
-    pub fn greet(stream: S) -> Result<Self, CallError> {
-        let mut caller = Self { stream: BufReader::new(stream), asked: 0 };
-        caller.ask(
-            "initialize",
-            &json!({
-                "protocolVersion": PROTOCOL,
-                "capabilities": {},
-                "clientInfo": { "name": "cicerone call", "version": env!("CARGO_PKG_VERSION") },
-            }),
-        )?;
-        caller.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }))?;
-        Ok(caller)
-    }
+/// The client's part of `initialize`.
+pub fn greeting() -> Value {
+    json!({
+        "protocolVersion": PROTOCOL,
+        "capabilities": {},
+        "clientInfo": { "name": "cicerone call", "version": env!("CARGO_PKG_VERSION") },
+    })
+}
 
-    /// The schema of a tool's arguments, where the tool is listed.
-    pub fn input_schema(&mut self, tool: &str) -> Result<Option<Value>, CallError> {
+/// The result in a message, if it answers the request with this id. Other messages are notifications.
+pub fn result_in(mut message: Value, id: u64) -> Option<Result<Value, CallError>> {
+    if message["id"] != id {
+        return None;
+    }
+    Some(match &message["error"] {
+        Value::Null => Ok(message["result"].take()),
+        error => Err(CallError::Refused {
+            code: error["code"].as_i64().unwrap_or_default(),
+            message: error["message"].as_str().unwrap_or_default().to_owned(),
+        }),
+    })
+}
+
+/// Makes requests, one after the other.
+pub trait Ask {
+    /// Why there is no result.
+    type Error;
+
+    /// Makes a request; returns its result.
+    fn ask(&mut self, method: &str, params: &Value) -> Result<Value, Self::Error>;
+
+    /// The input schema of a listed tool.
+    fn input_schema(&mut self, tool: &str) -> Result<Option<Value>, Self::Error> {
         let mut listed = self.ask("tools/list", &json!({}))?;
         let tools = listed["tools"].as_array_mut().map(std::mem::take).unwrap_or_default();
         let named = tools.into_iter().find(|listed| listed["name"] == tool);
         Ok(named.map(|mut tool| tool["inputSchema"].take()))
     }
 
-    /// Calls a tool; the result as it came.
-    pub fn call(&mut self, tool: &str, arguments: &Map<String, Value>) -> Result<Value, CallError> {
-        // With a token the server tells that it is alive.
+    /// Calls a tool; returns the result unchanged.
+    fn call(&mut self, tool: &str, arguments: &Map<String, Value>) -> Result<Value, Self::Error> {
+        // With a progress token the server reports that it is alive.
         let alive = json!({ "progressToken": "alive" });
         self.ask("tools/call", &json!({ "name": tool, "arguments": arguments, "_meta": alive }))
     }
+}
+
+impl<S: Read + Write> Ask for Caller<S> {
+    type Error = CallError;
 
     fn ask(&mut self, method: &str, params: &Value) -> Result<Value, CallError> {
         self.asked += 1;
@@ -86,19 +105,20 @@ impl<S: Read + Write> Caller<S> {
             if line.pop() != Some(b'\n') {
                 return Err(CallError::Ended);
             }
-            let mut message: Value = serde_json::from_slice(&line)?;
-            // What has another id, or none, is a notification.
-            if message["id"] != self.asked {
-                continue;
+            if let Some(result) = result_in(serde_json::from_slice(&line)?, self.asked) {
+                return result;
             }
-            return match &message["error"] {
-                Value::Null => Ok(message["result"].take()),
-                error => Err(CallError::Refused {
-                    code: error["code"].as_i64().unwrap_or_default(),
-                    message: error["message"].as_str().unwrap_or_default().to_owned(),
-                }),
-            };
         }
+    }
+}
+
+impl<S: Read + Write> Caller<S> {
+    /// Initializes the connection.
+    pub fn greet(stream: S) -> Result<Self, CallError> {
+        let mut caller = Self { stream: BufReader::new(stream), asked: 0 };
+        caller.ask("initialize", &greeting())?;
+        caller.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }))?;
+        Ok(caller)
     }
 
     fn send(&mut self, message: &Value) -> Result<(), CallError> {
@@ -120,7 +140,7 @@ fn broken(error: io::Error) -> CallError {
 mod tests {
     use super::*;
 
-    /// A server that has said all of it already.
+    /// A server whose messages are all written already.
     struct Script {
         says: io::Cursor<Vec<u8>>,
         hears: Vec<u8>,

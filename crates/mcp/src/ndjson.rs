@@ -1,7 +1,7 @@
-//! Messages as lines: the transport of standard input and output, and of sockets.
+//! Newline-delimited JSON: the transport of standard input and output, and of sockets.
 //!
-//! The SDK's own transport drops lines that are no messages; a client would wait for ever. This one answers them,
-//! bounds their length, and holds back what comes before `initialize`.
+//! The SDK's transport drops lines that are not messages, and the client would wait for ever. This one
+//! answers them, limits their length, and holds back what comes before `initialize`.
 
 use std::{io, sync::Arc, time::Duration};
 
@@ -19,13 +19,13 @@ use tokio_util::sync::CancellationToken;
 
 use crate::request_id::RequestId;
 
-/// The longest line that is taken.
+/// Maximum length of a line.
 const LONGEST_LINE: usize = 16 << 20;
 
-/// How long answers are still waited for after the client closed our input.
+/// How long to wait for answers after the client closed our input.
 const DRAIN: Duration = Duration::from_secs(3);
 
-/// Serves one client, until it closes our input or `stop` is cancelled. Once our input is closed, `stop` is.
+/// Serves one client until it closes our input or `stop` is cancelled. A closed input cancels `stop`.
 pub(crate) async fn serve_lines<R, W>(
     server: impl ServerHandler,
     reader: R,
@@ -47,7 +47,7 @@ pub(crate) async fn serve_lines<R, W>(
         Ok(running) => {
             let _ = running.waiting().await;
         }
-        // The client went before it said anything, which is its right.
+        // The client left before it sent anything, which is not an error.
         Err(error) => tracing::debug!(%error, "no client"),
     }
 }
@@ -56,9 +56,9 @@ struct Lines<R, W> {
     reader: BufReader<R>,
     writer: Arc<Mutex<W>>,
     line: Vec<u8>,
-    /// What is known of a line that is too long, as long as it goes on.
+    /// The scanner of a line that is too long, until its end.
     too_long: Option<RequestId>,
-    /// Whether the client has begun as the protocol wants it.
+    /// Whether the client has initialized.
     begun: bool,
     stop: CancellationToken,
 }
@@ -107,7 +107,7 @@ where
 enum Line {
     Whole,
     Empty,
-    /// With the id of its request.
+    /// With its request id.
     TooLong(Value),
     End,
 }
@@ -119,7 +119,7 @@ enum Understood {
 }
 
 impl<R: AsyncRead + Unpin, W> Lines<R, W> {
-    /// Reads a line. Being dropped while it waits loses nothing: what was read stays in the buffer.
+    /// Reads a line. Cancel-safe: what was read stays in the buffer.
     async fn next_line(&mut self) -> io::Result<Line> {
         if self.line.ends_with(b"\n") {
             self.line.clear();
@@ -177,7 +177,7 @@ impl<R: AsyncRead + Unpin, W> Lines<R, W> {
                 }
                 if !self.begun && !self.begins(method, message.get("params")) {
                     return match &id {
-                        // A notification before the beginning means nothing, and is owed no answer.
+                        // A notification before initialization is ignored.
                         None => Understood::Ignored,
                         Some(id) => Understood::Refused(refusal(
                             -32000,
@@ -201,7 +201,8 @@ impl<R: AsyncRead + Unpin, W> Lines<R, W> {
         }
     }
 
-    /// Whether a request may come first: the handshake, a ping, or a request of the protocol that has no handshake.
+    /// Whether a request may come first: the handshake, a ping, or a request of a protocol version
+    /// without a handshake.
     fn begins(&mut self, method: &str, params: Option<&Value>) -> bool {
         let self_contained = params
             .and_then(|params| params.get("_meta")?.get("io.modelcontextprotocol/protocolVersion"))
@@ -220,7 +221,7 @@ impl<R: AsyncRead + Unpin, W> Lines<R, W> {
         }
     }
 
-    /// The client closed our input: what is being answered is still sent, for a while.
+    /// The client closed our input: pending answers are still sent, for a while.
     fn drain(&self) {
         let stop = self.stop.clone();
         tokio::spawn(async move {
@@ -239,4 +240,85 @@ async fn write<W: AsyncWrite + Unpin>(writer: &Mutex<W>, message: &[u8]) -> io::
     writer.write_all(message).await?;
     writer.write_all(b"\n").await?;
     writer.flush().await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PIECES: &[&str] = &[
+        "{",
+        "}",
+        "[",
+        "]",
+        ":",
+        ",",
+        "\"jsonrpc\":\"2.0\"",
+        "\"id\":7",
+        "\"id\":\"x\"",
+        "\"id\":null",
+        "\"id\":[1]",
+        "\"method\":\"tools/call\"",
+        "\"method\":1",
+        "\"method\":\"initialize\"",
+        "\"params\":{}",
+        "\"params\":[1e999]",
+        "\"result\":{}",
+        "\"error\":{}",
+        "\"\\ud800\"",
+        "\u{0}",
+        "é",
+        "-0",
+        "1",
+        "null",
+        " ",
+    ];
+
+    /// Random lines; every third is an object of random members, so that many pass the first checks.
+    fn line(random: &mut fastrand::Rng) -> Vec<u8> {
+        let count = random.usize(0..8);
+        let pieces: Vec<&str> = (0..count).map(|_| PIECES[random.usize(0..PIECES.len())]).collect();
+        let mut line = match random.u8(0..3) {
+            0 => format!("{{{}}}", pieces.join(",")),
+            _ => pieces.concat(),
+        }
+        .into_bytes();
+        if random.u8(0..8) == 0 && !line.is_empty() {
+            let at = random.usize(0..line.len());
+            line[at] = random.u8(..);
+        }
+        line
+    }
+
+    #[test]
+    fn every_line_is_a_message_or_is_refused_with_the_id_of_its_request() {
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut lines = Lines {
+            reader: BufReader::new(tokio::io::empty()),
+            writer: Arc::new(Mutex::new(tokio::io::sink())),
+            line: Vec::new(),
+            too_long: None,
+            begun: false,
+            stop: CancellationToken::new(),
+        };
+        for _ in 0..20_000 {
+            lines.line = line(&mut random);
+            lines.begun = random.bool();
+            let shown = String::from_utf8_lossy(&lines.line).into_owned();
+            let request = serde_json::from_slice::<Value>(&lines.line).unwrap_or_default();
+            let id = request.get("id").filter(|id| id.is_string() || id.is_number()).cloned();
+            match lines.understand() {
+                Understood::Refused(refusal) => {
+                    assert_eq!(refusal["id"], id.unwrap_or_default(), "{shown:?}")
+                }
+                Understood::Ignored => assert_eq!(id, None, "{shown:?}"),
+                Understood::Message(_) => assert!(request.is_object(), "{shown:?}"),
+            }
+            let mut found = RequestId::default();
+            found.read(&lines.line);
+            if request.is_object() && found.found() != Value::Null {
+                assert_eq!(Some(&found.found()), request.get("id"), "{shown:?}");
+            }
+        }
+    }
 }

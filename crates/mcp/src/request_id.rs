@@ -1,31 +1,31 @@
-//! Finds the id of a request in a line that is too long to be kept.
+//! Finds the request id in a line that is too long to keep.
 
 use serde_json::Value;
 
-/// The longest id that is taken.
+/// Maximum length of an id.
 const LONGEST_ID: usize = 4096;
 
-/// Reads a JSON object piece by piece, and keeps the value of its own `id` alone: those of objects inside are theirs.
+/// Scans a JSON object incrementally and keeps only its top-level `id`.
 #[derive(Debug, Default)]
 pub(crate) struct RequestId {
     depth: usize,
     in_string: bool,
     escaped: bool,
-    /// Whether a value comes next, at the top of the object.
+    /// Whether a top-level value comes next.
     in_value: bool,
-    /// The last key at the top of the object, as it is written.
+    /// The last top-level key, as written.
     key: Vec<u8>,
     id: Vec<u8>,
     has_method: bool,
 }
 
 impl RequestId {
-    /// Reads on.
+    /// Scans more bytes.
     pub(crate) fn read(&mut self, bytes: &[u8]) {
         bytes.iter().for_each(|byte| self.step(*byte));
     }
 
-    /// The id, if this is a request with one. An answer has the id of another request.
+    /// The id, if this is a request with one. A response has another request's id.
     pub(crate) fn found(&self) -> Value {
         let id = serde_json::from_slice::<Value>(&self.id).ok();
         id.filter(|id| self.has_method && (id.is_string() || id.is_number())).unwrap_or_default()
@@ -64,7 +64,7 @@ impl RequestId {
                 }
             }
             b',' if at_top => self.in_value = false,
-            // White space between the parts belongs to none of them.
+            // White space between tokens.
             _ if byte.is_ascii_whitespace() => {}
             _ => self.keep(byte),
         }
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     fn found(line: &str) -> Value {
-        // Piece by piece, as it comes.
+        // In pieces, as it arrives.
         let mut id = RequestId::default();
         line.as_bytes().chunks(3).for_each(|piece| id.read(piece));
         id.found()

@@ -7,93 +7,143 @@ use std::{
     time::Duration,
 };
 
-use base64::Engine as _;
 use cicerone_engine::Session;
-use cicerone_tools::{BadArguments, Call, Effect, Listing, Progress, Reply, Settings, Toolbox, UnknownTool};
+use cicerone_tools::{
+    Effect, Listing, Settings, Toolbox,
+    resource::{ResourceUri, complete},
+};
 use rmcp::{
     ErrorData, Peer, RoleServer, ServerHandler,
     model::{
-        CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult,
-        ErrorCode, Implementation, ListToolsResult, LoggingLevel, LoggingMessageNotificationParam,
-        PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ServerCapabilities, ServerConfig,
-        SetLevelRequestParams, Tool, ToolAnnotations,
+        CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest,
+        CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, Implementation,
+        InitializeRequestParams, InitializeResult, ListPromptsResult, ListResourceTemplatesResult,
+        ListResourcesResult, ListToolsResult, LoggingLevel, PaginatedRequestParams, ProtocolVersion,
+        ReadResourceRequestParams, ReadResourceResponse, ResourceUpdatedNotification,
+        ResourceUpdatedNotificationParam, ServerCapabilities, ServerConfig, ServerNotification,
+        SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, Tool, ToolAnnotations,
+        UnsubscribeRequestParams,
     },
-    service::{NotificationContext, RequestContext},
+    service::{NotificationContext, RequestContext, SubscriptionContext},
 };
-use serde_json::{Value, json};
-use tracing::Level;
+use tokio_util::sync::{CancellationToken, DropGuard};
+use tracing::{Instrument, Level};
 
-use crate::{ClientLog, log::Loudness};
+use crate::{
+    ClientLog,
+    calls::{Called, has_server_requests, result},
+    elicit::Parked,
+    log::LogLevel,
+    notify::forward,
+    resources,
+    subscriptions::{MOST_SUBSCRIPTIONS, Subscriptions},
+    sync::lock,
+};
 
-/// How often a call that takes long says that it is alive.
-const HEARTBEAT: Duration = Duration::from_secs(1);
-
-/// How long a client may take to tell its roots.
+/// Time limit for a client to list its roots.
 const ROOTS: Duration = Duration::from_secs(5);
 
-/// Methods that exist; with parameters that do not fit they come as unknown ones.
-const KNOWN_METHODS: [&str; 4] = ["tools/call", "tools/list", "logging/setLevel", "initialize"];
+/// Known methods; with invalid parameters they arrive as unknown ones.
+const KNOWN_METHODS: [&str; 9] = [
+    "tools/call",
+    "tools/list",
+    "logging/setLevel",
+    "initialize",
+    "resources/read",
+    "resources/subscribe",
+    "resources/unsubscribe",
+    "prompts/get",
+    "completion/complete",
+];
+
+/// Those that protocol versions without a handshake no longer have.
+const REMOVED_METHODS: [&str; 4] =
+    ["initialize", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"];
+
+/// The instructions for a client that can ask a person.
+const ASKING: &str = "For a value that only the person knows, type `$ask_secret(What for)` into a password field, or \
+`$ask_code(What)` for a captcha or a one-time code: the person is asked, and you do not see the secret.";
 
 /// Answers one client.
 pub struct Server {
-    toolbox: Toolbox,
-    session: Session,
-    settings: Arc<Settings>,
-    tools: Vec<Tool>,
-    loudness: Option<Loudness>,
+    pub(crate) toolbox: Arc<Toolbox>,
+    pub(crate) session: Session,
+    pub(crate) settings: Arc<Settings>,
+    log_level: Option<LogLevel>,
     log: Mutex<Option<ClientLog>>,
+    /// Cancelled with the server; ends its background tasks.
+    ended: DropGuard,
+    subscriptions: Subscriptions,
+    pub(crate) parked: Parked,
+    /// Whether the person can open a page of this machine.
+    pub(crate) is_local: bool,
 }
 
 impl Server {
-    /// A server of these tools, for one client's session.
-    pub fn new(toolbox: Toolbox, session: Session, settings: Settings) -> Self {
-        let tools = toolbox.list().into_iter().map(tool).collect();
-        Self { toolbox, session, settings: Arc::new(settings), tools, loudness: None, log: Mutex::new(None) }
+    /// A server of these tools for one client's session. Tools and settings can be shared between
+    /// servers.
+    pub fn new(
+        toolbox: impl Into<Arc<Toolbox>>,
+        session: Session,
+        settings: impl Into<Arc<Settings>>,
+    ) -> Self {
+        Self {
+            toolbox: toolbox.into(),
+            session,
+            settings: settings.into(),
+            log_level: None,
+            log: Mutex::new(None),
+            ended: CancellationToken::new().drop_guard(),
+            subscriptions: Subscriptions::default(),
+            parked: Parked::default(),
+            is_local: true,
+        }
     }
 
-    pub(crate) fn with_log(mut self, log: ClientLog) -> Self {
-        self.loudness = Some(log.loudness.clone());
+    /// For a client that may be on another machine: the person cannot open a page of this one.
+    #[must_use]
+    pub fn for_other_machines(mut self) -> Self {
+        self.is_local = false;
+        self
+    }
+
+    /// Sends these log messages to the client.
+    #[must_use]
+    pub fn with_log(mut self, log: ClientLog) -> Self {
+        self.log_level = Some(log.log_level.clone());
         self.log = Mutex::new(Some(log));
         self
     }
 
-    async fn call(
-        &self,
-        request: CallToolRequestParams,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<Reply, ErrorData> {
-        let tool = self.toolbox.find(&request.name).map_err(unknown_tool)?;
-        let progress = Progress::default();
-        let call = Call::new(self.session.clone(), Arc::clone(&self.settings), progress.clone());
-        let arguments = request.arguments.unwrap_or_default();
-        // In a task of its own: a panic costs this call an error, and nobody else anything.
-        let mut work = tokio::task::JoinSet::new();
-        work.spawn(async move { tool.call(call, arguments).await });
-        let reporting = report(context.meta.get_progress_token(), context.peer.clone(), progress);
-        let done = tokio::select! {
-            done = work.join_next() => done,
-            // Never ends; it is there to be dropped.
-            () = reporting => None,
-            // Dropping the set aborts the work. The protocol wants no answer to a cancelled request.
-            () = context.ct.cancelled() => None,
-        };
-        match done {
-            Some(Ok(Ok(Reply { refused: Some((code, name)), text, .. }))) => {
-                Err(ErrorData::new(ErrorCode(code), text, Some(json!({ "name": name }))))
-            }
-            Some(Ok(reply)) => reply.map_err(|bad| bad_arguments(&bad)),
-            Some(Err(panicked)) => {
-                tracing::error!(%panicked, tool = %request.name, "a tool panicked");
-                Err(ErrorData::internal_error("the tool failed unexpectedly; the server goes on", None))
-            }
-            None => Err(ErrorData::internal_error("cancelled", None)),
-        }
+    fn spawn_take_roots(&self, peer: Peer<RoleServer>) {
+        let taking = take_roots(peer, self.session.clone());
+        tokio::spawn(taking.instrument(self.session.span().clone()));
     }
 }
 
 impl ServerHandler for Server {
+    async fn initialize(
+        &self,
+        request: InitializeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<InitializeResult, ErrorData> {
+        context.peer.set_peer_info(request.clone());
+        let mut answer = self.negotiate_initialize(&request)?;
+        if request.capabilities.elicitation.is_some() {
+            answer.instructions = answer.instructions.map(|text| format!("{text}\n\n{ASKING}"));
+        }
+        Ok(answer)
+    }
+
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_logging().build();
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_logging()
+            .enable_completions()
+            .enable_prompts()
+            .enable_resources()
+            .enable_resources_subscribe()
+            .build();
         let mut config = ServerConfig::new(capabilities);
         config.server_info = Implementation::new("cicerone", env!("CARGO_PKG_VERSION"));
         config.instructions = Some(self.toolbox.instructions().to_owned());
@@ -105,7 +155,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.tools.clone()))
+        Ok(ListToolsResult::with_all_items(self.toolbox.list().iter().map(tool).collect()))
     }
 
     async fn call_tool(
@@ -113,7 +163,121 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        self.call(request, &context).await.map(|reply| result(reply).into())
+        let called = self.call(request, &context).instrument(self.session.span().clone()).await?;
+        let reply = match called {
+            Called::Done(reply) => reply,
+            Called::Asks(question) => return Ok(question.into()),
+        };
+        self.subscriptions.called();
+        // A picture that is in the reply needs no link.
+        let links = match reply.images.is_empty() && reads_links(&context) {
+            true => resources::links(self.session.files(), &reply.facts),
+            false => Vec::new(),
+        };
+        let mut result = result(reply);
+        result.content.extend(links);
+        Ok(result.into())
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Ok(resources::list(&self.session))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(resources::templates())
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        tokio::select! {
+            read = resources::read(&self.session, &request.uri) => read.map(Into::into),
+            () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
+        }
+    }
+
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        if ResourceUri::parse(&request.uri).is_none() {
+            return Err(ErrorData::invalid_params(format!("unknown resource {}", request.uri), None));
+        }
+        let peer = context.peer;
+        let update = move |uri| {
+            let peer = peer.clone();
+            async move { peer.notify_resource_updated(ResourceUpdatedNotificationParam::new(uri)).await.is_ok() }
+        };
+        let added = self.subscriptions.add(&self.session, request.uri, update);
+        added.map_err(|too_many| ErrorData::invalid_request(too_many.to_string(), None))
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        let known = requested.resource_subscriptions.iter().flatten();
+        let known = known.filter(|uri| ResourceUri::parse(uri).is_some()).cloned();
+        Some(SubscriptionFilter::builder().resource_subscriptions(known.take(MOST_SUBSCRIPTIONS)).build())
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let uris = context.accepted().resource_subscriptions.clone().unwrap_or_default();
+        let sink = context.sink();
+        let watchers = uris.into_iter().map(|uri| {
+            self.subscriptions.watch(&self.session, uri, |uri| async {
+                let params = ResourceUpdatedNotificationParam::new(uri);
+                let update = ResourceUpdatedNotification::new(params);
+                sink.send(ServerNotification::ResourceUpdatedNotification(update)).await.is_ok()
+            })
+        });
+        tokio::select! {
+            () = context.cancelled() => {}
+            _ = futures::future::join_all(watchers) => context.cancelled().await,
+        }
+        Ok(())
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.subscriptions.remove(&request.uri);
+        Ok(())
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(resources::prompts())
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        resources::prompt(&request).map(Into::into)
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        let values = complete(&self.session, &request.argument.name, &request.argument.value).await;
+        Ok(CompleteResult::new(resources::completion(values)))
     }
 
     async fn set_level(
@@ -121,8 +285,8 @@ impl ServerHandler for Server {
         request: SetLevelRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        if let Some(loudness) = &self.loudness {
-            loudness.set(match request.level {
+        if let Some(log_level) = &self.log_level {
+            log_level.set(match request.level {
                 LoggingLevel::Debug => Level::DEBUG,
                 LoggingLevel::Info | LoggingLevel::Notice => Level::INFO,
                 LoggingLevel::Warning => Level::WARN,
@@ -135,32 +299,40 @@ impl ServerHandler for Server {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        if KNOWN_METHODS.contains(&request.method.as_str()) {
-            let why = format!("The parameters of {} do not fit: it takes name and arguments", request.method);
+        let is_removed = !has_server_requests(&context) && REMOVED_METHODS.contains(&request.method.as_str());
+        if !is_removed && KNOWN_METHODS.contains(&request.method.as_str()) {
+            let why = format!("Invalid parameters of {}", request.method);
             return Err(ErrorData::invalid_params(why, None));
         }
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("Unknown method: {}", request.method), None))
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        let log = self.log.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
+        let log = lock(&self.log).take();
         if let Some(log) = log {
-            tokio::spawn(forward(log, context.peer.clone()));
+            let ended = self.ended.token().clone();
+            let forwarding = forward(log, context.peer.clone());
+            tokio::spawn(async move { ended.run_until_cancelled(forwarding).await });
         }
-        tokio::spawn(take_roots(context.peer, self.session.clone()));
+        self.spawn_take_roots(context.peer);
     }
 
     async fn on_roots_list_changed(&self, context: NotificationContext<RoleServer>) {
-        tokio::spawn(take_roots(context.peer, self.session.clone()));
+        self.spawn_take_roots(context.peer);
     }
 }
 
+/// Whether the client's protocol has links to resources.
+fn reads_links(context: &RequestContext<RoleServer>) -> bool {
+    context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2025_06_18)
+}
+
 /// What `tools/list` says of a tool.
-pub(crate) fn tool(listing: Listing) -> Tool {
-    let tool = Tool::new(listing.name, listing.about, Arc::new(listing.input))
-        .with_raw_output_schema(Arc::new(listing.output));
+pub(crate) fn tool(listing: &Listing) -> Tool {
+    let tool = Tool::new(listing.name, listing.about.clone(), Arc::clone(&listing.input))
+        .with_raw_output_schema(Arc::clone(&listing.output));
     let mut annotations = ToolAnnotations::new();
     // Hints that say what is the default anyway are left out: every listing is paid for in tokens. Without any, a tool
     // may change things.
@@ -172,85 +344,19 @@ pub(crate) fn tool(listing: Listing) -> Tool {
     tool.with_annotations(annotations)
 }
 
-fn result(reply: Reply) -> CallToolResult {
-    let mut content: Vec<ContentBlock> = reply
-        .images
-        .iter()
-        .map(|image| {
-            ContentBlock::image(base64::engine::general_purpose::STANDARD.encode(&image.bytes), image.mime)
-        })
-        .collect();
-    let text_at = if reply.images_first { content.len() } else { 0 };
-    content.insert(text_at, ContentBlock::text(reply.text));
-    let mut result =
-        if reply.failed { CallToolResult::error(content) } else { CallToolResult::success(content) };
-    result.structured_content = Some(Value::Object(reply.facts));
-    result
-}
-
-/// The interface whose names have dots has a code of its own for this.
-fn unknown_tool(unknown: UnknownTool) -> ErrorData {
-    let dotted = unknown.name.starts_with("browser.");
-    let code = if dotted { ErrorCode(-32001) } else { ErrorCode::METHOD_NOT_FOUND };
-    ErrorData::new(code, unknown.to_string(), None)
-}
-
-fn bad_arguments(bad: &BadArguments) -> ErrorData {
-    ErrorData::invalid_params(bad.to_string(), None)
-}
-
-/// Tells the client how far a call is: at every word of it, and every so often that it is alive. Never ends.
-async fn report(token: Option<ProgressToken>, peer: Peer<RoleServer>, progress: Progress) {
-    let Some(token) = token else { return std::future::pending().await };
-    let mut words = progress.watch();
-    let began = tokio::time::Instant::now();
-    let mut beat = tokio::time::interval(HEARTBEAT);
-    beat.tick().await;
-    let mut furthest = 0.0_f64;
-    loop {
-        tokio::select! {
-            _ = beat.tick() => {}
-            changed = words.changed() => if changed.is_err() { return std::future::pending().await },
-        }
-        let step = words.borrow().clone();
-        // The protocol wants every step to be further than the one before.
-        let elapsed = began.elapsed().as_secs_f64();
-        furthest = if step.total.is_some() { step.done.max(furthest) } else { elapsed.max(furthest + 0.001) };
-        let mut told = ProgressNotificationParam::new(token.clone(), furthest);
-        told.total = step.total;
-        told.message = (!step.message.is_empty()).then_some(step.message);
-        if peer.notify_progress(told).await.is_err() {
-            return std::future::pending().await;
-        }
-    }
-}
-
-/// Sends log lines to the client, as long as it takes them.
-async fn forward(mut log: ClientLog, peer: Peer<RoleServer>) {
-    while let Some(line) = log.lines.recv().await {
-        let level = match line.level {
-            Level::ERROR => LoggingLevel::Error,
-            Level::WARN => LoggingLevel::Warning,
-            Level::INFO => LoggingLevel::Info,
-            _ => LoggingLevel::Debug,
-        };
-        let mut told = LoggingMessageNotificationParam::new(level, line.text.into());
-        told.logger = Some(line.target.into());
-        if peer.notify_logging_message(told).await.is_err() {
-            return;
-        }
-    }
-}
-
 /// The client's roots are directories that may be used.
 async fn take_roots(peer: Peer<RoleServer>, session: Session) {
     if peer.peer_info().is_none_or(|client| client.capabilities.roots.is_none()) {
         return;
     }
     let asked = tokio::time::timeout(ROOTS, peer.list_roots()).await;
-    let Ok(Ok(listed)) = asked else { return };
+    // The earlier ones may have been withdrawn.
+    let listed = asked.ok().and_then(Result::ok).map(|listed| listed.roots).unwrap_or_else(|| {
+        tracing::warn!("the client did not list its roots; none is used");
+        Vec::new()
+    });
     let path = |uri: &str| url::Url::parse(uri).ok().and_then(|url| url.to_file_path().ok());
-    let roots = listed.roots.iter().filter_map(|root| path(&root.uri));
+    let roots = listed.iter().filter_map(|root| path(&root.uri));
     for too_wide in session.files().set_client_roots(roots) {
         tracing::warn!(
             "the client's root is not used: {too_wide}; allow it with --allow-path if it is meant"

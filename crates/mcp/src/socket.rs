@@ -1,25 +1,25 @@
-//! Clients that come and go on a socket, and share one session.
+//! Clients of a socket, which share one session.
 
 use std::{sync::Arc, time::Duration};
 
 use tokio::{net::UnixListener, task::JoinSet};
 use tokio_util::sync::CancellationToken;
 
-use crate::{Server, lines::serve_lines};
+use crate::{Server, ndjson::serve_lines};
 
-/// How long the first client may take: who started the server is on the way.
+/// Time limit for the first client: the process that started the server is about to connect.
 const FIRST: Duration = Duration::from_secs(20);
 
-/// Serves everybody who connects, until nobody was there for a while or `stop` is cancelled.
+/// Serves all clients until none was connected for a while, or `stop` is cancelled.
 pub async fn serve_socket(listener: &UnixListener, server: Server, idle: Duration, stop: &CancellationToken) {
     let server = Arc::new(server);
     let mut clients = JoinSet::new();
-    let mut patience = idle.max(FIRST);
+    let mut timeout = idle.max(FIRST);
     loop {
         tokio::select! {
             accepted = listener.accept() => match accepted {
                 Ok((stream, _)) => {
-                    patience = idle;
+                    timeout = idle;
                     let (reader, writer) = stream.into_split();
                     clients.spawn(serve_lines(Arc::clone(&server), reader, writer, stop.child_token()));
                 }
@@ -28,13 +28,13 @@ pub async fn serve_socket(listener: &UnixListener, server: Server, idle: Duratio
                     break;
                 }
             },
-            // Its end begins a new while.
+            // The idle time starts again when it disconnects.
             Some(_) = clients.join_next() => {}
-            () = tokio::time::sleep(patience), if clients.is_empty() => break,
+            () = tokio::time::sleep(timeout), if clients.is_empty() => break,
             () = stop.cancelled() => break,
         }
     }
-    // What is being answered is told that it ends.
+    // Pending calls are cancelled.
     stop.cancel();
     while clients.join_next().await.is_some() {}
 }

@@ -3,7 +3,7 @@
 use rmcp::transport::stdio_pipes;
 use tokio_util::sync::CancellationToken;
 
-use crate::{ClientLog, Server, lines::serve_lines};
+use crate::{ClientLog, Server, ndjson::serve_lines};
 
 /// Serves one client on standard input and output, until it closes our input or `stop` is cancelled.
 pub async fn serve_stdio(server: Server, log: ClientLog, stop: CancellationToken) {

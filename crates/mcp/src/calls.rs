@@ -1,0 +1,141 @@
+//! Tool calls: each in its own task, with progress and questions to the person.
+
+use std::sync::Arc;
+
+use base64::Engine as _;
+use cicerone_tools::{BadArguments, Call, Progress, Reply, UnknownTool};
+use rmcp::{
+    ErrorData, RoleServer,
+    model::{
+        CallToolRequestParams, CallToolResult, ContentBlock, ErrorCode, InputRequiredResult, ProtocolVersion,
+    },
+    service::RequestContext,
+};
+use serde_json::{Value, json};
+use tracing::Instrument;
+
+use crate::{
+    Server,
+    elicit::{ClientAsker, Running},
+    notify::report,
+};
+
+/// The result of a call, so far.
+pub(crate) enum Called {
+    Done(Reply),
+    /// It waits for the person's answer.
+    Asks(InputRequiredResult),
+}
+
+impl Server {
+    /// Makes a call, or continues one that waited for an answer.
+    pub(crate) async fn call(
+        &self,
+        request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Called, ErrorData> {
+        let mut running = match self.parked.resume(&request)? {
+            Some(running) => running,
+            None => self.begin(&request, context)?,
+        };
+        let progress = running.progress.clone();
+        let reporting = report(context.meta.get_progress_token(), context.peer.clone(), progress);
+        tokio::pin!(reporting);
+        let done = loop {
+            tokio::select! {
+                done = running.work.join_next() => break done,
+                Some(question) = running.questions.recv() => {
+                    if !has_server_requests(context) {
+                        return self.parked.park(running, question).map(Called::Asks);
+                    }
+                    let peer = context.peer.clone();
+                    tokio::spawn(async move { question.send(&peer).await });
+                }
+                // Never ends; it is dropped.
+                () = &mut reporting => break None,
+                // Dropping the set aborts the work. A cancelled request gets no answer.
+                () = context.ct.cancelled() => break None,
+            }
+        };
+        self.finished(&request.name, done).map(Called::Done)
+    }
+
+    /// Starts a call in its own task: a panic fails this call only.
+    fn begin(
+        &self,
+        request: &CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Running, ErrorData> {
+        let tool = self.toolbox.find(&request.name).map_err(unknown_tool)?;
+        if let Some(client) = context.peer.peer_info() {
+            self.session.set_client(&client.client_info.name);
+        }
+        let progress = Progress::default();
+        let (asker, questions) = ClientAsker::new(context.client_capabilities().as_ref(), self.is_local);
+        let call = Call::new(self.session.clone(), Arc::clone(&self.settings), progress.clone());
+        let call = call.asked_by(Arc::new(asker));
+        let arguments = request.arguments.clone().unwrap_or_default();
+        let mut work = tokio::task::JoinSet::new();
+        let work_for_client = async move {
+            let (reply, decided) = call.deciding_downloads(tool.call(call.clone(), arguments)).await;
+            reply.map(|mut reply| {
+                decided.iter().for_each(|line| reply.text.push_str(&format!("\n{line}")));
+                reply
+            })
+        };
+        work.spawn(work_for_client.in_current_span());
+        Ok(Running { work, questions, progress })
+    }
+
+    fn finished(
+        &self,
+        tool: &str,
+        done: Option<Result<Result<Reply, BadArguments>, tokio::task::JoinError>>,
+    ) -> Result<Reply, ErrorData> {
+        match done {
+            Some(Ok(Ok(Reply { refused: Some((code, name)), text, .. }))) => {
+                Err(ErrorData::new(ErrorCode(code), text, Some(json!({ "name": name }))))
+            }
+            Some(Ok(reply)) => reply.map_err(|bad| bad_arguments(&bad)),
+            Some(Err(panicked)) => {
+                tracing::error!(%panicked, tool, "a tool panicked");
+                Err(ErrorData::internal_error("the tool failed unexpectedly; the server keeps running", None))
+            }
+            None => Err(ErrorData::internal_error("cancelled", None)),
+        }
+    }
+}
+
+/// Whether the server may send requests in the client's protocol version. Later versions have results that
+/// ask instead.
+pub(crate) fn has_server_requests(context: &RequestContext<RoleServer>) -> bool {
+    context.protocol_version().is_none_or(|version| version < ProtocolVersion::V_2026_07_28)
+}
+
+/// A reply in the protocol's type.
+pub(crate) fn result(reply: Reply) -> CallToolResult {
+    let mut content: Vec<ContentBlock> = reply
+        .images
+        .iter()
+        .map(|image| {
+            ContentBlock::image(base64::engine::general_purpose::STANDARD.encode(&image.bytes), image.mime)
+        })
+        .collect();
+    let text_at = if reply.images_first { content.len() } else { 0 };
+    content.insert(text_at, ContentBlock::text(reply.text));
+    let mut result =
+        if reply.failed { CallToolResult::error(content) } else { CallToolResult::success(content) };
+    result.structured_content = Some(Value::Object(reply.facts));
+    result
+}
+
+/// The interface with dotted names has its own code for this.
+fn unknown_tool(unknown: UnknownTool) -> ErrorData {
+    let dotted = unknown.name.starts_with("browser.");
+    let code = if dotted { ErrorCode(-32001) } else { ErrorCode::METHOD_NOT_FOUND };
+    ErrorData::new(code, unknown.to_string(), None)
+}
+
+fn bad_arguments(bad: &BadArguments) -> ErrorData {
+    ErrorData::invalid_params(bad.to_string(), None)
+}
