@@ -115,7 +115,7 @@ fn a_capture_is_started_looked_at_and_stopped() {
     status.says("No capture was started");
     fails(&tab.call("capture", json!({ "action": "stop" })), "NotStarted", "no capture was started in tab 1");
     let started = tab.call("capture", json!({ "action": "start" }));
-    started.says("it stops by itself after 180 s");
+    started.says("it stops automatically after 180 s");
     assert_eq!((&data(&started)["max_capture_time"], &data(&started)["tabId"]), (&json!(180_000), &json!(1)));
     let twice = tab.call("capture", json!({ "action": "start" }));
     fails(&twice, "AlreadyRunning", "already running in tab 1");
@@ -146,7 +146,10 @@ fn a_capture_is_started_looked_at_and_stopped() {
     // What was done meanwhile is not in the next one.
     click(&mut tab, "#get");
     start(&mut tab, json!({}));
-    assert_eq!(stop(&mut tab)["total"], 0);
+    let defaults =
+        json!({ "action": "stop", "include_bodies": false, "max_capture_time": 180_000, "mode": "network" });
+    let stopped = tab.call("capture", defaults);
+    assert_eq!((&data(&stopped)["total"], data(&stopped).get("path")), (&json!(0), None));
 }
 
 #[test]
@@ -206,11 +209,13 @@ fn wrong_arguments_are_named() {
             json!({ "action": "start", "filter": { "host": "x" } }),
             "url_pattern, resource_types, methods; it has host",
         ),
-        (
-            json!({ "action": "start", "filter": { "url_pattern": "/(/" } }),
-            "a glob or /regex/: unclosed group",
-        ),
+        (json!({ "action": "start", "filter": { "url_pattern": "/(/" } }), "or /regex/: unclosed group"),
         (json!({ "action": "start", "filter": { "url_pattern": "" } }), "url_pattern is a glob"),
+        (
+            json!({ "action": "start", "filter": { "url_pattern": "*.png" } }),
+            "*.png matches no URL, **.png may",
+        ),
+        (json!({ "action": "start", "filter": { "url_pattern": "api/user" } }), "**/api/user may"),
         (
             json!({ "action": "start", "filter": { "resource_types": ["video"] } }),
             "one of document, stylesheet",
@@ -371,7 +376,7 @@ fn frames_and_workers_of_the_tab_are_captured_and_other_tabs_are_not() {
     let started = tab.call("capture", json!({ "action": "start", "tabId": 2 }));
     assert_eq!(data(&started)["tabId"], 2);
     tab.call("reload", json!({ "tabId": 2 })).ok();
-    fails(&tab.call("capture", json!({ "action": "stop" })), "NotStarted", "captures there are in tab 2");
+    fails(&tab.call("capture", json!({ "action": "stop" })), "NotStarted", "tabs with a capture: 2");
     let other = data(&tab.call("capture", json!({ "action": "stop", "tabId": 2 }))).clone();
     assert!(paths(&other).contains(&"GET /?other".to_owned()), "{other}");
 }
@@ -487,6 +492,50 @@ fn a_body_of_a_hundred_megabytes_is_left_out_and_that_is_said() {
 }
 
 #[test]
+fn a_request_body_that_is_too_large_is_left_out_and_that_is_said() {
+    let mut tab = open();
+    start(&mut tab, json!({}));
+    tab.evaluate(
+        "fetch('/api/form', { method: 'POST', body: 'x'.repeat(11 << 20) }).then((it) => it.text(), () => 0)",
+    );
+    let reply = tab.call("capture", json!({ "action": "stop", "save_path": "sent.har" }));
+    reply.says("sent: not captured, too large").says("1 bodies were not captured");
+    let sent = request(data(&reply), "/api/form");
+    assert_eq!((&sent["post_data_note"], sent.get("post_data")), (&json!("not captured: too large"), None));
+    let entries = har::entries(&read(&tab, "sent.har"));
+    assert_eq!(entries[0]["request"]["postData"]["comment"], "not captured: too large");
+}
+
+#[test]
+fn what_a_reply_cuts_is_saved_unasked() {
+    let mut tab = open();
+    tab.site.answer("/long", Answer::Body("text/plain", vec![b'x'; 50_000]));
+    for (script, include_bodies, count) in [
+        (
+            "Promise.all([...Array(120).keys()].map((n) => fetch('/api/items?n=' + n).then((it) => it.text()))).then(() => 1)",
+            false,
+            120,
+        ),
+        ("fetch('/long').then((it) => it.text()).then(() => 1)", true, 1),
+    ] {
+        start(&mut tab, json!({ "include_bodies": include_bodies }));
+        tab.evaluate(script);
+        let reply = tab.call("capture", json!({ "action": "stop" }));
+        let path = data(&reply)["path"].as_str().unwrap().to_owned();
+        assert!(path.starts_with(".viewpoint-mcp-screenshots/capture-") && path.ends_with(".har"), "{path}");
+        reply.says(&format!("Saved to {path}"));
+        let entries = har::entries(&read(&tab, &path));
+        assert_eq!(entries.len(), count);
+        if include_bodies {
+            assert_eq!(request(data(&reply), "/long")["body_truncated"], true);
+            assert_eq!(entries[0]["response"]["content"]["text"].as_str().unwrap().len(), 50_000);
+        } else {
+            reply.says("… truncated, 120 requests in total; the file has all of them");
+        }
+    }
+}
+
+#[test]
 fn a_long_list_is_cut_and_its_length_said() {
     let mut tab = open();
     start(&mut tab, json!({}));
@@ -587,6 +636,30 @@ fn a_trace_says_what_the_page_was_like() {
     assert!(events.iter().all(|event| event["ph"].is_string() && event["pid"].is_number()));
     let frames = events.iter().find(|event| event["name"] == "TracingStartedInBrowser").unwrap();
     assert!(frames["args"]["data"]["frames"][0]["frame"].is_string(), "DevTools needs it: {frames}");
+    has_the_shape_that_devtools_loads(&trace);
+}
+
+/// An object with a list of events; by metadata events, the names of its processes and threads, the page's main thread among
+/// them.
+#[track_caller]
+fn has_the_shape_that_devtools_loads(trace: &Value) {
+    assert!(trace.is_object() && trace.get("metadata").is_none_or(Value::is_object));
+    let events = trace["traceEvents"].as_array().unwrap();
+    for event in events {
+        assert!(event["tid"].is_number() && event["name"].is_string() && event["cat"].is_string(), "{event}");
+        assert!(event["ts"].is_number() || event["ph"] == "M", "{event}");
+        assert!(event["ph"] != "X" || event["dur"].is_number() || event["tdur"].is_null(), "{event}");
+    }
+    let named = |kind: &str| -> Vec<(&Value, &Value, &str)> {
+        let metadata = events.iter().filter(|event| event["ph"] == "M" && event["name"] == kind);
+        metadata.map(|it| (&it["pid"], &it["tid"], it["args"]["name"].as_str().unwrap())).collect()
+    };
+    let (processes, threads) = (named("process_name"), named("thread_name"));
+    assert!(processes.iter().any(|(.., name)| *name == "Browser"), "{processes:?}");
+    assert!(threads.iter().any(|(.., name)| *name == "CrBrowserMain"), "{threads:?}");
+    let painted = events.iter().find(|event| event["name"] == "firstContentfulPaint").expect("a paint");
+    let main = threads.iter().find(|(pid, _, name)| **pid == painted["pid"] && *name == "CrRendererMain");
+    assert!(main.is_some(), "the page's main thread has no name: {threads:?}");
 }
 
 #[test]
@@ -627,7 +700,7 @@ fn a_trace_ends_by_itself_or_with_its_tab_and_by_its_old_names() {
 fn a_browser_without_traces_says_so() {
     let mut tab = open();
     let started = tab.call("capture", json!({ "action": "start", "mode": "trace" }));
-    if engine().as_deref() == Some("firefox") {
+    if matches!(engine().as_deref(), Some("firefox" | "webkit")) {
         fails(&started, "Unsupported", "this browser cannot record performance traces");
         // The tab is free for another one.
         start(&mut tab, json!({}));

@@ -32,7 +32,7 @@ const PRESETS: [(&str, u32, u32, f64, bool, &str); 11] = [
 ];
 
 #[track_caller]
-fn told(data: &Value, wanted: &Value) {
+fn assert_reported(data: &Value, wanted: &Value) {
     for (name, value) in wanted.as_object().unwrap() {
         assert_eq!(data[name].as_f64(), value.as_f64(), "{name} in {data}");
         if value.as_f64().is_none() {
@@ -46,18 +46,18 @@ fn a_viewport_is_what_the_page_sees() {
     let mut tab = open(PAGE);
     let reply = tab.call("viewport", json!({ "width": 800, "height": 500 }));
     reply.says("The viewport is 800x500 at 1x");
-    told(
+    assert_reported(
         data(&reply),
         &json!({ "width": 800, "height": 500, "device_scale_factor": 1, "is_mobile": false, "has_touch": false }),
     );
     assert_eq!(tab.evaluate(SEEN), "800,500,1,800,500");
     let reply = tab.call("viewport", json!({ "width": 600, "height": 400, "device_scale_factor": 2.5 }));
-    told(data(&reply), &json!({ "width": 600, "height": 400, "device_scale_factor": 2.5 }));
+    assert_reported(data(&reply), &json!({ "width": 600, "height": 400, "device_scale_factor": 2.5 }));
     assert_eq!(tab.evaluate(SEEN), "600,400,2.5,600,400");
     // What is not said is as it is by default, not as it was.
     let reply =
         tab.call("viewport", json!({ "width": 600, "height": 400, "is_mobile": false, "has_touch": false }));
-    told(data(&reply), &json!({ "device_scale_factor": 1 }));
+    assert_reported(data(&reply), &json!({ "device_scale_factor": 1 }));
     let url = tab.site.url("/");
     tab.navigate(&url);
     assert_eq!(tab.evaluate(SEEN), "600,400,1,600,400");
@@ -67,7 +67,7 @@ fn a_viewport_is_what_the_page_sees() {
 fn a_viewport_lies_on_its_side_where_it_is_told_to() {
     let mut tab = open(PAGE);
     let reply = tab.call("viewport", json!({ "width": 844, "height": 390, "is_landscape": true }));
-    told(data(&reply), &json!({ "is_landscape": true, "orientation": "landscape-primary" }));
+    assert_reported(data(&reply), &json!({ "is_landscape": true, "orientation": "landscape-primary" }));
     assert_eq!(tab.evaluate("() => screen.orientation.type"), "landscape-primary");
 }
 
@@ -77,8 +77,8 @@ fn a_mobile_viewport_has_touch_and_goes_by_the_meta_tag() {
     let phone = json!({ "width": 390, "height": 844, "device_scale_factor": 3, "is_mobile": true, "has_touch": true });
     let reply = tab.call("viewport", phone.clone());
     reply.says("The viewport is 390x844 at 3x, mobile, touch, portrait-primary");
-    told(data(&reply), &phone);
-    told(
+    assert_reported(data(&reply), &phone);
+    assert_reported(
         data(&reply),
         &json!({ "inner_width": 390, "orientation": "portrait-primary", "is_landscape": false }),
     );
@@ -92,7 +92,7 @@ fn a_mobile_viewport_has_touch_and_goes_by_the_meta_tag() {
         "after a reload it is there from the start"
     );
     let side = json!({ "width": 844, "height": 390, "is_mobile": true, "is_landscape": true });
-    told(data(&tab.call("viewport", side)), &json!({ "is_landscape": true, "has_touch": false }));
+    assert_reported(data(&tab.call("viewport", side)), &json!({ "is_landscape": true, "has_touch": false }));
     assert_eq!(tab.evaluate("() => screen.orientation.angle"), 90);
     assert_eq!(tab.evaluate(TOUCH), "false,false");
 
@@ -101,7 +101,7 @@ fn a_mobile_viewport_has_touch_and_goes_by_the_meta_tag() {
     tab.navigate(&url);
     let reply = tab.call("viewport", json!({ "width": 390, "height": 844, "is_mobile": true }));
     reply.says("no viewport meta tag for it and is laid out 980 wide");
-    told(data(&reply), &json!({ "width": 390, "inner_width": 980 }));
+    assert_reported(data(&reply), &json!({ "width": 390, "inner_width": 980 }));
 }
 
 #[test]
@@ -133,7 +133,10 @@ fn every_device_has_its_viewport_and_its_user_agent() {
         let reply = tab.call("device", json!({ "name": name }));
         reply.says(&format!("Emulating {name}: {width}x{height} at {scale}x"));
         let facts = data(&reply);
-        told(facts, &json!({ "name": name, "width": width, "height": height, "device_scale_factor": scale }));
+        assert_reported(
+            facts,
+            &json!({ "name": name, "width": width, "height": height, "device_scale_factor": scale }),
+        );
         assert!(facts["user_agent"].as_str().unwrap().contains(agent), "{name}: {facts}");
         let url = tab.site.url("/");
         tab.navigate(&url);
@@ -149,7 +152,10 @@ fn phones_and_tablets_have_touch_screens() {
     let mut tab = open(PAGE);
     for (name, .., mobile, _) in PRESETS {
         let reply = tab.call("device", json!({ "name": name }));
-        told(data(&reply), &json!({ "is_mobile": mobile, "has_touch": mobile, "is_landscape": !mobile }));
+        assert_reported(
+            data(&reply),
+            &json!({ "is_mobile": mobile, "has_touch": mobile, "is_landscape": !mobile }),
+        );
         assert_eq!(data(&reply)["unsupported"], Value::Null, "{name}");
         assert_eq!(tab.evaluate(TOUCH), format!("{mobile},{mobile}"), "{name}");
     }
@@ -212,7 +218,7 @@ fn a_custom_device_is_what_it_is_said_to_be() {
     let custom = json!({ "viewport": { "width": 500, "height": 700 }, "user_agent": "Fridge/1.0", "device_scale_factor": 1.5 });
     let reply = tab.call("device", json!({ "custom": custom }));
     reply.says("Emulating a custom device: 500x700 at 1.5x");
-    told(
+    assert_reported(
         data(&reply),
         &json!({ "width": 500, "height": 700, "device_scale_factor": 1.5, "user_agent": "Fridge/1.0" }),
     );
@@ -221,9 +227,15 @@ fn a_custom_device_is_what_it_is_said_to_be() {
     assert_eq!(tab.site.header("/", "user-agent").as_deref(), Some("Fridge/1.0"));
     // A device is a whole: what is not said of it is the browser's own, and the viewport stays.
     let reply = tab.call("device", json!({ "custom": { "device_scale_factor": 2 } }));
-    told(data(&reply), &json!({ "width": 500, "height": 700, "device_scale_factor": 2, "user_agent": own }));
+    assert_reported(
+        data(&reply),
+        &json!({ "width": 500, "height": 700, "device_scale_factor": 2, "user_agent": own }),
+    );
     for name in ["is_mobile", "has_touch"] {
-        told(data(&tab.call("device", json!({ "custom": { name: false } }))), &json!({ name: false }));
+        assert_reported(
+            data(&tab.call("device", json!({ "custom": { name: false } }))),
+            &json!({ name: false }),
+        );
     }
 }
 

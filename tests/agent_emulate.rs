@@ -161,8 +161,6 @@ fn media_are_what_style_sheets_see() {
         ("color_scheme", "no-preference", "(prefers-color-scheme: light)", true),
         ("reduced_motion", "reduce", "(prefers-reduced-motion: reduce)", true),
         ("reduced_motion", "no-preference", "(prefers-reduced-motion: reduce)", false),
-        ("forced_colors", "active", "(forced-colors: active)", true),
-        ("forced_colors", "none", "(forced-colors: active)", false),
         ("media", "print", "print", true),
         ("media", "screen", "print", false),
     ] {
@@ -171,6 +169,17 @@ fn media_are_what_style_sheets_see() {
         reply.says(&format!("{argument} {told}"));
         assert_eq!(data(&reply)[argument], told);
         assert_eq!(matches(&mut tab, query), seen, "{argument} {value}");
+    }
+}
+
+#[test]
+fn forced_colours_are_what_style_sheets_see() {
+    let mut tab = open_with(&WITH_ACCESS, PAGE);
+    for (value, seen) in [("active", true), ("none", false)] {
+        let reply = tab.call("emulate", json!({ "forced_colors": value }));
+        reply.says(&format!("forced_colors {value}"));
+        assert_eq!(data(&reply)["forced_colors"], value);
+        assert_eq!(matches(&mut tab, "(forced-colors: active)"), seen, "{value}");
     }
 }
 

@@ -19,7 +19,7 @@ type Listed = (&'static str, Map<String, Value>, Map<String, Value>, Vec<String>
 
 fn tools() -> Vec<Listed> {
     let toolbox = Toolbox::new(&[Dialect::named("agent").unwrap()], &[]);
-    let listed = toolbox.list().into_iter().zip(toolbox.examples().to_vec());
+    let listed = toolbox.list().iter().cloned().zip(toolbox.examples().to_vec());
     listed
         .map(|(listing, (name, example))| {
             assert_eq!(listing.name, name);
@@ -125,7 +125,9 @@ fn on_each(tab: &mut Tab, reference: &str, check: impl Fn(&Reply)) {
 #[test]
 fn refs_that_lead_nowhere_are_told_apart() {
     let mut tab = open();
-    on_each(&mut tab, "@e9999", |reply| fails(reply, "UnknownRef", "no element has the ref @e9999"));
+    on_each(&mut tab, "@e9999", |reply| {
+        fails(reply, "UnknownRef", "no snapshot ever gave out the ref @e9999")
+    });
     let found = tab.call("query", json!({ "by": "role", "value": "heading" }));
     let head = data(&found)["ref"].as_str().unwrap().to_owned();
     let home = tab.site.url("/");
@@ -133,9 +135,9 @@ fn refs_that_lead_nowhere_are_told_apart() {
     on_each(&mut tab, &head, |reply| fails(reply, "ForeignRef", "belongs to tab 1"));
     data(&tab.call("tab_switch", json!({ "tabId": 1 })));
     tab.evaluate("document.querySelector('h1').remove()");
-    on_each(&mut tab, &head, |reply| fails(reply, "StaleRef", "its element is no longer on the page"));
+    on_each(&mut tab, &head, |reply| fails(reply, "StaleRef", "no longer exists on the page"));
     data(&tab.call("reload", json!({})));
-    on_each(&mut tab, &head, |reply| fails(reply, "StaleRef", "its page has been replaced"));
+    on_each(&mut tab, &head, |reply| fails(reply, "StaleRef", "no longer exists: its page was replaced"));
 }
 
 #[test]
@@ -151,7 +153,7 @@ fn targets_that_say_nothing_or_too_much_are_told() {
         let several = tab.call(tool, arguments("label"));
         fails(&several, "Ambiguous", "label matches 4 elements");
         assert!(several.text().contains("(@e") && !several.text().contains("(e"), "{}", several.text());
-        fails(&tab.call(tool, arguments("p[")), "BadTarget", "p[ is no valid target");
-        fails(&tab.call(tool, arguments("xpath=//[")), "BadTarget", "is no valid target");
+        fails(&tab.call(tool, arguments("p[")), "BadTarget", "p[ is not a valid target");
+        fails(&tab.call(tool, arguments("xpath=//[")), "BadTarget", "is not a valid target");
     }
 }

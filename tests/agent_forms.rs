@@ -217,7 +217,7 @@ fn check_and_uncheck_are_verified() {
         "NotReady",
         "disabled",
     );
-    fails(&tab.call("check", json!({ "selector": "#text" })), "Misfit", "no check box");
+    fails(&tab.call("check", json!({ "selector": "#text" })), "Misfit", "not a check box");
     tab.call("check", json!({})).refused(-32602, "selector");
 }
 
@@ -266,7 +266,7 @@ fn focus_is_given_or_refused() {
     reply.says("Focused textbox");
     assert!(data(&reply)["ref"].as_str().unwrap().starts_with("@e"));
     assert_eq!(tab.evaluate("document.activeElement.id"), "a");
-    fails(&tab.call("focus", json!({ "selector": "#p" })), "Misfit", "cannot have the focus");
+    fails(&tab.call("focus", json!({ "selector": "#p" })), "Misfit", "cannot be focused");
     tab.call("focus", json!({})).refused(-32602, "selector");
 }
 
@@ -328,7 +328,7 @@ fn upload_takes_paths_and_contents() {
     fails(
         &tab.call("upload", json!({ "selector": "#p", "files": ["a.txt"] })),
         "FileField",
-        "no field for files",
+        "not a file field",
     );
     fails(&upload(&mut tab, json!(["/etc/hostname"])), "Forbidden", "outside");
     fails(&upload(&mut tab, json!([{ "path": "/etc/hostname", "name": "x" }])), "Forbidden", "outside");
@@ -353,10 +353,10 @@ fn upload_fetches_with_the_browsers_cookies() {
     let mut tab = open_site(&DIALECT, site);
     let cat = tab.site.url("/pics/cat.png");
     let upload = |tab: &mut Tab, url: String, more: Value| {
-        let patience = if url.ends_with("/slow") { 1000 } else { 30_000 };
+        let timeout = if url.ends_with("/slow") { 1000 } else { 30_000 };
         let mut file = json!({ "url": url });
         file.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        tab.call("upload", json!({ "selector": "#f", "files": [file], "timeout": patience }))
+        tab.call("upload", json!({ "selector": "#f", "files": [file], "timeout": timeout }))
     };
     upload(&mut tab, cat.clone(), json!({})).says("Uploaded cat.png");
     assert_eq!(tab.evaluate(HELD), json!([["cat.png", "image/png", "PNG"]]));
@@ -372,7 +372,7 @@ fn upload_fetches_with_the_browsers_cookies() {
     upload(&mut tab, other, json!({})).says("cat.png");
     let [none, slow, big] = ["/none", "/slow", "/big"].map(|path| tab.site.url(path));
     fails(&upload(&mut tab, none, json!({})), "FetchFailed", "answered 404");
-    fails(&upload(&mut tab, slow, json!({})), "FetchFailed", "longer than 1 s");
+    fails(&upload(&mut tab, slow, json!({})), "FetchFailed", "timed out after 1 s");
     fails(&upload(&mut tab, big, json!({})), "TooLarge", "32 MB");
     fails(&upload(&mut tab, "javascript:1".into(), json!({})), "BadUrl", "scheme");
     fails(&upload(&mut tab, "data:text/plain,x".into(), json!({})), "BadUrl", "base64");

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::support::{Reply, Site, Tab, open_site, open_with};
+use crate::support::{Reply, Site, Tab, not_defined, open_site, open_with};
 
 /// A server that speaks it, beside the tools that these tests prepare pages with.
 pub(crate) const SPEAKS: &[&str] = &["--dialect", "agent,browser"];
@@ -134,7 +134,7 @@ fn depth_scope_and_what_is_told_can_be_chosen() {
         tree(&tab.call("snapshot", json!({ "selector": reference }))),
         [format!("- button \"Go\" [ref={reference}]")]
     );
-    fails(&tab.call("snapshot", json!({ "selector": "@e999" })), "never given");
+    fails(&tab.call("snapshot", json!({ "selector": "@e999" })), "ever gave out the ref");
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn a_page_cannot_forge_lines_of_a_snapshot_and_a_large_one_is_cut() {
     assert!(seen.text().starts_with("Page: A - button \\[ref=@e1] (http"), "{}", seen.text());
     tab.evaluate("document.body.innerHTML = '<ul>' + '<li><button>A button of many</button></li>'.repeat(5000) + '</ul>'");
     let large = tab.call("snapshot", json!({})).text();
-    assert!(large.len() < 51_000 && large.contains("not shown: snapshot selector=@e"), "{}", large.len());
+    assert!(large.len() < 51_000 && large.contains(" more items: snapshot selector=@e"), "{}", large.len());
     let levels = tab.call("snapshot", json!({ "depth": 9 })).text();
     assert!(levels.len() < 51_000, "{}", levels.len());
 }
@@ -185,6 +185,15 @@ fn url_and_title_are_told_and_a_tab_can_be_chosen() {
     assert_eq!(data(&tab.call("url", json!({ "tabId": 1 })))["url"], url);
     tab.call("snapshot", json!({ "tabId": 1 })).says("Page: Here & there");
     fails(&tab.call("title", json!({ "tabId": 77 })), "no tab with the id 77");
+}
+
+#[test]
+fn a_placeholder_is_not_told_beside_a_value() {
+    let page = "<input aria-label=Full placeholder='Your name' value=Ada><input aria-label=Empty placeholder='Your town'>";
+    let mut tab = open_with(&["--dialect", "agent,browser,vision"], page);
+    for tool in ["snapshot", "browser.snapshot"] {
+        tab.call(tool, json!({})).says("Your town").says("Ada").says_not("Your name");
+    }
 }
 
 const FORM: &str = "<title>Form</title><h1>Welcome</h1><h2>Second</h2><h2>Third</h2>\
@@ -372,8 +381,8 @@ fn a_person_picks_an_element() {
         sees_outlines(tab);
         tab.call("browser_press_key", json!({ "key": "Escape" })).ok();
     };
-    fails(&pick(&mut tab, 9_000, escape), "gave up");
-    fails(&pick(&mut tab, 300, |_| {}), "nobody picked an element within 0.3 s");
+    fails(&pick(&mut tab, 9_000, escape), "cancelled picking");
+    fails(&pick(&mut tab, 300, |_| {}), "element picker timed out after 0.3 s");
     assert_eq!(data(&pick(&mut tab, 9_000, click(50.0)))["name"], "Buy", "and then again");
 }
 
@@ -486,7 +495,7 @@ fn a_locator_acts_on_what_it_finds() {
         assert_eq!(data(&checked)["checked"], true);
         assert_eq!(tab.evaluate("document.querySelector('[type=checkbox]').checked"), true);
     }
-    fails(&tab.call("locator", json!({ "chain": user, "action": "check" })), "it is no check box");
+    fails(&tab.call("locator", json!({ "chain": user, "action": "check" })), "it is not a check box");
     let both = json!([{ "method": "role", "value": "button", "options": { "name": "Submit" } }]);
     fails(&tab.call("locator", json!({ "chain": both, "action": "click" })), "matches 2 elements");
 }
@@ -557,12 +566,15 @@ fn scripts_are_expressions_functions_or_bodies() {
         let reference = json!({ "expression": expression, "return_by_value": false });
         assert_eq!(result(&mut tab, reference), json!({ "type": kind, "description": description }));
     }
-    fails(&tab.call("evaluate", json!({ "expression": "nothing.here" })), "nothing is not defined");
+    fails(&tab.call("evaluate", json!({ "expression": "nothing.here" })), &not_defined("nothing"));
     fails(&tab.call("evaluate", json!({ "expression": "return )" })), "SyntaxError");
-    fails(&tab.call("evaluate", json!({ "expression": "while (true) {}", "timeout": 300 })), "within 0.3 s");
+    fails(
+        &tab.call("evaluate", json!({ "expression": "while (true) {}", "timeout": 300 })),
+        "timed out after 0.3 s",
+    );
     fails(
         &tab.call("evaluate", json!({ "expression": "new Promise(() => {})", "timeout": 300 })),
-        "within 0.3 s",
+        "timed out after 0.3 s",
     );
     assert_eq!(result(&mut tab, json!({ "expression": "1" })), 1, "the page goes on");
     tab.call("evaluate", json!({})).refused(-32602, "expression");
@@ -578,7 +590,7 @@ fn long_values_are_cut_and_secrets_hidden() {
         (data(&long)["result"].as_str().unwrap().len(), &data(&long)["truncated"]),
         (51_200, &json!(true))
     );
-    long.says("60000 bytes in all");
+    long.says("truncated, 60000 bytes in total");
     let short = tab.call("evaluate", json!({ "expression": "[1, 2, 3, 4]", "max_output_size": 4 }));
     assert_eq!(data(&short)["result"], "[1,2");
     tab.evaluate("document.cookie = 'session=abc'; localStorage.setItem('authToken', 'xyz')");

@@ -8,10 +8,13 @@ use std::{
 use cicerone_media::Picture;
 use serde_json::{Value, json};
 
-use crate::support::{
-    Reply, Tab,
-    agent::{data, fails, open},
-    open_with,
+use crate::{
+    life::{kill_renderers, list_with_a_crash},
+    support::{
+        Reply, Tab,
+        agent::{data, fails, open},
+        open_with,
+    },
 };
 
 const PAGE: &str = "<!doctype html><title>Media</title><style>
@@ -74,6 +77,15 @@ fn screenshots_have_the_part_size_and_format_that_are_asked_for() {
 }
 
 #[test]
+fn a_page_that_is_too_long_is_scaled_down_and_that_is_said() {
+    let mut tab = open("<body style='margin: 0'><div style='height: 20000px'></div>");
+    let reply = tab.call("screenshot", json!({ "full_page": true, "save_path": "long.png" }));
+    reply.says("1024x16000, scaled down from 1280x20000");
+    assert_eq!(data(&reply)["height"], 16_000);
+    tab.call("screenshot", json!({})).says_not("scaled down");
+}
+
+#[test]
 fn a_background_can_be_left_out() {
     let mut tab = open(PAGE);
     let (_, clear) = shot(&mut tab, json!({ "omit_background": true }));
@@ -87,7 +99,7 @@ fn a_background_can_be_left_out() {
 fn what_an_engine_cannot_do_is_said() {
     let mut tab = open(PAGE);
     for (tool, arguments, words) in [
-        ("screenshot", json!({ "omit_background": true }), "take pictures with a transparent background"),
+        ("screenshot", json!({ "omit_background": true }), "take screenshots with a transparent background"),
         ("pdf", json!({ "save_path": "h.pdf", "display_header_footer": true }), "print headers and footers"),
         (
             "pdf",
@@ -142,7 +154,7 @@ fn wrong_arguments_of_screenshots_are_refused() {
     }
     fails(&tab.call("screenshot", json!({ "selector": "#none" })), "NotFound", "no element matches");
     let outside = json!({ "clip": { "x": 3000, "y": 0, "width": 10, "height": 10 } });
-    fails(&tab.call("screenshot", outside), "OffViewport", "outside of the 1280x720");
+    fails(&tab.call("screenshot", outside), "OffViewport", "outside of the visible 1280x720");
 }
 
 #[test]
@@ -286,7 +298,10 @@ fn near(colour: [u8; 3], wanted: [u8; 3]) {
 fn each_action_is_a_frame_that_shows_what_it_did() {
     let mut tab = open(PAGE);
     let started = tab.call("record", json!({ "action": "start" }));
-    assert_eq!(data(&started)["recording"], true);
+    assert_eq!(
+        (&data(&started)["recording"], &data(&started)["mode"]),
+        (&json!(true), &json!("auto_capture"))
+    );
     assert!(
         started.text().contains("800x600") && started.text().contains("100 frames and 30 s"),
         "{}",
@@ -301,6 +316,7 @@ fn each_action_is_a_frame_that_shows_what_it_did() {
     assert_eq!((&data(&status)["frames"], &data(&status)["recording"]), (&json!(4), &json!(true)));
     let stopped = tab.call("record", json!({ "action": "stop", "save_path": "out/clicks.gif" }));
     assert_eq!((&data(&stopped)["frames"], &data(&stopped)["path"]), (&json!(4), &json!("out/clicks.gif")));
+    assert_eq!(data(&stopped)["mode"], "auto_capture");
     let (size, frames) = frames(&tab.working_directory().join("out/clicks.gif"));
     assert_eq!((size, frames.len()), ((800, 600), 4));
     for (frame, wanted) in frames.iter().zip([[0, 255, 0], [255, 255, 0], [0, 255, 255], [0, 255, 255]]) {
@@ -439,6 +455,23 @@ fn what_was_caught_is_saved_though_the_tab_is_closed() {
 }
 
 #[test]
+fn what_was_caught_is_saved_though_the_page_crashes() {
+    let mut tab = open(PAGE);
+    data(&tab.call("record", json!({ "action": "start" })));
+    data(&tab.call("click", json!({ "selector": "role:button" })));
+    data(&tab.call("record", json!({ "action": "capture_frame" })));
+    kill_renderers(&tab);
+    list_with_a_crash(&mut tab);
+    let stopped = tab.call("record", json!({ "action": "stop", "save_path": "crashed.gif" }));
+    assert_eq!(
+        (&data(&stopped)["frames"], &data(&stopped)["ended"]),
+        (&json!(2), &json!("the page crashed"))
+    );
+    assert_eq!(frames(&tab.working_directory().join("crashed.gif")).1.len(), 2);
+    fails(&tab.call("record", json!({ "action": "stop" })), "NotRecording", "no recording was started");
+}
+
+#[test]
 fn what_was_caught_is_saved_though_the_browser_is_killed() {
     for format in ["gif", "webm"] {
         let mut tab = open(PAGE);
@@ -505,11 +538,28 @@ fn starting_twice_and_stopping_none_are_errors() {
     fails(
         &tab.call("record", json!({ "action": "start" })),
         "AlreadyRecording",
-        "tab 1 is being recorded already",
+        "a recording is already running in tab 1",
     );
     data(&tab.call("record", json!({ "action": "capture_frame" })));
     assert_eq!(data(&tab.call("record", json!({ "action": "stop" })))["frames"], 1);
     data(&tab.call("record", json!({ "action": "start" })));
+}
+
+#[test]
+fn of_two_starts_at_once_one_records() {
+    let mut tab = open(PAGE);
+    let start = json!({ "action": "start", "mode": "fixed_fps", "fps": 10 });
+    let both = [tab.begin_call("record", start.clone()), tab.begin_call("record", start)];
+    let replies = both.map(|id| tab.finish(id));
+    let failed: Vec<&Reply> = replies.iter().filter(|reply| reply.failed()).collect();
+    assert_eq!(failed.len(), 1);
+    fails(failed[0], "AlreadyRecording", "a recording is already running in tab 1");
+    // The one that was started goes on: it shows what happens now.
+    data(&tab.call("click", json!({ "selector": "role:button" })));
+    data(&tab.call("wait", json!({ "for": "timeout", "duration": 1000 })));
+    data(&tab.call("record", json!({ "action": "stop", "save_path": "one.gif" })));
+    let (_, frames) = frames(&tab.working_directory().join("one.gif"));
+    near(colour(&frames.last().unwrap().0, 200, 60), [0, 255, 0]);
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn pages_are_read_by_their_old_names() {
     data(&tab.call("chrome_console", json!({ "clear": true })));
     assert_eq!(data(&tab.call("chrome_console", json!({})))["count"], 0);
     let nobody = tab.call("chrome_request_element_selection", json!({ "timeoutMs": 100 }));
-    fails(&nobody, "Timeout", "nobody picked an element");
+    fails(&nobody, "Timeout", "element picker timed out");
 }
 
 #[test]
@@ -87,13 +87,31 @@ fn the_computer_does_what_its_action_says() {
         data(&tab.call("chrome_computer", arguments)).clone()
     };
     assert_eq!(does("fill", json!({ "ref": field, "value": "new" }))["value"], "new");
-    assert_eq!(does("scroll", json!({ "scrollDirection": "down", "scrollAmount": 100 }))["y"], 100.0);
+    does("fill", json!({ "selector": "#c", "value": true }));
+    // Ticks of a wheel.
+    assert_eq!(does("scroll", json!({ "scrollDirection": "down", "scrollAmount": 2 }))["y"], 200.0);
     assert_eq!(does("scroll_to", json!({ "ref": field }))["visible"], true);
     let dragged = does("left_click_drag", json!({ "startRef": button, "ref": field }));
     assert!(dragged["source"].is_string() && dragged["target"].is_string(), "{dragged}");
     let (from, to) = (json!({ "x": 300, "y": 300 }), json!({ "x": 350, "y": 300 }));
     does("left_click_drag", json!({ "startCoordinates": from, "coordinates": to }));
     does("wait", json!({ "duration": 0.1 }));
+    does("wait", json!({ "text": "Words of the page", "timeout": 2000, "tabId": 1 }));
+    does("wait", json!({ "text": "Loading", "appear": false }));
+    let never = tab.call("chrome_computer", json!({ "action": "wait", "text": "Never", "timeout": 100 }));
+    fails(&never, "Timeout", "did not appear within 0.1 s");
+    assert_eq!(tab.evaluate("c.checked"), true);
+    for (action, more, words) in [
+        ("scroll", json!({ "scrollDirection": "up", "coordinates": { "x": 1, "y": 1 } }), "coordinates"),
+        ("key", json!({ "text": "Backspace Enter" }), "one key or chord per call"),
+        ("screenshot", json!({ "name": "home" }), "name"),
+        ("wait", json!({ "appear": true }), "appear"),
+    ] {
+        let mut arguments = json!({ "action": action });
+        arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        tab.call("chrome_computer", arguments).refused(-32602, words);
+    }
+    tab.call("chrome_keyboard", json!({ "keys": "Backspace Enter" })).refused(-32602, "one key or chord");
     tab.call("chrome_computer", json!({})).refused(-32602, "Missing required argument: action");
     tab.call("chrome_computer", json!({ "action": "fly" })).refused(-32602, "left_click");
 }

@@ -137,7 +137,7 @@ fn a_navigation_has_its_own_time_and_headers() {
     let (mut server, site) = start();
     site.answer("/silent", Answer::Silent);
     let late = error(&mut server, "navigate", json!({ "url": site.url("/silent"), "timeout": 400 }));
-    assert!(late.contains("within 0.4 s"), "{late}");
+    assert!(late.contains("timed out after 0.4 s"), "{late}");
     let (url, heads) = echo();
     data(&mut server, "navigate", json!({ "url": url, "headers": { "X-Guide": "cicerone" } }));
     data(&mut server, "navigate", json!({ "url": format!("{url}again") }));
@@ -202,13 +202,38 @@ fn tabs_and_windows_have_ids_that_stay() {
     assert_eq!(data(&mut server, "tab_new", json!({ "url": site.url("/b"), "windowId": 2 }))["windowId"], 2);
     assert!(error(&mut server, "tab_switch", json!({ "tabId": 77 })).contains("no tab with the id 77"));
     assert!(error(&mut server, "tab_switch", json!({ "index": 77 })).contains("no tab 77"));
+    // In a window that is named no tab is opened for a tab that is named, nor where that is not wanted.
+    for more in [json!({ "tabId": 4 }), json!({ "new_tab": false }), json!({ "tabId": 4, "new_tab": false })]
+    {
+        let mut arguments = json!({ "url": site.url("/b"), "windowId": 2 });
+        arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let before = data(&mut server, "tab_list", json!({}))["count"].clone();
+        let there = data(&mut server, "navigate", arguments);
+        assert_eq!(there["windowId"], 2, "{more}");
+        assert!(more.get("tabId").is_none_or(|tab| *tab == there["tabId"]), "{more}: {there}");
+        assert_eq!(data(&mut server, "tab_list", json!({}))["count"], before, "{more}");
+    }
+    let again = json!({ "action": "reload", "tabId": 4, "windowId": 2 });
+    assert_eq!(data(&mut server, "navigate", again)["tabId"], 4);
+    server
+        .call("navigate", json!({ "action": "reload", "windowId": 2 }))
+        .refused(-32602, "no other tab or window");
     server.call("tab_switch", json!({})).refused(-32602, "one of tabId, index");
     assert!(error(&mut server, "tab_new", json!({ "windowId": 99 })).contains("no window with the id 99"));
     let nowhere = json!({ "url": site.url("/"), "windowId": 99 });
     assert!(error(&mut server, "navigate", nowhere).contains("no window with the id 99"));
-    let closed = data(&mut server, "tab_close", json!({ "url": "**/b" }));
-    assert_eq!(closed["closed"], json!([2, 4, 6]));
-    assert_eq!(data(&mut server, "tab_close", json!({ "tabId": [3, 5] }))["count"], 1);
+    let before = data(&mut server, "tab_list", json!({}))["count"].clone();
+    let nothing = server.call("tab_close", json!({ "tabId": [] }));
+    nothing.says("No tab matches; none was closed");
+    assert_eq!(nothing.facts()["data"], json!({ "count": before }), "{}", nothing.message);
+    let closed = data(&mut server, "tab_close", json!({ "url": "**/b", "tabId": [4] }));
+    assert_eq!(closed["closed"].as_array().map(Vec::len), Some(3), "{closed}");
+    assert!(
+        [2, 4, 6].iter().all(|tab| closed["closed"].as_array().unwrap().contains(&json!(tab))),
+        "{closed}"
+    );
+    assert_eq!(data(&mut server, "tab_close", json!({ "tabId": [3, 5, 3] }))["closed"], json!([3, 5]));
+    assert_eq!(data(&mut server, "tab_list", json!({}))["count"], 1);
     assert_eq!(data(&mut server, "tab_close", json!({ "url": "/nowhere/" })).get("closed"), None);
     assert_eq!(data(&mut server, "tab_close", json!({}))["closed"], json!([1]));
     assert_eq!(data(&mut server, "navigate", json!({ "url": site.url("/") }))["tabId"], 7);
@@ -289,7 +314,7 @@ fn cookies_with_all_that_they_have() {
         (&full["path"], &full["http_only"], &full["same_site"]),
         (&json!("/b"), &json!(true), &json!("Strict"))
     );
-    assert!(error(&mut server, "cookies", json!({ "action": "get", "name": "far" })).contains("no cookie"));
+    assert!(error(&mut server, "cookies", json!({ "action": "get", "name": "far" })).contains("not found"));
     assert_eq!(data(&mut server, "cookies", json!({ "action": "delete", "name": "plain" }))["count"], 1);
     assert_eq!(
         data(&mut server, "cookies", json!({ "action": "clear", "domain_filter": "other.test" }))["count"],
@@ -315,7 +340,7 @@ fn cookies_with_all_that_they_have() {
     let got = data(&mut server, "cookies", json!({ "action": "get", "name": "lax", "domain": "shop.test" }));
     assert_eq!((&got["name"], &got["expires"]), (&json!("lax"), &json!(-1.0)));
     let elsewhere = json!({ "action": "get", "name": "lax", "url": "http://www.shop.test/" });
-    assert!(error(&mut server, "cookies", elsewhere).contains("no cookie"));
+    assert!(error(&mut server, "cookies", elsewhere).contains("not found"));
     let below = json!({ "action": "get", "name": "below", "url": "http://www.shop.test/" });
     assert_eq!(data(&mut server, "cookies", below)["domain"], ".shop.test");
     let delete = json!({ "action": "delete", "name": "none", "url": "https://shop.test/cart" });
@@ -413,7 +438,10 @@ fn a_login_has_what_was_asked_for() {
     }
     let nowhere = json!({ "action": "save", "name": "x", "origins": ["shop"] });
     server.call("auth_state", nowhere).refused(-32602, "origins");
-    assert!(error(&mut server, "auth_state", json!({ "action": "save", "name": "a/b" })).contains("no name"));
+    assert!(
+        error(&mut server, "auth_state", json!({ "action": "save", "name": "a/b" }))
+            .contains("not a valid name")
+    );
 }
 
 #[test]
@@ -451,12 +479,13 @@ fn a_login_is_kept_encrypted_and_survives_a_restart() {
     assert_eq!(data(&mut server, "cookies", json!({ "action": "get_all" }))["count"], 1);
     assert!(
         error(&mut server, "auth_state", json!({ "action": "load", "name": "you" }))
-            .contains("no saved state")
+            .contains("unknown saved state")
     );
     data(&mut server, "auth_state", json!({ "action": "delete", "name": "me" }));
     assert!(!file.exists());
     assert!(
-        error(&mut server, "auth_state", json!({ "action": "load", "name": "../key" })).contains("no name")
+        error(&mut server, "auth_state", json!({ "action": "load", "name": "../key" }))
+            .contains("not a valid name")
     );
     server.call("auth_state", json!({ "action": "save" })).refused(-32602, "name");
 }
@@ -484,4 +513,37 @@ fn old_names_answer_unlisted() {
     let mut other = Server::start(&[]);
     other.call("chrome_navigate", json!({ "url": "about:blank" })).refused(-32601, "Unknown tool");
     other.call("navigate", json!({ "url": "about:blank" })).refused(-32601, "Unknown tool");
+}
+
+#[test]
+fn a_tab_whose_url_cannot_be_loaded_is_not_opened() {
+    let (mut server, site) = start();
+    data(&mut server, "navigate", json!({ "url": site.url("/") }));
+    let nowhere = format!("http://{NOBODY}/");
+    for (tool, more) in [
+        ("tab_new", json!({})),
+        ("window_new", json!({})),
+        ("window_new", json!({ "incognito": true })),
+        ("navigate", json!({ "new_tab": true })),
+        ("navigate", json!({ "new_window": true })),
+    ] {
+        let mut arguments = json!({ "url": nowhere });
+        arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let failed = error(&mut server, tool, arguments);
+        assert!(failed.contains("could not be loaded"), "{tool} {more}: {failed}");
+        let listed = data(&mut server, "tab_list", json!({}));
+        assert_eq!(
+            (&listed["count"], &listed["tabs"][0]["active"]),
+            (&json!(1), &json!(true)),
+            "{tool} {more}: {listed}"
+        );
+        assert_eq!(data(&mut server, "url", json!({}))["url"], site.url("/"), "{tool} {more}");
+    }
+    // What takes too long can be looked at.
+    site.answer("/silent", Answer::Silent);
+    let slow = json!({ "url": site.url("/silent"), "new_tab": true, "timeout": 400 });
+    let reply = server.call("navigate", slow);
+    assert!(reply.failed() && reply.text().starts_with("Opened tab "), "{}", reply.text());
+    let listed = data(&mut server, "tab_list", json!({}));
+    assert_eq!((&listed["count"], &listed["tabs"][1]["active"]), (&json!(2), &json!(true)), "{listed}");
 }

@@ -316,7 +316,7 @@ fn secure_connections_are_made_to_whom_the_system_trusts() {
     assert_eq!(proxy.seen().len(), 1, "{:?}", proxy.seen());
     let mut server = Server::start(&DIALECT);
     let refused = server.call("request", json!({ "url": url }));
-    fails(&refused, "RequestFailed", "no secure connection to localhost: invalid peer certificate");
+    fails(&refused, "RequestFailed", "TLS to localhost failed: invalid peer certificate");
 }
 
 #[test]

@@ -148,21 +148,21 @@ fn arguments_that_do_not_go_together_are_refused() {
         (add(json!({ "response": { "headers": { "a b": "c" } } })), "header names"),
         (add(json!({ "response": { "headers": { "a": "b\r\nc: d" } } })), "header names"),
         (add(json!({ "response": { "json": "text" } })), "an object or a list"),
-        (
-            add(json!({ "handler": "continue", "modify": { "url": "/relative" } })),
-            "absolute http: or https: URL",
-        ),
-        (
-            add(json!({ "handler": "continue", "modify": { "url": "ftp://x/" } })),
-            "absolute http: or https: URL",
-        ),
         (add(json!({ "handler": "continue", "modify": { "method": "A B" } })), "an HTTP method"),
         (add(json!({ "url_pattern": "" })), "Invalid argument url_pattern"),
         (add(json!({ "url_pattern": "/(/" })), "unclosed group"),
         (add(json!({ "url_pattern": "/a(?=b)/" })), "look-around"),
         (add(json!({ "url_pattern": "api/user" })), "**/api/user may"),
+        (add(json!({ "url_pattern": "*.png" })), "*.png matches no URL, **.png may"),
+        (add(json!({ "url_pattern": "*analytics*" })), "*analytics* matches no URL, **analytics** may"),
+        (add(json!({ "url_pattern": "*/api/user" })), "**/api/user may"),
+        (add(json!({ "url_pattern": "*" })), "** may"),
     ] {
         server.call("route", arguments).refused(-32602, words);
+    }
+    for (url, words) in [("/relative", "it has no scheme"), ("ftp://x/", "its scheme is not allowed")] {
+        let elsewhere = add(json!({ "handler": "continue", "modify": { "url": url } }));
+        fails(&server.call("route", elsewhere), "BadUrl", words);
     }
     assert_eq!(server.descendants(), [0; 0]);
 }
@@ -208,6 +208,36 @@ fn routes_hold_in_frames_workers_and_popups_and_across_navigations() {
     data(&tab.call("tab_new", json!({ "url": home })));
     assert!(fetched(&mut tab, "/api/user").starts_with("200:{"));
     assert_eq!(data(&tab.call("route", json!({ "action": "list" })))["count"], 0);
+}
+
+#[test]
+fn routes_hold_in_a_page_with_a_service_worker() {
+    let site = site();
+    let service = "addEventListener('activate', (event) => event.waitUntil(clients.claim()));\
+        addEventListener('fetch', (event) => { if (event.request.url.includes('/api/'))\
+            event.respondWith(event.request.url.includes('/cached') ? new Response('cached') : fetch(event.request)) })";
+    site.answer("/service.js", Answer::Body("text/javascript", service.into()));
+    let mut tab = open_site(&DIALECT, site);
+    tab.evaluate(
+        "new Promise((done) => { navigator.serviceWorker.oncontrollerchange = () => done(1);\
+         navigator.serviceWorker.register('/service.js') })",
+    );
+    assert_eq!(fetched(&mut tab, "/api/cached"), "200:cached");
+    let ours = json!({ "url_pattern": "**/api/*", "handler": "fulfill", "response": { "body": "ours" } });
+    add(&mut tab, ours);
+    let worker = "new Promise((done) => { const worker = new Worker('/worker.js');\
+        worker.onmessage = ({ data }) => done(data); worker.postMessage('/api/cached') })";
+    for path in ["/api/cached", "/api/user"] {
+        assert_eq!(fetched(&mut tab, path), "200:ours", "{path}");
+    }
+    assert_eq!(text(&mut tab, worker), "ours");
+    data(&tab.call("reload", json!({})));
+    assert_eq!(fetched(&mut tab, "/api/cached"), "200:ours");
+    assert_eq!(asked(&tab, "/api/user"), 0);
+    // Without routes it answers again, in a document that it has loaded.
+    data(&tab.call("route", json!({ "action": "clear" })));
+    data(&tab.call("reload", json!({})));
+    assert_eq!(fetched(&mut tab, "/api/cached"), "200:cached");
 }
 
 #[test]

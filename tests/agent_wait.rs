@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     agent_look::{SPEAKS, data, fails, open},
-    support::{Answer, Reply, Site, Tab, open_site},
+    support::{Answer, Reply, Site, Tab, not_defined, open_site},
 };
 
 /// A page on which something happens after a while.
@@ -69,9 +69,9 @@ fn a_ref_can_be_waited_for() {
     tab.call("wait", json!({ "for": "selector", "selector": button, "state": "detached", "timeout": 0 }))
         .ok();
     let at = Instant::now();
-    fails(&tab.call("wait", json!({ "for": "selector", "selector": button })), "stale");
+    fails(&tab.call("wait", json!({ "for": "selector", "selector": button })), "no longer exists");
     assert!(at.elapsed() < Duration::from_secs(5));
-    fails(&tab.call("wait", json!({ "for": "selector", "selector": "@e999" })), "never given");
+    fails(&tab.call("wait", json!({ "for": "selector", "selector": "@e999" })), "ever gave out the ref");
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn a_page_is_waited_for_until_it_has_loaded() {
     assert_eq!(tab.evaluate("done"), true);
     tab.evaluate("void fetch('/silent')");
     let late = tab.call("wait", json!({ "for": "load_state", "load_state": "networkidle", "timeout": 700 }));
-    fails(&late, "the network did not become idle within 0.7 s; 1 request is under way: ");
+    fails(&late, "the network did not become idle within 0.7 s; 1 request is in flight: ");
     tab.call("wait", json!({ "for": "load_state", "load_state": "load", "timeout": 100 })).ok();
 }
 
@@ -145,10 +145,11 @@ fn a_function_is_asked_until_it_says_yes() {
     let asks = |tab: &mut Tab, function: &str| {
         tab.call("wait", json!({ "for": "function", "function": function, "timeout": 300 }))
     };
-    fails(&asks(&mut tab, "return 0"), "it returns something falsy");
-    fails(&asks(&mut tab, "return nothing.here"), "it throws \"ReferenceError: nothing is not defined\"");
-    fails(&asks(&mut tab, "return new Promise(() => {})"), "it did not end");
-    fails(&asks(&mut tab, "while (true) {}"), "it did not end");
+    fails(&asks(&mut tab, "return 0"), "it returns a falsy value");
+    let missing = format!("it throws \"ReferenceError: {}\"", not_defined("nothing"));
+    fails(&asks(&mut tab, "return nothing.here"), &missing);
+    fails(&asks(&mut tab, "return new Promise(() => {})"), "it did not finish");
+    fails(&asks(&mut tab, "while (true) {}"), "it did not finish");
     // No use in asking again.
     let at = Instant::now();
     fails(
@@ -234,8 +235,8 @@ fn what_does_not_come_is_told_with_what_was_there() {
     );
     fails(&late(&mut tab, json!({ "for": "text_hidden", "text": "Loading" })), "did not go away");
     let wrong = late(&mut tab, json!({ "for": "selector", "selector": "p[" }));
-    fails(&wrong, "no valid target");
-    fails(&late(&mut tab, json!({ "for": "text", "text": "/(/" })), "no valid pattern");
+    fails(&wrong, "not a valid target");
+    fails(&late(&mut tab, json!({ "for": "text", "text": "/(/" })), "not a valid pattern");
 }
 
 #[test]

@@ -89,8 +89,8 @@ fn what_goes_wrong_is_told_by_the_exit_code() {
         .fails(2, "`e1` is neither key=value nor a JSON object; did you mean ref=e1?");
     call(&shell, &["browser_type", "ref=e1", "stray", "text=x", "http://x/?a=b"])
         .fails(2, "`stray`, `http://x/?a=b` are neither key=value nor a JSON object");
-    call(&shell, &["browser_type", "{}", "text=x"]).fails(2, "not both: `text=x` is too much");
-    call(&shell, &["browser_click", "{]"]).fails(2, "no JSON object");
+    call(&shell, &["browser_type", "{}", "text=x"]).fails(2, "not both; unexpected: `text=x`");
+    call(&shell, &["browser_click", "{]"]).fails(2, "not a JSON object");
     call(&shell, &[]).fails(2, "TOOL");
     call(&shell, &["--end", "browser_click"]).fails(2, "--end");
 }

@@ -39,7 +39,7 @@ fn a_list_that_is_drawn_anew_names_what_is_gone_and_keeps_its_refs() {
     let third = click(&mut tab, &refs[2]);
     third.says("its ref follows the new one");
     assert_eq!(changes(&third), ["- listitem \"Three\""], "{}", third.text());
-    click(&mut tab, &refs[1]).fails("stale");
+    click(&mut tab, &refs[1]).fails("no longer exists");
     click(&mut tab, &refs[0]).says("- list");
 }
 
@@ -81,10 +81,10 @@ fn the_next_page_of_a_table_says_its_number_first() {
     let reply = click(&mut tab, "role:button[name=\"Next\"]");
     let lines = changes(&reply);
     assert_eq!(lines[0], "~ paragraph: Page 2 of 9", "{}", reply.text());
-    reply.says("Person 201").says("- 50 rows").says("more new rows not shown: snapshot ref=e");
+    reply.says("Person 201").says("- 50 rows").says("… truncated: ").says("more new rows: snapshot ref=e");
     assert!(reply.text().len() < 2_500, "{} characters: {}", reply.text().len(), reply.text());
     // What was folded can be asked for.
-    let fold = lines.iter().find(|line| line.contains("not shown")).unwrap();
+    let fold = lines.iter().find(|line| line.contains("truncated")).unwrap();
     let value = |name: &str| fold.split_once(name).unwrap().1.split(' ').next().unwrap().to_owned();
     let rest = tab.call("browser_snapshot", json!({ "ref": value("ref="), "after": value("after=") }));
     rest.says("Person 249").says_not("Person 200");
@@ -138,7 +138,7 @@ fn dialogs_and_small_changes_come_before_bulk() {
     assert!(lines[0].starts_with("+ dialog \"Welcome\""), "{lines:#?}");
     assert_eq!(lines[1], "~ paragraph: loaded");
     assert!(lines[2].starts_with("+ listitem"), "{lines:#?}");
-    assert!(lines.last().unwrap().contains("more new items not shown"), "{lines:#?}");
+    assert!(lines.last().unwrap().contains("… truncated: "), "{lines:#?}");
 }
 
 #[test]
@@ -147,12 +147,12 @@ fn what_was_cut_can_be_reached() {
     let site = Site::of(&format!("<h1>Top</h1><table aria-label=Long>{rows}</table><p>Bottom</p>"));
     let mut tab = open_site(&["--snapshot-limit", "5000"], site);
     let mut text = tab.snapshot().text();
-    assert!(text.contains(" more rows not shown: snapshot ref=e"), "{text}");
+    assert!(text.contains(" more rows: snapshot ref=e"), "{text}");
     assert!(text.contains("Bottom"));
     let mut seen = 0;
     for _ in 0..40 {
         seen += text.matches("- row\n").count();
-        let Some(cut) = text.lines().find(|line| line.contains("not shown")) else { break };
+        let Some(cut) = text.lines().find(|line| line.contains("… truncated: ")) else { break };
         let value = |name: &str| cut.split_once(name).unwrap().1.split(' ').next().unwrap().to_owned();
         let arguments = json!({ "ref": value("ref="), "after": value("after=") });
         text = tab.call("browser_snapshot", arguments).text();
@@ -160,7 +160,8 @@ fn what_was_cut_can_be_reached() {
     assert_eq!(seen, 600);
     let table = tab.call("browser_snapshot", json!({ "ref": "table", "depth": 2 }));
     table.says("Cell 0");
-    tab.call("browser_snapshot", json!({ "ref": "table", "after": "h1" })).fails("not inside");
+    tab.call("browser_snapshot", json!({ "ref": "table", "after": "h1" }))
+        .fails("not in the requested subtree");
 }
 
 #[test]
@@ -241,7 +242,7 @@ fn what_a_page_is_about_is_shown_though_its_sidebar_is_long() {
     let mut tab = open_site(&[], Site::with(&[("/", "<p>Before"), ("/long", &long)]));
     let url = tab.site.url("/long");
     let reply = tab.call("browser_navigate", json!({ "url": url }));
-    reply.says("Result 0").says("Result 9").says("Link number 0").says("items not shown");
+    reply.says("Result 0").says("Result 9").says("Link number 0").says("… truncated: ").says("more items");
 }
 
 #[test]
@@ -251,4 +252,53 @@ fn a_key_that_moves_the_focus_says_where_to() {
     tab.call("browser_press_key", json!({ "key": "Tab" }))
         .says("Pressed Tab; the focus is on button \"Two\" (e2)");
     tab.call("browser_press_key", json!({ "key": "Shift" })).says("Pressed Shift; settled.");
+}
+
+#[test]
+fn the_data_of_the_agent_dialect_says_what_its_text_says() {
+    let mut tab = agent::open("<h1>Here</h1><p id=p>before</p><a href='/'>Again</a>");
+    let seen = tab.call("snapshot", json!({}));
+    let text = agent::data(&seen)["text"].as_str().unwrap();
+    assert!(text.contains("heading \"Here\"") && seen.text().ends_with(text), "{}", seen.text());
+    tab.call("evaluate", json!({ "expression": "p.textContent = 'late'" })).ok();
+    let reply = tab.call("click", json!({ "selector": "#p" }));
+    assert_eq!(agent::data(&reply)["since"], json!(["~ paragraph: late"]));
+    tab.call("evaluate", json!({ "expression": "p.textContent = 'once more'" })).ok();
+    let failed = tab.call("click", json!({ "selector": "@e999" }));
+    agent::fails(&failed, "UnknownRef", "@e999");
+    assert_eq!(failed.facts()["since"], json!(["~ paragraph: once more"]));
+    let reply = tab.call("click", json!({ "selector": "text:Again" }));
+    assert!(
+        agent::data(&reply)["snapshot"].as_str().unwrap().contains("heading \"Here\""),
+        "{}",
+        reply.facts()
+    );
+    tab.call("evaluate", json!({ "expression": "void setTimeout(() => console.error('bad'), 100)" })).ok();
+    let reply = tab.call("wait", json!({ "for": "timeout", "duration": 400 }));
+    assert_eq!(agent::data(&reply)["news"], json!(["console error: \"bad\""]));
+}
+
+#[test]
+fn a_popup_at_the_end_of_the_document_says_which_column_or_row_it_is_for() {
+    let mut tab = open(
+        "<table><thead><tr><th>Name<th>Price <button onclick='menu()'>Sort</button></thead>
+        <tbody><tr><td>Ada<td><button onclick='menu()'>More</button><tr><td>Bob<td><button onclick='menu()'>More</button></table>
+        <button id=other onclick='menu()'>Other</button>
+        <script>const menu = () => {
+            document.body.insertAdjacentHTML('beforeend', '<div><ul role=menu><li role=menuitem tabindex=-1>Copy</ul></div>');
+        }</script>",
+    );
+    tab.snapshot().ok();
+    for (target, place) in [
+        ("text:Sort", " for columnheader \"Price"),
+        ("tr:nth-child(1) td button", " in row \"Ada\""),
+        ("tr:nth-child(2) td button", " in row \"Bob\""),
+    ] {
+        let reply = click(&mut tab, target);
+        let menu = changes(&reply).into_iter().find(|line| line.contains("menu"));
+        assert!(menu.is_some_and(|line| line.contains(place)), "{target}: {}", reply.text());
+        tab.evaluate("document.querySelector('[role=menu]').parentNode.remove()");
+        tab.snapshot().says_not("menu");
+    }
+    click(&mut tab, "#other").says("menu").says_not(" in row ").says_not(" for columnheader ");
 }

@@ -190,8 +190,7 @@ fn a_tab_is_named_by_its_id() {
     );
 
     server.call("browser_tabs", json!({ "action": "close", "index": 0 })).ok();
-    for (id, words) in
-        [(1, "there is no tab with the id 1; open are 2"), (99, "there is no tab with the id 99")]
+    for (id, words) in [(1, "there is no tab with the id 1; open: 2"), (99, "there is no tab with the id 99")]
     {
         for (tool, mut arguments) in [
             ("browser_navigate", json!({ "url": one })),
@@ -263,6 +262,48 @@ fn a_snapshot_is_html_whose_refs_work() {
 }
 
 #[test]
+fn a_part_of_a_snapshot_is_html_too_in_any_tab() {
+    let items: String = (0..400).map(|item| format!("<li><a href=/{item}>Article {item}</a>")).collect();
+    let page =
+        format!("<title>List</title><nav><b>Menu</b></nav><ul id=list>{items}</ul><footer>End</footer>");
+    let site = Site::with(&[("/", "<title>Other</title><h1>Other</h1>"), ("/list", &page)]);
+    let mut server = Server::start(&[&COMPANION[..], &["--snapshot-limit", "4000"]].concat());
+    server.call("browser_navigate", json!({ "url": site.url("/list") })).ok();
+    server.call("browser_tabs", json!({ "action": "new" })).ok();
+    server.call("browser_navigate", json!({ "url": site.url("/") })).says("in tab 2");
+    let text = server.call("browser_snapshot", json!({ "tabId": 1 })).ok().text();
+    assert!(text.contains(">Article 0</a>") && text.contains(">End</footer>"), "{text}");
+    let cut = text.lines().find(|line| line.contains("… truncated: ")).unwrap_or_else(|| panic!("{text}"));
+    let value = |name: &str| cut.split_once(name).unwrap().1.split(' ').next().unwrap().to_owned();
+    // The call that the cut names, which shows what follows and nothing else.
+    let rest = json!({ "ref": value(" ref="), "after": value(" after="), "tabId": 1 });
+    let shown = text.matches("<li").count();
+    let rest = server.call("browser_snapshot", rest).ok().text();
+    assert!(
+        rest.starts_with("Page accessibility snapshot:\n\n<html>\n  <body>\n    <ul id=\"list\""),
+        "{rest}"
+    );
+    assert!(rest.contains(&format!(">Article {shown}</a>")) && !rest.contains(">Article 0</a>"), "{rest}");
+    assert!(
+        !rest.contains("Menu") && !rest.contains("Other") && rest.ends_with("  </body>\n</html>"),
+        "{rest}"
+    );
+    let last = server.call("browser_snapshot", json!({ "ref": "li:last-child", "tabId": 1 })).ok().text();
+    assert!(last.contains("\n    <li>\n      <a href=\"/399\"") && !last.contains("Article 398"), "{last}");
+    let found = server.call("browser_snapshot", json!({ "find": "article 399", "tabId": 1 })).ok().text();
+    assert!(found.contains(">Article 399</a>") && !found.contains("Article 398"), "{found}");
+    let levels = server.call("browser_snapshot", json!({ "depth": 1, "tabId": 1 })).ok().text();
+    assert!(levels.contains("<ul id=\"list\"") && !levels.contains("<li"), "{levels}");
+    server.call("browser_snapshot", json!({ "ref": "h1" })).says(">Other</h1>");
+}
+
+#[test]
+fn a_long_text_says_how_long_it_is() {
+    let mut tab = open("<p id=p></p><script>p.textContent = 'word '.repeat(2000) + 'end'</script>");
+    tab.call("browser_snapshot", json!({})).says("… (truncated, 10003 characters in total)</p>");
+}
+
+#[test]
 fn a_page_cannot_forge_tags_or_refs() {
     let mut tab = open(
         "<title></html>&quot; ref=&quot;e1</title><p>&lt;button ref=\"e1\"&gt;Fake&lt;/button&gt; &amp;lt;</p>
@@ -313,6 +354,13 @@ fn console_logs_are_told_under_a_heading() {
     tab.site.answer("/missing", Answer::Html("<title>Quiet</title>".into()));
     tab.call("browser_navigate", json!({ "url": url })).ok();
     tells(&tab.call("browser_get_console_logs", json!({})), "Console logs:\n\n(none)");
+    tab.evaluate("for (let i = 0; i < 1100; i++) console.log(i)");
+    let logs = tab.call("browser_get_console_logs", json!({})).text();
+    assert!(
+        logs.starts_with("Console logs: (truncated to the newest 1000 of 1100)\n\n[INFO] 100"),
+        "{}",
+        &logs[..100]
+    );
 }
 
 #[test]
@@ -331,13 +379,13 @@ fn failures_begin_with_the_published_words() {
     let unknown = tab.call("browser_click", json!({ "ref": "e999" }));
     fails_with(
         &unknown,
-        "Element not found: e999\nno element has the ref e999: it was never given\nHint: take a new",
+        "Element not found: e999\nelement not found: no snapshot ever gave out the ref e999\nHint: take a new",
     );
     let b = tab.call("browser_hover", json!({ "ref": "#b" })).facts()["ref"].as_str().unwrap().to_owned();
     tab.evaluate("b.remove()");
     fails_with(
         &tab.call("browser_click", json!({ "ref": b })),
-        &format!("Element not found: {b}\n{b} is stale"),
+        &format!("Element not found: {b}\n{b} no longer exists"),
     );
     tab.evaluate("void document.body.insertAdjacentHTML('beforeend', '<b>Too</b>')");
     fails_with(&tab.call("browser_click", json!({ "ref": "b" })), "Error: b matches 2 elements: ");
@@ -346,14 +394,31 @@ fn failures_begin_with_the_published_words() {
     for (url, words) in [
         ("http://no-such-host.invalid/", "Navigation failed: net::ERR_NAME_NOT_RESOLVED\nHint: "),
         ("http://127.0.0.1:9/", "Navigation failed: net::"),
-        ("nowhere", "Navigation failed: \"nowhere\" is no URL that can be opened: it has no scheme\nHint: "),
+        ("nowhere", "Navigation failed: \"nowhere\" is not a valid URL: it has no scheme\nHint: "),
     ] {
         fails_with(&tab.call("browser_navigate", json!({ "url": url })), words);
     }
+    let file = tab.call("browser_navigate", json!({ "url": "file:///etc/hostname" }));
+    fails_with(&file, "Navigation failed: /etc/hostname is outside of the directories");
+    let page = tab.file("page.html", "<p>Local</p>");
+    let file = tab.call("browser_navigate", json!({ "url": format!("file://{}", page.display()) }));
+    assert!(file.text().starts_with("Navigation failed: \"file://"), "{}", file.text());
     let url = tab.site.url("/nothing");
     let reply = tab.call("browser_navigate", json!({ "url": url }));
     let text = format!("Successfully navigated to {url} in tab 1\nStatus: 404 Not Found");
     assert!(reply.ok().text().starts_with(&text), "{}", reply.text());
+}
+
+#[test]
+fn a_host_that_is_refused_is_a_navigation_that_failed() {
+    let mut server = Server::start(&["--dialect", "companion", "--blocked-hosts", "evil.test"]);
+    let reply = server.call("browser_navigate", json!({ "url": "http://evil.test/" }));
+    assert!(
+        reply.text().starts_with("Navigation failed: ") && reply.text().contains("evil.test"),
+        "{}",
+        reply.text()
+    );
+    assert!(reply.failed() && reply.text().contains("\nHint: "), "{}", reply.text());
 }
 
 #[test]
@@ -369,7 +434,7 @@ fn arguments_that_do_not_fit_are_refused() {
         ("browser_type", json!({ "element": "x", "ref": "a" }), "Missing required argument: text"),
         ("browser_drag_drop", json!({ "sourceRef": "a" }), "Missing required argument: targetRef"),
         ("browser_press_key", json!({}), "Missing required argument: key"),
-        ("browser_press_key", json!({ "key": "Hyper" }), "there is no key \"Hyper\""),
+        ("browser_press_key", json!({ "key": "Hyper" }), "unknown key \"Hyper\""),
         ("browser_wait", json!({}), "Missing required argument: time"),
         ("browser_screenshot", json!({ "fullPage": true, "ref": "h1" }), "fullPage cannot be combined"),
         ("browser_snapshot", json!({ "tab": 1 }), "Unknown argument: tab; did you mean tabId? known: tabId"),

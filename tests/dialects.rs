@@ -3,6 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
+    time::{Duration, Instant},
 };
 
 use cicerone_tools::{Cap, Dialect, Toolbox};
@@ -26,8 +27,12 @@ fn listed(flags: &[&str]) -> BTreeMap<String, Value> {
 
 /// The golden listing of a dialect.
 fn golden(dialect: &str) -> BTreeMap<String, Value> {
+    golden_file(&format!("{dialect}.tools"))
+}
+
+fn golden_file(name: &str) -> BTreeMap<String, Value> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let text = std::fs::read_to_string(root.join(format!("tests/golden/{dialect}.tools.json"))).unwrap();
+    let text = std::fs::read_to_string(root.join(format!("tests/golden/{name}.json"))).unwrap();
     let tools: Value = serde_json::from_str(&text).unwrap();
     let tools = tools["tools"].as_array().unwrap().iter();
     tools.map(|tool| (tool["name"].as_str().unwrap().to_owned(), tool.clone())).collect()
@@ -201,7 +206,7 @@ fn every_name_is_callable_in_each_dialect_with_arguments_of_any() {
         "/",
         "<title>One</title><h1>One</h1><button>Go</button><input aria-label=Name><script>var log = [];
             for (const type of ['click', 'dblclick', 'contextmenu'])
-                addEventListener(type, (e) => { e.preventDefault(); log.push(type) }, true);
+                addEventListener(type, (e) => { e.preventDefault(); log.push(type + (e.shiftKey ? '+' : '')) }, true);
             </script>",
     )]);
     let url = site.url("/");
@@ -229,9 +234,10 @@ fn every_name_is_callable_in_each_dialect_with_arguments_of_any() {
             ("browser_snapshot", json!({ "ref": "h1" })),
             ("browser_snapshot", json!({ "tabId": tab })),
             ("browser_snapshot", json!({ "ref": "h1", "tabId": tab })),
+            ("browser_snapshot", json!({ "element": "Heading", "ref": "h1", "tabId": tab })),
             ("browser_hover", json!({ "ref": "h1", "element": "Heading", "tabId": tab })),
             ("browser_press_key", json!({ "key": "Tab", "tabId": tab })),
-            ("browser_find", json!({ "selector": "h1" })),
+            ("browser_find", json!({ "selector": "h1", "element": "Heading" })),
             ("browser_get_console_logs", json!({})),
             ("browser_console_messages", json!({})),
             ("browser_take_screenshot", json!({})),
@@ -255,8 +261,83 @@ fn every_name_is_callable_in_each_dialect_with_arguments_of_any() {
         }
         let happened =
             server.evaluate("(({ title, value }) => [title, value])(document.querySelector('input'))");
-        assert_eq!(happened, json!(["click click dblclick contextmenu click", "abc"]), "{dialect}");
+        assert_eq!(happened, json!(["click click dblclick contextmenu click+", "abc"]), "{dialect}");
         server.call("browser_quit", json!({})).ok();
+    }
+}
+
+#[test]
+fn what_says_nothing_of_another_dialect_changes_nothing() {
+    let mut server = Server::start(&["--dialect", "all", "--action-timeout", "1s"]);
+    let site =
+        Site::of("<title>One</title><button>Go</button><input aria-label=Name><button disabled>Off</button>");
+    server.navigate(&site.url("/"));
+    // Some clients write out all that is listed: as null, or as its default.
+    for (arguments, words) in [
+        (json!({ "ref": "text:Go", "selector": null }), "Clicked button \"Go\""),
+        (json!({ "ref": "text:Go", "tabId": null }), "No change"),
+        (json!({ "target": "text:Go", "ref": null, "tabId": null }), "No change"),
+        (json!({ "ref": "text:Go", "selectorType": "css" }), "No change"),
+        (
+            json!({ "ref": "text:Go", "selectorType": "css", "options": {}, "selector": null, "tabId": null }),
+            "No change",
+        ),
+        (
+            json!({ "selector": "Go", "selectorType": "text", "ref": null }),
+            "Successfully clicked element: Go",
+        ),
+    ] {
+        let reply = server.call("browser_click", arguments.clone());
+        assert!(reply.ok().text().contains(words), "{arguments}: {}", reply.text());
+    }
+    let typed = json!({ "ref": "input", "selector": null, "selectorType": "css", "text": "a", "clear": true, "submit": false,
+        "slowly": false, "tabId": null, "element": null });
+    server.call("browser_type", typed).says("Typed: textbox \"Name\"");
+    for (arguments, words) in [
+        (
+            json!({ "ref": "Go", "selectorType": "text" }),
+            "Invalid argument selectorType: it must be \"css\", or left out",
+        ),
+        (json!({ "ref": "text:Go", "colour": null }), "Unknown argument: colour"),
+        (json!({ "ref": null, "selector": null }), "Missing required argument: ref"),
+    ] {
+        server.call("browser_click", arguments).refused(-32602, words);
+    }
+    // All that a borrowed argument says counts.
+    let began = Instant::now();
+    let quick = json!({ "ref": "text:Off", "doubleClick": false, "options": { "timeout": 50 } });
+    server.call("browser_click", quick).fails("is disabled");
+    assert!(began.elapsed() < Duration::from_millis(900), "{:?}", began.elapsed());
+}
+
+#[test]
+fn what_is_borrowed_is_checked_as_by_its_owner() {
+    let mut server = Server::start(&["--dialect", "companion"]);
+    let site = Site::of("<h1>One</h1>");
+    server.navigate(&site.url("/"));
+    server
+        .call("browser_screenshot", json!({ "ref": "h1", "path": "head.jpg" }))
+        .refused(-32602, "Invalid argument path");
+    assert!(!server.working_directory().join("head.jpg").exists());
+    server.call("browser_screenshot", json!({ "ref": "h1", "path": "head.png" })).ok();
+    assert!(server.working_directory().join("head.png").exists());
+}
+
+#[test]
+fn the_instructions_hold_for_the_tools_that_are_listed() {
+    for (dialect, known, unknown) in [
+        ("browser", "every action says what changed", "selectorType"),
+        ("launch", "browser_find", "browser_snapshot"),
+        ("launch", "selectorType", "what changed"),
+        ("companion", "Take a new snapshot", "<page>"),
+    ] {
+        let instructions = Toolbox::new(&[Dialect::named(dialect).unwrap()], &[]).instructions().to_owned();
+        assert!(instructions.contains(known) && !instructions.contains(unknown), "{dialect}: {instructions}");
+        let tools = golden(dialect);
+        let named = instructions.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        for name in named.filter(|word| word.starts_with("browser_")) {
+            assert!(tools.contains_key(name), "{dialect} has no {name}");
+        }
     }
 }
 
@@ -287,6 +368,7 @@ fn what_is_not_there_is_refused_in_every_dialect() {
         ["browser_mouse_click_xy", "browser_mouse_move_xy", "browser_mouse_drag_xy", "browser_pdf_save"]
             .map(str::to_owned),
     );
+    assert_eq!(with_caps, golden_file("browser.caps"));
     assert_eq!(with_caps.into_keys().collect::<BTreeSet<_>>(), expected);
     assert_eq!(listed(&["--dialect", "launch", "--caps", "vision,pdf"]), golden("launch"));
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::support::{Answer, Reply, Server, Site, Tab, open, open_site, open_with};
+use crate::support::{Answer, Reply, Server, Site, Tab, not_defined, open, open_site, open_with};
 
 /// Short patience, so that what never ends ends soon.
 const SHORT: &[&str] = &["--action-timeout", "1s", "--navigation-timeout", "2s"];
@@ -53,7 +53,7 @@ fn a_script_that_never_ends_is_stopped_and_the_page_goes_on() {
         ["() => { for (;;); }", "() => new Promise(() => {})", "async () => { for (;;) await null; }"]
     {
         let (reply, took) = timed(&mut tab, "browser_evaluate", json!({ "function": script }));
-        reply.fails("did not end");
+        reply.fails("timed out after");
         assert_eq!(reply.facts()["error"]["name"], "Timeout");
         assert!(took < Duration::from_secs(6), "{script}: {took:?}");
         assert_eq!(tab.evaluate("() => 6 * 7"), 42, "after {script}");
@@ -102,7 +102,7 @@ fn a_tab_that_hangs_holds_up_no_other() {
     tab.call("browser_tabs", json!({ "action": "select", "index": 1 })).ok();
     tab.call("browser_click", json!({ "ref": "button" })).says("~ button \"Done\"");
     assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
-    tab.finish(hung).fails("did not end");
+    tab.finish(hung).fails("timed out after");
     tab.call("browser_tabs", json!({ "action": "select", "index": 0 })).ok();
     tab.snapshot().says("heading \"First\"");
 }
@@ -207,7 +207,7 @@ fn a_document_that_never_comes_fails_at_the_timeout() {
     tab.snapshot().says("heading \"Here\"");
     // One that has begun did not load either, but what came of it can be read.
     let (reply, took) = timed(&mut tab, "browser_navigate", json!({ "url": endless }));
-    reply.fails("did not load within 2 s");
+    reply.fails("timed out after 2 s");
     assert!(took < Duration::from_secs(5), "{took:?}");
     tab.snapshot().says("heading \"Begun\"");
     tab.navigate(&home).says("heading \"Here\"");
@@ -253,7 +253,8 @@ fn a_page_of_a_hundred_thousand_nodes_stays_within_its_bounds() {
     assert!(took < Duration::from_secs(5), "{took:?}");
     let (reply, took) = timed(&mut tab, "browser_click", json!({ "ref": "button" }));
     reply.says("Clicked button \"Last\"");
-    assert!(reply.bytes < 8_000 && took < Duration::from_secs(10), "{} bytes, {took:?}", reply.bytes);
+    // Several snapshots, to be sure that nothing changed, in a debug build.
+    assert!(reply.bytes < 8_000 && took < Duration::from_secs(20), "{} bytes, {took:?}", reply.bytes);
     assert!(memory(&tab) < 300 << 10, "{} kB", memory(&tab));
 }
 
@@ -395,6 +396,7 @@ fn nothing_of_the_server_can_be_seen_by_a_page() {
 #[test]
 fn values_that_cannot_be_told_are_an_error_that_says_so() {
     let mut tab = open("<h1>Here</h1>");
+    let missing = not_defined("nothing");
     let throwing = [
         ("() => ({ get x() { throw new Error('no') } })", "no"),
         ("() => ({ toJSON() { throw new Error('never') } })", "never"),
@@ -402,7 +404,7 @@ fn values_that_cannot_be_told_are_an_error_that_says_so() {
         ("() => { throw { toString() { throw 1 } } }", "script"),
         ("() => Promise.reject(new Error('later'))", "later"),
         ("() => {", "script"),
-        ("() => nothing.at.all", "nothing is not defined"),
+        ("() => nothing.at.all", missing.as_str()),
     ];
     for (script, words) in throwing {
         let reply = tab.call("browser_evaluate", json!({ "function": script }));
@@ -441,6 +443,20 @@ fn text_that_would_break_a_client_is_made_harmless() {
     let forged = snapshot.text().lines().any(|line| line.trim_start().starts_with("- button \"Fake\""));
     assert!(!forged, "{}", snapshot.text());
     tab.call("browser_click", json!({ "ref": "e99" })).fails("e99");
+}
+
+#[test]
+fn two_servers_at_once_know_nothing_of_each_other() {
+    let page = "<button onclick=\"document.cookie = 'who=me'; this.textContent = 'Done'\">Go</button>";
+    let (mut one, mut other) = (open(page), open(page));
+    one.call("browser_click", json!({ "ref": "button" })).says("~ button \"Done\"");
+    other.snapshot().says("button \"Go\"");
+    let home = one.site.url("/");
+    other.navigate(&home);
+    assert_eq!(other.evaluate("() => document.cookie"), "");
+    drop(one);
+    other.call("browser_click", json!({ "ref": "button" })).says("~ button \"Done\"");
+    assert_eq!(other.evaluate("() => document.cookie"), "who=me");
 }
 
 #[test]

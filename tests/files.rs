@@ -372,3 +372,26 @@ fn an_ending_that_belongs_to_another_type_is_refused() {
         fenced.server.call(tool, arguments).ok();
     }
 }
+
+#[test]
+fn roots_that_the_client_fails_to_list_again_are_not_used_any_longer() {
+    let root = tempfile::tempdir().unwrap();
+    std::fs::write(root.path().join("notes.txt"), "notes").unwrap();
+    let site = Site::of("<input type=file>");
+    let mut server = with_roots(&json!([{ "uri": format!("file://{}", text(root.path())) }]));
+    server.navigate(&site.url("/"));
+    let upload = json!({ "paths": [root.path().join("notes.txt")] });
+    server.call("browser_file_upload", upload.clone()).ok();
+    server.send(&json!({ "jsonrpc": "2.0", "method": "notifications/roots/list_changed" }));
+    let asked = loop {
+        let (message, _) =
+            server.next_within(std::time::Duration::from_secs(10)).expect("a question for roots");
+        if message["method"] == "roots/list" {
+            break message["id"].clone();
+        }
+    };
+    let error = json!({ "code": -32603, "message": "no roots now" });
+    server.send(&json!({ "jsonrpc": "2.0", "id": asked, "error": error }));
+    server.snapshot();
+    server.call("browser_file_upload", upload).fails("outside of the directories");
+}

@@ -386,6 +386,20 @@ fn options_are_selected_by_value_and_by_label() {
 }
 
 #[test]
+fn a_select_behind_a_list_of_the_page_is_refused() {
+    let mut tab = open(
+        "<label for=a id=one>One</label><select id=a hidden><option>A<option>B</select><button>A</button>
+        <label for=b id=two>Two</label><select id=b style='opacity:0'><option>A<option>B</select>
+        <label for=c id=three>Three</label><select id=c style='position:absolute;width:1px;height:1px;clip:rect(0,0,0,0)'><option>A<option>B</select>",
+    );
+    select(&mut tab, "#one", &["B"]).fails("the select is hidden; click what the page shows in its place");
+    // Those are drawn by the page around them, and are used as any other.
+    select(&mut tab, "#two", &["B"]).says("\"B\"");
+    select(&mut tab, "#three", &["B"]).says("\"B\"");
+    assert_eq!(tab.evaluate("[a, b, c].map((select) => select.value).join('')"), "ABB");
+}
+
+#[test]
 fn a_multiple_select_keeps_what_was_selected() {
     let mut tab = open(
         "<select id=s multiple size=4><option selected>A<option>B<option>C<optgroup label=G><option value=d>D</optgroup></select>",
@@ -472,6 +486,9 @@ fn files_go_to_the_chooser_that_a_click_opened() {
     tab.file("a.txt", "A");
     tab.file("b.txt", "B");
     tab.call("browser_click", json!({ "ref": "text:Choose" })).says("asks for files");
+    upload(&mut tab, &["a.txt", "b.txt"]).fails("takes only one file");
+    upload(&mut tab, &["missing.txt"]).fails("missing.txt");
+    // It is still open.
     upload(&mut tab, &["a.txt"]).ok();
     shows(&mut tab, "a.txt=A");
     assert_eq!(tab.evaluate("[one.files.length, two.files.length].join()"), "1,0");
@@ -486,7 +503,7 @@ fn several_files_and_several_fields() {
     ));
     tab.file("a.txt", "A");
     tab.file("b.txt", "B");
-    upload(&mut tab, &["a.txt"]).fails("2 fields for files").fails("Photo").fails("Papers");
+    upload(&mut tab, &["a.txt"]).fails("2 file fields").fails("Photo").fails("Papers");
     let both = |target: &str| json!({ "paths": ["a.txt", "b.txt"], "ref": target });
     tab.call("browser_file_upload", both("#papers")).ok();
     shows(&mut tab, "a.txt=A b.txt=B");
@@ -512,7 +529,7 @@ fn files_that_may_not_be_read_are_not_given() {
     tab.call("browser_file_upload", json!({})).refused(-32602, "paths");
     let mut tab = open("<p>Nothing to give files to</p>");
     tab.file("a.txt", "A");
-    upload(&mut tab, &["a.txt"]).fails("no field for files");
+    upload(&mut tab, &["a.txt"]).fails("no file field");
 }
 
 #[test]

@@ -105,14 +105,14 @@ fn without_a_policy_the_page_of_escapes_reaches_the_canary() {
     let site = escapes(&canary, PLAIN);
     let mut server = Server::start(&DIALECT);
     run(&mut server, &site);
-    let patience = Instant::now() + Duration::from_secs(10);
+    let timeout = Instant::now() + Duration::from_secs(10);
     loop {
         let hits = canary.hits();
         let missing: Vec<_> = CONTROLS.iter().filter(|path| !hits.iter().any(|hit| hit == *path)).collect();
         if missing.is_empty() {
             break;
         }
-        assert!(Instant::now() < patience, "{missing:?} are not in {hits:?}");
+        assert!(Instant::now() < timeout, "{missing:?} are not in {hits:?}");
         std::thread::sleep(Duration::from_millis(50));
     }
 }
@@ -340,13 +340,13 @@ fn nothing_goes_direct_when_the_network_process_dies() {
 #[test]
 fn host_lists_that_are_wrong_are_an_error_at_start() {
     for (list, words) in [
-        ("a.test, b.test", "a host has no spaces"),
-        ("a.test:80", "without a port"),
-        ("https://a.test", "without its scheme"),
+        ("a.test, b.test", "a host contains no spaces"),
+        ("a.test:80", "write the host without a port"),
+        ("https://a.test", "a host has no scheme"),
         ("a*.test", "a wildcard is `*.` before a domain"),
         ("*", "a wildcard is `*.` before a domain"),
-        ("a.test,", "an entry of the list is empty"),
-        ("", "an entry of the list is empty"),
+        ("a.test,", "empty entry in the list"),
+        ("", "empty entry in the list"),
         ("10.0.0.0/8", "not a host name or an address"),
     ] {
         for option in ["--allowed-hosts", "--blocked-hosts"] {
@@ -366,7 +366,10 @@ fn host_lists_that_are_wrong_are_an_error_at_start() {
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&program.stderr);
-    assert!(said.contains("CICERONE_ALLOWED_HOSTS") && said.contains("without a port"), "{said}");
+    assert!(
+        said.contains("CICERONE_ALLOWED_HOSTS") && said.contains("write the host without a port"),
+        "{said}"
+    );
 }
 
 #[test]

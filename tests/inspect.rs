@@ -4,7 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, NOBODY, Reply, Server, Site, Tab, open, open_site, open_with};
+use crate::support::{Answer, NOBODY, Reply, Server, Site, Tab, not_defined, open, open_site, open_with};
 
 /// The lines of the page in a snapshot, without its first line and its marks.
 fn lines(reply: &Reply) -> Vec<String> {
@@ -501,6 +501,45 @@ fn a_console_that_does_not_fit_is_truncated_to_its_newest_messages() {
 }
 
 #[test]
+fn long_console_messages_are_whole_unless_all_do_not_fit() {
+    let mut tab =
+        open("<script>console.log('a'.repeat(1500) + '|'); console.log('b'.repeat(3000) + '|')</script>");
+    let reply = console(&mut tab, None);
+    reply.says("a|").says("b… (truncated, 3001 characters in total)");
+    tab.evaluate("for (let i = 0; i < 100; i++) console.log('c'.repeat(1500) + i)");
+    let text = console(&mut tab, None).text();
+    assert!(text.contains("102 console messages, truncated to the newest "), "{}", &text[..100]);
+    assert!(text.contains("c… (truncated, 1502 characters in total)"), "{}", text.len());
+    assert!(text.chars().count() < 50_500, "{}", text.len());
+}
+
+#[test]
+fn the_newest_network_requests_are_listed() {
+    let mut tab = open("<p>Busy</p>");
+    tab.evaluate(
+        "void (async () => {
+            for (let i = 0; i < 1100; i += 50)
+                await Promise.all(Array.from({ length: 50 }, (_, n) => fetch(`/n${i + n}?${'x'.repeat(150)}`)));
+            document.body.append('All asked');
+        })()",
+    );
+    tab.call("browser_wait_for", json!({ "text": "All asked", "time": 55 })).ok();
+    let reply = tab.call("browser_network_requests", json!({}));
+    assert_eq!(reply.facts()["count"], 1000);
+    let text = reply.text();
+    let listed = text.matches("\n[GET] ").count();
+    assert!((200..500).contains(&listed) && text.chars().count() < 51_000, "{listed} requests");
+    let heading = text.lines().next().unwrap();
+    assert!(heading.starts_with("1000 network requests (10"), "{heading}");
+    let left_out =
+        format!(" older ones were dropped), truncated to the newest {listed}: {} left out", 1000 - listed);
+    assert!(heading.ends_with(&left_out), "{heading}");
+    reply.says("/n1099?").says_not("/n0?");
+    let resource = tab.request("resources/read", json!({ "uri": "page://current/network" }));
+    assert_eq!(resource.message["result"]["contents"][0]["text"], text);
+}
+
+#[test]
 fn network_requests_since_the_page_loaded() {
     let site = Site::of(
         "<link rel=stylesheet href=/style.css><img src=/missing.png><script>fetch('/api', { method: 'POST', body: '{}' })</script>",
@@ -579,7 +618,7 @@ fn the_first_call_may_be_any_and_long_values_are_cut() {
     server.snapshot().says("about:blank");
     assert_eq!(server.evaluate("1 + 1"), 2);
     let reply = server.call("browser_evaluate", json!({ "function": "() => 'x'.repeat(300000)" }));
-    reply.says("300000 characters in all");
+    reply.says("truncated, 300000 characters in total");
     assert!(reply.bytes < 150_000, "{}", reply.bytes);
 }
 
@@ -610,7 +649,7 @@ fn scripts_that_fail_say_why() {
     let mut tab = open("<p>Page</p>");
     for (script, words) in [
         ("() => { throw new Error('on purpose') }", "on purpose"),
-        ("() => nowhere.x", "nowhere is not defined"),
+        ("() => nowhere.x", not_defined("nowhere").as_str()),
         ("() => Promise.reject(new Error('later'))", "later"),
         ("() => { throw 'a string' }", "a string"),
         ("() => {", "SyntaxError"),
@@ -631,7 +670,7 @@ fn a_script_that_never_ends_is_stopped() {
     let mut tab = open_with(&["--action-timeout", "500ms"], "<p>Page</p>");
     for script in ["() => { for (;;); }", "() => new Promise(() => {})"] {
         let reply = tab.call("browser_evaluate", json!({ "function": script }));
-        reply.fails("did not end within 1 s");
+        reply.fails("timed out after 1 s and was stopped");
         assert_eq!(reply.facts()["error"]["name"], "Timeout");
         assert_eq!(tab.evaluate("document.querySelector('p').textContent"), "Page");
     }

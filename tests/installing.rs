@@ -33,6 +33,8 @@ fn a_missing_browser_is_told_and_packages_are_left_to_a_person() {
     let mounts = std::process::Command::new("unshare").args(["--mount", "true"]).status();
     let (name, called, real) = match engine().as_deref() {
         Some("firefox") => ("firefox-esr", "Firefox", Path::new("/usr/lib/firefox-esr/firefox-esr")),
+        // Of it only packages are installed; what is missing of them is a unit test of the crate `install`.
+        Some("webkit") => return,
         _ => ("chromium", "Chromium", Path::new("/usr/lib/chromium/chromium")),
     };
     if !mounts.is_ok_and(|status| status.success()) || !real.exists() {
@@ -49,7 +51,7 @@ fn a_missing_browser_is_told_and_packages_are_left_to_a_person() {
     let mut server = without_a_browser(bin.path(), home);
     server
         .call("browser_navigate", json!({ "url": "about:blank" }))
-        .fails(&format!("no {called} was found"))
+        .fails(&format!("{called} not found"))
         .fails("install a browser");
     assert!(!installed.exists());
     server
@@ -63,6 +65,8 @@ fn a_missing_browser_is_told_and_packages_are_left_to_a_person() {
 fn a_browser_that_is_too_old_is_refused_with_both_versions() {
     let (name, called) = match engine().as_deref() {
         Some("firefox") => ("Mozilla Firefox", "Firefox"),
+        // The host is of the same release as the server, and its WebKitGTK has been version 2 for fifteen years.
+        Some("webkit") => return,
         _ => ("Chromium", "Chromium"),
     };
     let bin = tempfile::tempdir().unwrap();
@@ -85,4 +89,26 @@ fn a_browser_that_is_too_old_is_refused_with_both_versions() {
     let installed = Shell::new().set("CICERONE_EXECUTABLE_PATH", program).run(&["install", &engine]);
     assert_eq!(installed.code, Some(1), "{installed:?}");
     assert!(installed.err.contains("99.0.1esr") && installed.err.contains(&told), "{}", installed.err);
+}
+
+#[test]
+fn webkit_without_a_display_server_is_said() {
+    if engine().is_some_and(|engine| engine != "webkit") {
+        return;
+    }
+    let flags: &[&str] = if engine().is_some() { &[] } else { &["--browser=webkit"] };
+    let nothing = tempfile::tempdir().unwrap();
+    let path = nothing.path().to_str().unwrap();
+    let variables = [("PATH", path), ("DISPLAY", ""), ("WAYLAND_DISPLAY", "")];
+    let mut server = Server::spawn(flags, &variables);
+    server.initialize("2025-06-18");
+    server.call("browser_navigate", json!({ "url": "about:blank" })).fails("Xvfb").fails("Hint: ");
+    // With its program in place, so that this is all that is missing.
+    let program = nothing.path().join("cicerone-webkit");
+    script(&program, "echo WebKitGTK 2.50.6");
+    let shell = variables.iter().fold(Shell::new(), |shell, (name, value)| shell.set(name, value));
+    let report = shell.run(&["doctor", "--browser=webkit", "--executable-path", program.to_str().unwrap()]);
+    assert_eq!(report.code, Some(1), "{report:?}");
+    let line = report.out.lines().find(|line| line.starts_with("✗ start:")).unwrap();
+    assert!(line.contains("Xvfb") && line.contains("Fix: run `cicerone install webkit`"), "{line}");
 }

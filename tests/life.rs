@@ -31,7 +31,7 @@ fn command_line(pid: u32) -> String {
 }
 
 /// All processes below one.
-fn below(pid: u32) -> Vec<u32> {
+pub fn below(pid: u32) -> Vec<u32> {
     let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
     let children = children.split_whitespace().map(|child| child.parse().unwrap());
     children.flat_map(|child| [vec![child], below(child)].concat()).collect()
@@ -41,7 +41,8 @@ fn below(pid: u32) -> Vec<u32> {
 pub fn browsers(pids: &[u32]) -> Vec<u32> {
     let is_browser = |pid: &u32| {
         let line = command_line(*pid);
-        let begun_by_us = line.contains("--remote-debugging-pipe") || line.contains("--marionette");
+        let signs = ["--remote-debugging-pipe", "--marionette", "cicerone-webkit"];
+        let begun_by_us = signs.iter().any(|sign| line.contains(sign));
         begun_by_us && !line.contains("--type=") && !line.contains("-contentproc")
     };
     let all: Vec<u32> = pids.iter().copied().filter(is_browser).collect();
@@ -55,14 +56,20 @@ fn parent(pid: u32) -> Option<u32> {
     stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// Ends the processes that draw the pages of a server, at once.
-pub fn kill_renderers(server: &Server) {
+/// The processes among some that draw pages.
+pub fn renderers(pids: &[u32]) -> Vec<u32> {
     let draws = |pid: &u32| {
         let line = command_line(*pid);
         line.contains("--type=renderer")
             || (line.contains("-contentproc") && line.trim_end().ends_with(" tab"))
+            || line.contains("/WebKitWebProcess ")
     };
-    let renderers: Vec<u32> = server.descendants().into_iter().filter(draws).collect();
+    pids.iter().copied().filter(draws).collect()
+}
+
+/// Ends the processes that draw the pages of a server, at once.
+pub fn kill_renderers(server: &Server) {
+    let renderers = renderers(&server.descendants());
     assert!(!renderers.is_empty());
     for pid in renderers {
         signal(pid, Signal::KILL);
@@ -94,7 +101,7 @@ fn left_in(directory: &Path) -> Vec<String> {
 
 /// All of these processes must end and the directory must become empty, in time.
 #[track_caller]
-fn nothing_is_left(pids: &[u32], directory: &Path, by: Instant) {
+pub fn nothing_is_left(pids: &[u32], directory: &Path, by: Instant) {
     loop {
         let alive: Vec<String> =
             pids.iter().filter(|pid| lives(**pid)).map(|pid| command_line(*pid)).collect();
@@ -274,8 +281,8 @@ fn a_browser_killed_between_calls_is_told_and_replaced() {
     std::thread::sleep(Duration::from_millis(300));
     tab.call("browser_snapshot", json!({})).fails("the browser ended unexpectedly");
     let url = tab.site.url("/");
-    tab.navigate(&url).says("started anew").says("button \"Go\"");
-    tab.navigate(&url).says_not("started anew");
+    tab.navigate(&url).says("restarted").says("button \"Go\"");
+    tab.navigate(&url).says_not("restarted");
     tab.call("browser_click", json!({ "ref": button })).fails(&button);
     // Nothing of the old one is left, and there is one new one.
     assert_eq!(before.iter().filter(|pid| lives(**pid)).count(), 0);
@@ -304,7 +311,7 @@ fn a_browser_killed_during_calls_fails_them_at_once() {
             .unwrap_or_else(|| panic!("{tool} {arguments} goes on"))
             .fails("the browser ended unexpectedly");
         let url = tab.site.url("/");
-        tab.navigate(&url).says("started anew").says("heading \"Here\"");
+        tab.navigate(&url).says("restarted").says("heading \"Here\"");
     }
 }
 
@@ -314,7 +321,7 @@ fn the_call_after_one_that_told_of_a_dead_browser_has_a_fresh_one() {
     kill_browser(&tab);
     std::thread::sleep(Duration::from_millis(300));
     tab.call("browser_snapshot", json!({})).fails("the browser ended unexpectedly");
-    tab.snapshot().says("started anew");
+    tab.snapshot().says("restarted");
 }
 
 #[test]
@@ -327,8 +334,8 @@ fn a_killed_renderer_is_told_marked_and_replaced() {
     tabs.says(&url);
     assert_eq!(tabs.facts()["tabs"][0]["crashed"], true);
     tab.call("browser_snapshot", json!({})).fails("crashed").fails(&url);
-    tab.snapshot().says("opened anew").says("button \"Go\"");
-    tab.snapshot().says_not("opened anew");
+    tab.snapshot().says("reopened").says("button \"Go\"");
+    tab.snapshot().says_not("reopened");
     tab.call("browser_tabs", json!({ "action": "list" })).says_not("(crashed)");
     tab.call("browser_click", json!({ "ref": button })).fails(&button);
     tab.call("browser_click", json!({ "ref": "button" })).says("~ button \"Done\"");
@@ -343,7 +350,7 @@ fn a_context_works_whatever_became_of_what_was_prepared_for_it() {
     tab.call("browser_context_switch", json!({ "name": "default" })).ok();
     list_with_a_crash(&mut tab);
     tab.call("browser_context_switch", json!({ "name": "second" })).ok();
-    tab.navigate(&url).says("heading \"Here\"").says_not("opened anew");
+    tab.navigate(&url).says("heading \"Here\"").says_not("reopened");
     tab.call("browser_tabs", json!({ "action": "list" })).says_not("about:blank");
 }
 
@@ -362,7 +369,7 @@ fn a_renderer_killed_during_calls_fails_them_at_once() {
         let failed = tab.finish_within(call, Duration::from_secs(2));
         failed.unwrap_or_else(|| panic!("{tool} {arguments} goes on")).fails("crashed");
         let url = tab.site.url("/");
-        tab.navigate(&url).says("opened anew").says("heading \"Here\"");
+        tab.navigate(&url).says("reopened").says("heading \"Here\"");
     }
 }
 
@@ -397,7 +404,7 @@ fn a_start_that_is_cancelled_harms_nothing() {
         let params = json!({ "requestId": call });
         tab.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }));
     }
-    tab.navigate(&url).says("heading \"Here\"").says_not("anew");
+    tab.navigate(&url).says("heading \"Here\"").says_not("restarted").says_not("reopened");
     let tabs = tab.call("browser_tabs", json!({ "action": "list" }));
     assert_eq!(tabs.facts()["tabs"].as_array().unwrap().len(), 1, "{}", tabs.text());
     // What a cancelled start leaves behind may take a moment to end.
@@ -429,7 +436,7 @@ fn a_browser_that_cannot_start_is_told_and_tried_again() {
     assert!(tab.request("ping", json!({})).message["result"].is_object());
     assert_eq!(left_in(&tab.temporary_directory()), [""; 0]);
     write(&format!("#!/bin/sh\nexec {} \"$@\"\n", program_name()));
-    tab.navigate(&url).says("heading \"Here\"").says_not("started anew");
+    tab.navigate(&url).says("heading \"Here\"").says_not("restarted");
 }
 
 #[test]
@@ -438,6 +445,6 @@ fn closing_the_last_page_lets_the_next_call_open_one() {
     tab.call("browser_close", json!({})).says("none is open now");
     tab.call("browser_close", json!({})).says("No page was open");
     let url = tab.site.url("/");
-    tab.navigate(&url).says("heading \"Here\"").says_not("anew");
+    tab.navigate(&url).says("heading \"Here\"").says_not("restarted").says_not("reopened");
     assert_eq!(browsers(&tab.descendants()).len(), 1);
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use cicerone_chromium::{Chromium, LaunchOptions};
 use cicerone_engine::{
-    Checked, Click, ContextOptions, Error, Exact, Examined, Facet, Files, Filter, Kind, Launch, Options,
-    Page, Query, Session, Setup, Size, States, Target,
+    BrowserKind, Checked, Click, ContextOptions, ElementError, Error, Exact, Examined, Facet, Files, Filter,
+    Launch, Options, Page, Part, Query, Session, Setup, Size, States, Target,
 };
 use cicerone_install::{Engine, Search, find};
 
@@ -18,15 +18,20 @@ fn at<T>(site: &Site, look: impl AsyncFnOnce(Page) -> T) -> T {
 
 fn at_with<T>(options: Options, site: &Site, look: impl AsyncFnOnce(Page) -> T) -> T {
     let chromium = || Ok(find(Engine::Chromium, &Search::of_process()).unwrap().path);
-    let launching = LaunchOptions {
-        user_data_dir: None,
-        profile_lock: cicerone_chromium::ProfileLock::Copy,
-        keeper: None,
-    };
+    let launching = LaunchOptions::default();
     let viewport = Size { width: 1280, height: 720 };
     let session = Session::new(Setup {
         launcher: Arc::new(Chromium::new(chromium, launching)),
-        launch: Launch { kind: Kind::Chromium, headed: false, viewport, proxy: None, proxy_only: false },
+        launch: Launch {
+            kind: BrowserKind::Chromium,
+            headed: false,
+            viewport,
+            proxy: None,
+            proxy_only: false,
+            client: None,
+            system_access: false,
+            profile: None,
+        },
         options,
         files: Files::new(cicerone_engine::Directories {
             working: std::env::temp_dir(),
@@ -40,7 +45,7 @@ fn at_with<T>(options: Options, site: &Site, look: impl AsyncFnOnce(Page) -> T) 
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let page = session.context().page().await.unwrap();
-        page.navigate(&site.url("/")).await.unwrap();
+        page.navigation().navigate(&site.url("/")).await.unwrap();
         let seen = look(page).await;
         session.end().await;
         seen
@@ -81,7 +86,7 @@ fn elements_are_counted_and_examined_through_all_frames() {
     at(&framed(), async |page| {
         let wanted =
             [Facet::Visible, Facet::Enabled, Facet::Bounds, Facet::Tag, Facet::Attribute("style".into())];
-        let all = page.examine_all(&target("role:button"), &wanted, 10).await.unwrap();
+        let all = page.inspector().examine_all(&target("role:button"), &wanted, 10).await.unwrap();
         assert_eq!((all.count, all.silent), (4, 0));
         assert_eq!(names(&all), ["One", "Two", "Inner", "Deep"]);
         let inner = &all.elements[2];
@@ -97,12 +102,12 @@ fn elements_are_counted_and_examined_through_all_frames() {
         );
         assert!(inner.attribute("STYLE").unwrap().starts_with("position"));
         assert_eq!(inner.checked, None);
-        let first = page.examine(&target("button"), &[]).await.unwrap();
+        let first = page.inspector().examine(&target("button"), &[]).await.unwrap();
         assert_eq!((first.count, names(&first)), (4, vec!["One"]));
         let last = Target::Query(css("button").nth(-1));
-        let last = page.examine(&last, &[]).await.unwrap();
+        let last = page.inspector().examine(&last, &[]).await.unwrap();
         assert_eq!((last.count, names(&last)), (1, vec!["Deep"]));
-        let none = page.examine(&Target::Query(css("button").nth(4)), &wanted).await.unwrap();
+        let none = page.inspector().examine(&Target::Query(css("button").nth(4)), &wanted).await.unwrap();
         assert_eq!((none.count, none.first()), (0, None));
     });
 }
@@ -113,7 +118,7 @@ fn the_nth_of_all_frames_can_be_acted_on() {
         for (nth, name) in [(0, "One"), (-1, "Deep"), (3, "Deep")] {
             let target = Target::Query(css("button").nth(nth));
             let click = Click::on(target);
-            let clicked = page.click(&click).await.unwrap();
+            let clicked = page.mouse().click(&click).await.unwrap();
             assert_eq!(clicked.done.on.element().unwrap().name, name);
         }
     });
@@ -123,21 +128,21 @@ fn the_nth_of_all_frames_can_be_acted_on() {
 fn what_is_not_there_is_an_answer_and_what_is_no_target_an_error() {
     let site = Site::of("<button id=b>Save</button><input type=checkbox aria-label=c checked>");
     at(&site, async |page| {
-        let none = page.examine(&target("#nowhere"), &[Facet::Visible]).await.unwrap();
+        let none = page.inspector().examine(&target("#nowhere"), &[Facet::Visible]).await.unwrap();
         assert_eq!((none.count, none.first()), (0, None));
-        let checked = page.examine(&target("role:checkbox"), &[Facet::Checked]).await.unwrap();
+        let checked = page.inspector().examine(&target("role:checkbox"), &[Facet::Checked]).await.unwrap();
         assert_eq!(checked.first().unwrap().checked, Some(Checked::Yes));
-        let bad = page.examine(&target("a["), &[]).await.unwrap_err();
-        assert!(matches!(bad, Error::BadTarget { .. }), "{bad:?}");
-        let found = page.examine(&target("#b"), &[Facet::Text]).await.unwrap();
+        let bad = page.inspector().examine(&target("a["), &[]).await.unwrap_err();
+        assert!(matches!(bad, Error::Element(ElementError::BadTarget { .. })), "{bad:?}");
+        let found = page.inspector().examine(&target("#b"), &[Facet::Text]).await.unwrap();
         let reference = target(&found.first().unwrap().element.reference.to_string());
-        let again = page.examine(&reference, &[Facet::Text]).await.unwrap();
+        let again = page.inspector().examine(&reference, &[Facet::Text]).await.unwrap();
         assert_eq!((again.count, again.first().unwrap().text.as_deref()), (1, Some("Save")));
-        page.evaluate("b.remove()", None).await.unwrap();
-        let stale = page.examine(&reference, &[]).await.unwrap_err();
-        assert!(matches!(stale, Error::Stale { .. }), "{stale:?}");
-        let unknown = page.examine(&target("e99"), &[]).await.unwrap_err();
-        assert!(matches!(unknown, Error::UnknownRef(_)), "{unknown:?}");
+        page.scripts().evaluate("b.remove()", None).await.unwrap();
+        let stale = page.inspector().examine(&reference, &[]).await.unwrap_err();
+        assert!(matches!(stale, Error::Element(ElementError::Stale { .. })), "{stale:?}");
+        let unknown = page.inspector().examine(&target("e99"), &[]).await.unwrap_err();
+        assert!(matches!(unknown, Error::Element(ElementError::UnknownRef(_))), "{unknown:?}");
     });
 }
 
@@ -156,8 +161,11 @@ fn chains_and_states_find_what_locators_would() {
         let pear = Filter { has_text: Some("PEAR".to_owned()), ..Filter::default() };
         let buy = role("button", Some("buy"), Exact::No, States::default()).within(css("li").filter(pear));
         let pressed = States { pressed: Some(true), ..States::default() };
-        let found =
-            page.examine(&Target::Query(buy), &[Facet::Attribute("aria-pressed".into())]).await.unwrap();
+        let found = page
+            .inspector()
+            .examine(&Target::Query(buy), &[Facet::Attribute("aria-pressed".into())])
+            .await
+            .unwrap();
         assert_eq!((found.count, found.first().unwrap().attribute("aria-pressed")), (1, Some("true")));
         let rows = [
             (role("button", None, Exact::No, pressed), 1),
@@ -166,7 +174,7 @@ fn chains_and_states_find_what_locators_would() {
             (role("heading", None, Exact::No, States { level: Some(2), ..States::default() }), 0),
         ];
         for (query, count) in rows {
-            let found = page.examine(&Target::Query(query.clone()), &[]).await.unwrap();
+            let found = page.inspector().examine(&Target::Query(query.clone()), &[]).await.unwrap();
             assert_eq!(found.count, count, "{query}");
         }
     });
@@ -187,7 +195,7 @@ fn a_snapshot_as_html_has_frames_shadow_roots_and_refs_that_work() {
         )),
     );
     at(&site, async |page| {
-        let html = page.html_snapshot().await.unwrap().text;
+        let html = page.snapshots().html_snapshot(&Part::default()).await.unwrap().text;
         let expected = format!(
             "<html>\n  <body>\n    <nav id=\"main-nav\">\n      <a href=\"/home\" ref=\"e1\">Home</a>\n    </nav>\n    <main>\n      \
              <h1 ref=\"e2\">Welcome &lt;b&gt;</h1>\n      <input type=\"password\" placeholder=\"Password\" value=\"•••••••\" ref=\"e3\"/>\n      \
@@ -197,8 +205,8 @@ fn a_snapshot_as_html_has_frames_shadow_roots_and_refs_that_work() {
         );
         assert_eq!(html, expected);
         let click = Click::on(target("f1e5"));
-        page.click(&click).await.unwrap();
-        let html = page.html_snapshot().await.unwrap().text;
+        page.mouse().click(&click).await.unwrap();
+        let html = page.snapshots().html_snapshot(&Part::default()).await.unwrap().text;
         assert!(html.contains("<button ref=\"f1e5\">Done</button>"), "{html}");
     });
 }
@@ -209,10 +217,10 @@ fn a_snapshot_as_html_keeps_to_its_budget() {
     let site = Site::of(&format!("<h1>Top</h1><ul>{rows}</ul><footer>End</footer>"));
     let options = Options { snapshot_limit: 5_000, ..Options::default() };
     at_with(options, &site, async |page| {
-        let html = page.html_snapshot().await.unwrap().text;
+        let html = page.snapshots().html_snapshot(&Part::default()).await.unwrap().text;
         assert!(html.chars().count() < 5_500, "{}", html.len());
         assert!(html.contains(">Top</h1>") && html.contains("<footer>End</footer>"), "{html}");
-        assert!(html.contains(" more not shown"), "{html}");
+        assert!(html.contains("<!-- … truncated: "), "{html}");
         for tag in ["li", "a", "ul"] {
             assert_eq!(
                 html.matches(&format!("<{tag}")).count(),

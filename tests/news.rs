@@ -37,6 +37,51 @@ fn what_happens_in_another_tab_is_told() {
     click(&mut tab, "button").says_not("from behind");
 }
 
+#[test]
+fn what_happens_while_a_new_tab_loads_is_told() {
+    let site = Site::of("<h1>Home</h1>");
+    site.answer("/gone", Answer::Status(404, "<script>console.error('broken')</script>".into()));
+    let mut tab = open_site(&["--dialect", "browser,agent"], site);
+    let gone = tab.site.url("/gone");
+    // The document that is not there is an error, too.
+    let reply = tab.call("browser_tabs", json!({ "action": "new", "url": gone }));
+    reply.says("Opened a tab (404 Not Found).").says("Note: 2 console errors");
+    assert_eq!(reply.facts()["status"], 404);
+    let reply = tab.call("tab_new", json!({ "url": gone }));
+    reply.says("(404 Not Found)");
+    let data = &reply.facts()["data"];
+    assert_eq!((&data["status"], data["news"].as_array().map(Vec::len)), (&json!(404), Some(1)), "{data}");
+}
+
+#[test]
+fn console_errors_that_were_read_are_no_news() {
+    let mut tab = open_site(
+        &[],
+        Site::of("<button onclick=\"setTimeout(() => console.error('bad'), 2000)\">Go</button>"),
+    );
+    for read in [true, false] {
+        click(&mut tab, "button").ok();
+        std::thread::sleep(std::time::Duration::from_millis(2200));
+        if read {
+            tab.call("browser_console_messages", json!({})).says("[error] bad").says_not("Note:");
+            tab.snapshot().says_not("console error");
+        } else {
+            tab.call("browser_tabs", json!({ "action": "list" })).says("Note: console error: \"bad\"");
+        }
+    }
+}
+
+/// Another tool than those that act and look: they tell what happened too, and so do errors.
+fn call_another(tab: &mut Tab, nth: u32) -> Reply {
+    match nth % 5 {
+        0 => tab.call("browser_tabs", json!({ "action": "list" })),
+        1 => tab.call("browser_take_screenshot", json!({})),
+        2 => tab.call("browser_network_requests", json!({})),
+        3 => click(tab, "e9999"),
+        _ => tab.call("browser_find", json!({ "selector": "#later" })),
+    }
+}
+
 /// Whatever the order in which things happen, at once or between two replies, in this tab or another.
 #[test]
 fn in_every_order_of_events_each_is_told_once() {
@@ -44,6 +89,7 @@ fn in_every_order_of_events_each_is_told_once() {
         <button id=error onclick=\"at(() => console.error('error-' + next()))\">Error</button>
         <button id=popup onclick=\"at(() => window.open('/popup?popup-' + next()))\">Popup</button>
         <button id=file onclick=\"at(() => { const a = document.createElement('a'); const n = next(); a.download = 'file-' + n + '.txt'; a.href = '/file?' + n; a.click() })\">File</button>
+        <button id=dialog onclick=\"at(() => alert('dialog-' + next()))\">Dialog</button>
         <button id=later onclick=\"delay = 700\">Later</button><button id=now onclick=\"delay = 0\">Now</button>
         <script>let n = 0, delay = 0; const next = () => ++n; const at = f => delay ? setTimeout(f, delay) : f();</script>";
     for seed in [1_u32, 7] {
@@ -53,15 +99,21 @@ fn in_every_order_of_events_each_is_told_once() {
         let mut tab = open_site(&[], site);
         tab.snapshot().ok();
         let (mut state, mut said, mut expected) = (seed, Vec::new(), Vec::new());
-        for _ in 0..9 {
+        for _ in 0..10 {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            let kind = ["toast", "error", "popup", "file"][(state >> 24) as usize % 4];
+            let kind = ["toast", "error", "popup", "file", "dialog"][(state >> 24) as usize % 5];
             let when = if state >> 20 & 1 == 0 { "#now" } else { "#later" };
             said.push(click(&mut tab, when).text());
             said.push(click(&mut tab, &format!("#{kind}")).text());
             expected.push(kind);
             if when == "#later" {
                 std::thread::sleep(std::time::Duration::from_millis(900));
+            }
+            if kind != "dialog" || when == "#later" {
+                said.push(call_another(&mut tab, state >> 16).text());
+            }
+            if kind == "dialog" {
+                said.push(tab.call("browser_handle_dialog", json!({ "accept": true })).ok().text());
             }
         }
         std::thread::sleep(std::time::Duration::from_millis(900));
@@ -71,7 +123,7 @@ fn in_every_order_of_events_each_is_told_once() {
         let notes: Vec<&str> = said
             .iter()
             .flat_map(|text| text.lines())
-            .filter(|line| line.starts_with("Note: ") || line.starts_with("+ "))
+            .filter(|line| ["Note: ", "+ ", "Error"].iter().any(|mark| line.starts_with(mark)))
             .collect();
         for (at, kind) in expected.iter().enumerate() {
             let mark = format!("{kind}-{}", at + 1);

@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::json;
 
-use crate::support::{Answer, Reply, Site, Tab, open, open_site, open_with};
+use crate::support::{Answer, Reply, Site, Tab, agent, open, open_site, open_with};
 
 fn slow(milliseconds: u64, answer: Answer) -> Answer {
     Answer::Slow(Duration::from_millis(milliseconds), Box::new(answer))
@@ -321,6 +321,71 @@ fn new_errors_of_the_console_are_told_once() {
     click(&mut tab, "#throw").says("console error").says("TypeError");
     click(&mut tab, "#reject").says("console error").says("rejected");
     click(&mut tab, "#quiet").says_not("console");
+}
+
+#[test]
+fn a_download_that_is_too_large_is_not_kept_and_the_reply_says_why() {
+    const LIMIT: usize = 1 << 20;
+    let site = Site::of("<a id=most href=/most>Most</a><a id=more href=/more>More</a>");
+    site.answer("/most", Answer::Download("most.bin", vec![b'x'; LIMIT]));
+    site.answer("/more", Answer::Download("more.bin", vec![b'x'; LIMIT + 1]));
+    let flags = ["--dialect=agent,browser", "--max-download-size=1", "--screenshot-dir=out"];
+    let mut tab = open_site(&flags, site);
+    tab.call("browser_click", json!({ "ref": "#most" })).ok();
+    tab.call("wait", json!({ "for": "download" })).ok().says("most.bin");
+    let why = "failed: it is too large: 1048577 bytes, the limit is 1048576";
+    let told = tab.call("browser_click", json!({ "ref": "#more" }));
+    let waited = tab.call("wait", json!({ "for": "download" }));
+    agent::fails(&waited, "DownloadFailed", &format!("the download of \"more.bin\" {why}"));
+    assert!(waited.text().contains("--max-download-size"), "{}", waited.text());
+    // It may take a moment until it is told.
+    assert!(told.text().contains(why) || waited.text().contains(why), "{}", told.text());
+    let out = std::fs::read_dir(tab.working_directory().join("out")).unwrap();
+    let kept: Vec<_> = out.map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(kept, ["most.bin"]);
+}
+
+/// A page must not fill the disk with files that nobody asked for.
+#[test]
+fn what_downloads_take_up_is_limited_and_the_reply_says_so() {
+    const LIMIT: usize = 4 << 20;
+    let site = Site::of("<h1>Plenty</h1>");
+    for nth in 0..30 {
+        site.answer(&format!("/{nth}"), Answer::Download("some.bin", vec![b'x'; 900 << 10]));
+    }
+    let flags = ["--dialect=agent,browser", "--max-download-size=1", "--screenshot-dir=out"];
+    let mut tab = open_site(&flags, site);
+    let mut told = String::new();
+    tab.evaluate(
+        "(async () => {
+            for (let nth = 0; nth < 30; nth++) {
+                Object.assign(document.createElement('a'), { href: '/' + nth, download: '' }).click();
+                await new Promise((done) => setTimeout(done, 100));
+            }
+        })() && 1",
+    );
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(30);
+    while !told.contains("all downloads of the session would be larger than 4194304 bytes") {
+        assert!(std::time::Instant::now() < until, "{told}");
+        told += &tab.snapshot().text();
+    }
+    let out = std::fs::read_dir(tab.working_directory().join("out")).unwrap();
+    let kept: u64 = out.map(|entry| entry.unwrap().metadata().unwrap().len()).sum();
+    assert!(kept > 0 && kept <= LIMIT as u64, "{kept} bytes");
+}
+
+/// The browser writes into the directory for temporary files, which on Linux is rarely in memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_download_goes_to_another_file_system() {
+    let site = Site::of("<a href=/report>Report</a>");
+    site.answer("/report", Answer::Download("report.csv", vec![b'x'; 3 << 20]));
+    let memory = tempfile::tempdir_in("/dev/shm").unwrap();
+    let mut tab =
+        open_site(&["--dialect=agent,browser", "--screenshot-dir", memory.path().to_str().unwrap()], site);
+    tab.call("browser_click", json!({ "ref": "text:Report" })).ok();
+    tab.call("wait", json!({ "for": "download" })).ok().says("report.csv");
+    assert_eq!(std::fs::read(memory.path().join("report.csv")).unwrap().len(), 3 << 20);
 }
 
 #[test]

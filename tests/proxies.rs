@@ -169,6 +169,29 @@ fn flags_give_the_default_context_a_proxy() {
 }
 
 #[test]
+fn the_default_context_has_its_proxy_again_when_it_is_made_anew() {
+    let site = Site::of("<title>Here</title>");
+    let proxy = Proxy::http(None);
+    let url = format!("http://{}", proxy.address());
+    let mut server = Server::start(&["--dialect", "vision,browser", "--proxy", &url]);
+    // By its name in `vision`, and by the tool that makes contexts.
+    for (nth, made) in ["browser.navigate", "browser_context_create"].into_iter().enumerate() {
+        server.navigate(&site.url_on("shop.test", &format!("/?{nth}"))).says("Here");
+        server.call("browser_context_create", json!({ "name": "b" })).ok();
+        server.call("browser_context_close", json!({ "name": "default" })).ok();
+        if made == "browser_context_create" {
+            server.call(made, json!({ "name": "default" })).ok();
+        }
+        let before = proxy.seen().len();
+        let there =
+            json!({ "url": site.url_on("shop.test", &format!("/?again{nth}")), "sessionId": "default" });
+        server.call("browser.navigate", there).says("Successfully navigated");
+        assert!(proxy.seen().len() > before, "{made}: it went without the proxy");
+        server.call("browser_context_close", json!({ "name": "b" })).ok();
+    }
+}
+
+#[test]
 fn a_proxy_that_fails_is_named_without_its_credentials() {
     let site = Site::of("<title>Here</title>");
     let refusing =
@@ -209,7 +232,7 @@ fn credentials_that_are_missing_are_asked_for() {
         let address = format!("{scheme}://{}", proxy.address());
         create(&mut server, scheme, json!({ "server": address })).ok();
         let failed = server.call("browser_navigate", json!({ "url": site.url("/") }));
-        failed.fails(&address).fails("asks for a user name and a password");
+        failed.fails(&address).fails("requires a user name and a password");
     }
 }
 
@@ -224,7 +247,7 @@ fn a_proxy_that_hangs_costs_a_navigation_its_deadline_and_is_named() {
         for url in [site.url("/"), "https://shop.test/".to_owned()] {
             let began = Instant::now();
             let failed = server.call("browser_navigate", json!({ "url": url }));
-            failed.fails(&address).fails("has not answered");
+            failed.fails(&address).fails("timed out after");
             assert!(!failed.text().contains(PASSWORD));
             assert!(began.elapsed() < Duration::from_secs(4), "{address}: {:?}", began.elapsed());
         }
@@ -262,7 +285,7 @@ fn what_is_no_proxy_is_refused_and_names_the_argument() {
         (json!({ "server": "http://:80" }), "no host"),
         (json!({ "server": "http://127.0.0.1:0" }), "port"),
         (json!({ "server": "http://127.0.0.1:99999" }), "port"),
-        (json!({ "server": "http://127.0.0.1:80/pac" }), "nothing after its port"),
+        (json!({ "server": "http://127.0.0.1:80/pac" }), "unexpected text after the proxy's port"),
         (json!({ "server": "socks5://127.0.0.1:1080", "username": "x", "password": "y".repeat(256) }), "255"),
         (json!({ "server": "http://127.0.0.1:80", "username": "a:b", "password": PASSWORD }), "colon"),
         (json!({ "server": format!("gopher://jo:{PASSWORD}@127.0.0.1") }), "gopher"),

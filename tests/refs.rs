@@ -83,15 +83,13 @@ fn a_ref_whose_element_is_gone_says_so_at_once() {
         ("browser_drag", json!({ "startRef": gone, "endRef": "p" })),
     ] {
         let reply = tab.call(tool, arguments);
-        reply
-            .fails(&format!("{gone} is stale: its element is no longer on the page"))
-            .fails("take a new snapshot");
+        reply.fails(&format!("{gone} no longer exists on the page")).fails("take a new snapshot");
         assert_eq!(reply.facts()["error"]["name"], "StaleRef", "{tool}");
     }
     let url = tab.site.url("/");
     let rest = tab.call("browser_hover", json!({ "ref": "p" })).facts()["ref"].as_str().unwrap().to_owned();
     tab.navigate(&url);
-    click(&mut tab, &rest).fails(&format!("{rest} is stale: its page has been replaced"));
+    click(&mut tab, &rest).fails(&format!("{rest} no longer exists: its page was replaced"));
 }
 
 #[test]
@@ -99,7 +97,7 @@ fn an_element_that_comes_back_is_still_the_same() {
     let mut tab = open("<button id=b onclick='document.title = 1'>B</button>");
     let b = tab.snapshot().reference("\"B\"");
     tab.evaluate("kept = b; kept.remove()");
-    click(&mut tab, &b).fails("stale");
+    click(&mut tab, &b).fails("no longer exists");
     tab.evaluate("document.body.append(kept)");
     click(&mut tab, &b).says("button \"B\"").says_not("replaced");
     assert_eq!(tab.evaluate("document.title"), "1");
@@ -111,7 +109,7 @@ fn refs_that_never_were_and_refs_of_other_tabs() {
     let here = tab.snapshot().reference("Here");
     for unknown in ["e0", "e4711", "@e4711", "f3e4711"] {
         let reply = click(&mut tab, unknown);
-        reply.fails("it was never given").fails("take a new snapshot");
+        reply.fails("no snapshot ever gave out the ref").fails("take a new snapshot");
         assert_eq!(reply.facts()["error"]["name"], "UnknownRef");
     }
     tab.call("browser_tabs", json!({ "action": "new" })).ok();
@@ -144,6 +142,37 @@ fn a_ref_follows_an_element_that_was_drawn_anew_and_says_so() {
 }
 
 #[test]
+fn whatever_is_done_with_a_ref_that_followed_says_so_once() {
+    let mut tab = open_with(&["--dialect", "browser,vision,agent"], DRAWN);
+    let milk = tab.snapshot().reference("Delete Milk");
+    for (tool, arguments) in [
+        ("browser_drag", json!({ "startRef": milk, "endRef": "main" })),
+        ("browser_evaluate", json!({ "ref": milk, "function": "(el) => el.textContent" })),
+        ("browser_take_screenshot", json!({ "ref": milk })),
+        ("browser_scroll_into_view", json!({ "ref": milk })),
+        ("browser_snapshot", json!({ "ref": milk })),
+        ("browser_hover", json!({ "ref": milk })),
+        ("browser.click", json!({ "selector": format!("@{milk}") })),
+        ("focus", json!({ "selector": format!("@{milk}") })),
+    ] {
+        tab.snapshot().says_not("follows");
+        tab.evaluate("draw()");
+        let text = tab.call(tool, arguments).ok().text();
+        assert_eq!(text.matches("its ref follows the new one").count(), 1, "{tool}: {text}");
+    }
+}
+
+#[test]
+fn an_action_that_fails_says_that_its_ref_followed() {
+    let mut tab = open(DRAWN);
+    let milk = tab.snapshot().reference("Delete Milk");
+    tab.evaluate("draw(); document.querySelector('button').disabled = true");
+    tab.call("browser_drag", json!({ "startRef": milk, "endRef": "e999" })).fails("e999");
+    tab.call("browser_select_option", json!({ "ref": milk, "values": ["x"] }))
+        .fails(&format!("{milk}: the element was replaced; its ref follows the new one"));
+}
+
+#[test]
 fn a_ref_does_not_follow_where_it_is_not_sure() {
     let mut tab = open(DRAWN);
     let snapshot = tab.snapshot();
@@ -152,9 +181,9 @@ fn a_ref_does_not_follow_where_it_is_not_sure() {
     tab.evaluate("items = ['Milk', 'Eggs']; draw()");
     // The row of the milk is there as it was, and its button is the one in it.
     click(&mut tab, &edit).says("its ref follows the new one");
-    click(&mut tab, &bread).fails("stale");
+    click(&mut tab, &bread).fails("no longer exists");
     tab.evaluate("items = ['Bread', 'Bread']; draw()");
-    click(&mut tab, &bread).fails("stale");
+    click(&mut tab, &bread).fails("no longer exists");
     assert_eq!(tab.evaluate("document.title"), "-", "nothing was clicked instead");
 }
 
@@ -166,7 +195,7 @@ fn a_ref_does_not_follow_to_a_twin_that_was_there_before() {
     let save = tab.call("browser_hover", json!({ "ref": "#a" })).facts()["ref"].as_str().unwrap().to_owned();
     tab.snapshot();
     tab.evaluate("a.remove()");
-    click(&mut tab, &save).fails("stale");
+    click(&mut tab, &save).fails("no longer exists");
     assert_eq!(tab.evaluate("document.title"), "");
 }
 
@@ -243,7 +272,7 @@ fn targets_that_match_nothing_or_mean_nothing() {
     }
     for target in ["button[", "::", "xpath=//[", "//button["] {
         let reply = click(&mut tab, target);
-        reply.fails("no valid target");
+        reply.fails("not a valid target");
         assert_eq!(reply.facts()["error"]["name"], "BadTarget", "{target}");
     }
     for target in ["", "  ", "role:", "role:button[x=1]"] {

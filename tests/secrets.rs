@@ -287,7 +287,7 @@ fn the_tools_that_type_list_the_names() {
     is_clean(&listed.to_string());
     let mut all = typing(&listed);
     all.sort();
-    assert_eq!(all, ["browser_fill_form", "browser_type", "fill", "locator", "type"]);
+    assert_eq!(all, ["browser.fill", "browser_fill_form", "browser_type", "fill", "locator", "type"]);
     let mut flags = vec!["tools".to_owned(), "--format=json".to_owned()];
     let _directory = secrets_file(&mut flags);
     let told = crate::support::Shell::new().run(&flags).json();

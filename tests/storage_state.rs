@@ -254,16 +254,16 @@ fn files_that_are_no_states_are_errors_that_say_why() {
     let absolute = outside.path().join("state.json").display().to_string();
     let cases = [
         ("missing.json", "missing.json: "),
-        ("broken.json", "this is no storage state"),
-        ("text.json", "this is no storage state"),
-        ("empty.json", "this is no storage state"),
-        ("list.json", "this is no storage state"),
-        ("binary.json", "this is no storage state"),
+        ("broken.json", "not a storage state"),
+        ("text.json", "not a storage state"),
+        ("empty.json", "not a storage state"),
+        ("list.json", "not a storage state"),
+        ("binary.json", "not a storage state"),
         ("other.json", "it has neither cookies nor origins"),
-        ("types.json", "this is no storage state"),
+        ("types.json", "not a storage state"),
         ("homeless.json", "the cookie a has neither a domain nor a url"),
-        ("origin.json", "nowhere is no origin"),
-        ("scheme.json", "is no origin"),
+        ("origin.json", "nowhere is not an origin"),
+        ("scheme.json", "is not an origin"),
         ("folder", "folder: "),
         (absolute.as_str(), "outside of the directories"),
         ("link.json", "outside of the directories"),
@@ -287,11 +287,11 @@ fn a_state_that_the_browser_refuses_leaves_no_context_behind() {
         json!({ "cookies": [{ "name": "a", "value": "b\u{1}c;d", "domain": "127.0.0.1", "path": "/" }] });
     tab.file("cookie.json", &refused.to_string());
     let reply = load(&mut tab, "never", "cookie.json");
-    reply.fails("cookie.json: the cookie \"a\" of \"127.0.0.1\" was not taken");
+    reply.fails("cookie.json: the cookie \"a\" of \"127.0.0.1\" was not set");
     let much = json!({ "origins": [{ "origin": tab.site.url(""), "localStorage": [{ "name": "much", "value": "x".repeat(12 << 20) }] }] });
     tab.file("much.json", &much.to_string());
     let reply = load(&mut tab, "never", "much.json");
-    reply.fails(&format!("much.json: what {} is to keep was not taken", tab.site.url("")));
+    reply.fails(&format!("much.json: the data of {} was not written", tab.site.url("")));
     assert!(reply.bytes < 2_000, "the reply repeats the state");
     let contexts = tab.call("browser_context_list", json!({}));
     assert_eq!(contexts.facts()["contexts"].as_array().unwrap().len(), 1);

@@ -31,6 +31,8 @@ mod agent_request;
 mod agent_route;
 mod agent_wait;
 #[cfg(target_os = "linux")]
+mod asking;
+#[cfg(target_os = "linux")]
 mod attacks;
 mod call;
 mod changes;
@@ -47,6 +49,20 @@ mod files;
 mod forms;
 mod hits;
 mod host_policy;
+#[cfg(target_os = "linux")]
+mod http_clients;
+#[cfg(target_os = "linux")]
+mod http_faults;
+#[cfg(target_os = "linux")]
+mod http_protocol;
+#[cfg(target_os = "linux")]
+mod http_resources;
+#[cfg(target_os = "linux")]
+mod http_safety;
+#[cfg(target_os = "linux")]
+mod http_sessions;
+#[cfg(target_os = "linux")]
+mod http_shared;
 mod inspect;
 #[cfg(target_os = "linux")]
 mod installing;
@@ -61,6 +77,7 @@ mod profiles;
 mod protocol;
 mod proxies;
 mod refs;
+mod resources;
 mod secrets;
 mod smoke;
 mod storage_state;

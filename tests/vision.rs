@@ -163,11 +163,23 @@ fn clicks_by_selector_and_ref_and_wait_for_a_navigation() {
     let click = json!({ "selector": "#go", "waitForNavigation": true, "timeout": 600 });
     let reply = server.call("browser.click", click);
     named(&reply, "Timeout");
-    reply.fails("no navigation within 0.6 s");
+    reply.fails("the click did not navigate within 0.6 s");
     named(&server.call("browser.click", json!({ "selector": "#nowhere", "timeout": 300 })), "NotFound");
     named(&server.call("browser.click", json!({ "selector": reference, "timeout": 300 })), "NotFound");
     server.call("browser.click", json!({ "selector": "" })).refused(-32602, "selector");
     server.call("browser.click", json!({})).refused(-32602, "Missing required argument: selector");
+}
+
+#[test]
+fn a_navigation_that_a_click_began_has_the_time_of_a_navigation() {
+    let mut server = start(&[]);
+    let site = Site::of("<a href=/late>Late</a>");
+    let late =
+        Answer::Slow(std::time::Duration::from_secs(6), Box::new(Answer::Html("<title>Late</title>".into())));
+    site.answer("/late", late);
+    server.call("browser.navigate", json!({ "url": site.url("/") })).ok();
+    let reply = server.call("browser.click", json!({ "selector": "a", "waitForNavigation": true }));
+    reply.says(&format!("Clicked element: a\nPage: {}", site.url("/late")));
 }
 
 #[test]
@@ -193,6 +205,15 @@ fn fields_are_filled_and_read_back() {
     assert!(!reply.message.to_string().contains("hunter2"));
     named(&fill(&mut server, json!({ "selector": "#nowhere", "value": "x" })), "NotFound");
     fill(&mut server, json!({ "selector": "#name" })).refused(-32602, "Missing required argument: value");
+}
+
+#[test]
+fn a_field_that_goes_away_is_not_said_to_hold_the_text() {
+    let mut server = start(&[]);
+    let site = Site::of("<label>Name <input id=name oninput='this.remove()'></label>");
+    server.call("browser.navigate", json!({ "url": site.url("/") })).ok();
+    let reply = server.call("browser.fill", json!({ "selector": "#name", "value": "x" }));
+    tells(&reply, "Filled #name\nNote: the field is not there any more to be read back");
 }
 
 #[test]
@@ -265,6 +286,19 @@ fn a_session_is_closed_gracefully_or_at_once() {
     // Where there is another session, the browser stays.
     server.call("browser.navigate", json!({ "url": site.url("/more"), "sessionId": "b" })).ok();
     server.call("browser.snapshot", json!({ "sessionId": "b" })).says("heading \"More\"");
+}
+
+#[test]
+fn a_graceful_close_waits_for_a_sessions_first_call() {
+    let (mut server, site) = (start(&[]), site());
+    let slow =
+        Answer::Slow(std::time::Duration::from_secs(2), Box::new(Answer::Html("<title>Slow</title>".into())));
+    site.answer("/slow", slow);
+    let go = json!({ "url": site.url("/slow"), "sessionId": "new" });
+    let running = server.begin_call("browser.navigate", go);
+    let closing = server.begin_call("browser.close", json!({ "sessionId": "new", "graceful": true }));
+    server.finish(running).says("Successfully navigated");
+    tells(&server.finish(closing), "Closed session: new");
 }
 
 #[test]

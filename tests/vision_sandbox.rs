@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Reply, Server, Site, tells};
+use crate::support::{Answer, Reply, Server, Site, not_defined, tells};
 
 /// A page that uses by itself all that scripts may not, and shows that it still can.
 const PAGE: &str = "<!doctype html><title>Shop</title><body><h1 id=h>Example</h1><p class=x>One</p><p class=x>Two</p>
- <form id=f action=/sent><input name=user value=old><input name=action value=clobber></form><a id=a href=/more>More</a>
+ <form id=f action=/sent><input name=user value=old><input name=action value=clobber></form><a id=a href=/more>More</a><a id=js href='javascript:void(0)'>Js</a>
  <iframe id=frame name=inner src=/inner></iframe><iframe id=blank></iframe><object id=obj data=/inner></object>
  <script id=block type=application/json>{\"a\":1}</script><template id=t><b>in template</b></template>
  <svg id=svg><a id=sa href=/svg><text>t</text></a></svg><div id=host></div><select id=sel><option>1</select>
@@ -155,6 +155,13 @@ const ATTACKS: &[&str] = &[
     "const s = document.getElementById('block').cloneNode(true); s.removeAttribute('type'); s.firstChild.data = \"hit('block')\"; document.body.append(s)",
     "const s = document.getElementById('block'); s.firstChild.replaceWith(\"hit('block')\")",
     "document.getElementById('block').attributes[1].value = 'text/javascript'",
+    "const s = document.getElementById('block'); s.attributes.removeNamedItem('type'); return 'changed'",
+    "const s = document.getElementById('block'); s.attributes.removeNamedItemNS(null, 'type'); return 'changed'",
+    "getSelection().selectAllChildren(document.getElementById('block')); getSelection().deleteFromDocument(); return 'changed'",
+    "document.body.contentEditable = 'true'; try { getSelection().selectAllChildren(document.getElementById('block')); \
+     document.execCommand('insertText', false, \"hit('block')\"); return 'changed' } finally { document.body.contentEditable = 'inherit' }",
+    "document.body.append(document.getElementById('block')); return 'moved'",
+    "document.querySelector('p').after(document.getElementById('block')); return 'moved'",
     "document.body.innerHTML += `<img src=x onerror=\"hit('img')\">`; await new Promise(y => setTimeout(y, 100))",
     "document.getElementById('host').outerHTML = `<svg onload=\"hit('svg')\">`; await new Promise(y => setTimeout(y, 100))",
     "document.body.insertAdjacentHTML('beforeend', `<details open ontoggle=\"hit('x')\">`); await new Promise(y => setTimeout(y, 100))",
@@ -188,6 +195,8 @@ const ATTACKS: &[&str] = &[
     "document.getElementById('a').href = \" \\tjava\\nscript:hit('x')\"; document.getElementById('a').click(); await new Promise(y => setTimeout(y, 100))",
     "document.getElementById('a').setAttribute('href', \"JAVASCRIPT:hit('x')\"); document.getElementById('a').click(); await new Promise(y => setTimeout(y, 100))",
     "const a = document.getElementById('a'); a.href = \"mailto:hit('x')\"; a.protocol = 'javascript'; a.click(); await new Promise(y => setTimeout(y, 100))",
+    "const a = document.getElementById('js'); a.search = \"0:hit('x')\"; a.click(); await new Promise(y => setTimeout(y, 100))",
+    "const a = document.getElementById('js'); a.hash = \"hit('x')\"; return a.href",
     "document.getElementById('sa').href.baseVal = \"javascript:hit('x')\"; document.getElementById('sa').dispatchEvent(new MouseEvent('click', { bubbles: true })); await new Promise(y => setTimeout(y, 100))",
     "document.getElementById('sa').setAttributeNS('http://www.w3.org/1999/xlink', 'xlink:href', \"javascript:hit('x')\")",
     "document.getElementById('f').setAttribute('action', \"javascript:hit('x')\"); document.getElementById('f').submit(); await new Promise(y => setTimeout(y, 100))",
@@ -381,6 +390,14 @@ fn harmless() -> Vec<(&'static str, Value)> {
         ),
         ("console.log('hello', document.body, new Error('x')); return CSS.escape('1')", json!("\\31 ")),
         ("scrollTo(0, 0); return matchMedia('(min-width: 1px)').matches", json!(true)),
+        (
+            "const { dataset } = document.getElementById('sel'); dataset.one = 'x'; dataset.onclick = 'y'; return dataset.one + dataset.onclick",
+            json!("xy"),
+        ),
+        (
+            "const a = document.getElementById('a'); a.search = 'q'; a.hash = 'h'; return a.getAttribute('href').split('/').pop()",
+            json!("more?q#h"),
+        ),
         ("const e = new CustomEvent('x', { detail: { a: 1 } }); return e.detail.a", json!(1)),
         (
             "const s = document.getElementById('host').attachShadow({ mode: 'open' }); s.innerHTML = '<i>s</i>'; return s.host.shadowRoot.querySelector('i').textContent",
@@ -424,7 +441,7 @@ fn the_page_goes_on_using_all_of_it() {
         "2,2,true,L0CAL,SESSI0N,true,function",
     );
     // The variables of neither are seen by the other.
-    run(&mut server, "return pageVariable").fails("pageVariable is not defined");
+    run(&mut server, "return pageVariable").fails(&not_defined("pageVariable"));
 }
 
 #[test]
@@ -446,7 +463,7 @@ fn arguments_reach_the_script_and_come_back() {
     call(&mut server, json!({ "script": "return 1", "args": "x" })).refused(-32602, "args");
     call(&mut server, json!({ "script": "return 1", "sessionId": "" })).refused(-32602, "sessionId");
     call(&mut server, json!({ "script": "" })).says("undefined");
-    call(&mut server, json!({ "script": "document.title" })).says("return what is wanted");
+    call(&mut server, json!({ "script": "document.title" })).says("use `return`");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use tokio_tungstenite::tungstenite::{Message, WebSocket, client::client};
 use crate::Failure;
 
 /// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What it says when it can be connected to.
 const LISTENING: &str = "WebDriver BiDi listening on ws://";
@@ -49,7 +49,7 @@ impl Bidi {
         let address = listening(&mut browser)?;
         let stream = TcpStream::connect(&address)?;
         stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(TIMEOUT))?;
         let (socket, _) = client(format!("ws://{address}/session"), stream)?;
         let mut raw = Self { browser, socket, sent: 0, page: String::new(), _profile: profile };
         raw.ask("session.new", &json!({ "capabilities": {} }))?;

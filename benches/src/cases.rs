@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use cicerone_trial::Site;
+use cicerone_testkit::Site;
 use serde_json::json;
 
 use crate::{
@@ -73,9 +73,12 @@ impl Bench<'_, Raw> {
 pub(crate) fn measure(table: &mut Table, site: &Site, ours: &mut Ours, raw: &mut Raw) -> Result<(), Failure> {
     let mut bench = Bench { table, ours, raw };
     let quiet = site.url("/quiet");
-    bench.both("navigate", Limit::None, &mut |ours| ours.open(&quiet).map(drop), &mut |raw| {
-        raw.open(&quiet)
-    })?;
+    bench.both(
+        "navigate, snapshot in hand",
+        Limit::AboveRaw(20.0),
+        &mut |ours| ours.open(&quiet).map(drop),
+        &mut |raw| raw.open(&quiet),
+    )?;
     snapshots(&mut bench, site)?;
     clicks(&mut bench, site)?;
     bench.open(&site.url("/field"))?;
@@ -86,6 +89,20 @@ pub(crate) fn measure(table: &mut Table, site: &Site, ours: &mut Ours, raw: &mut
         &mut |raw| {
             raw.evaluate("document.querySelector('input').select()")?;
             raw.ask("Input.insertText", &json!({ "text": TYPED }))?;
+            raw.two_frames()
+        },
+    )?;
+    bench.open(&site.url("/echo"))?;
+    // In turn, so that each round has an effect.
+    let names = ["Ada", "Grace"];
+    let (mut by_us, mut by_raw) = (names.iter().cycle(), names.iter().cycle());
+    bench.both(
+        "type, effect at once",
+        Limit::AtMost(25.0),
+        &mut |ours| ours.call("browser_type", &json!({ "ref": "input", "text": by_us.next() })).map(drop),
+        &mut |raw| {
+            raw.evaluate("document.querySelector('input').select()")?;
+            raw.ask("Input.insertText", &json!({ "text": by_raw.next() }))?;
             raw.two_frames()
         },
     )?;
@@ -100,6 +117,23 @@ pub(crate) fn measure(table: &mut Table, site: &Site, ours: &mut Ours, raw: &mut
         "screenshot",
         Limit::None,
         &mut |ours| ours.call("browser_take_screenshot", &json!({ "filename": "bench.png" })).map(drop),
+        &mut |raw| raw.ask("Page.captureScreenshot", &json!({ "format": "png" })).map(drop),
+    )
+}
+
+/// Screenshots in the reply, by a server that sends them.
+pub(crate) fn pictures(
+    table: &mut Table,
+    site: &Site,
+    ours: &mut Ours,
+    raw: &mut Raw,
+) -> Result<(), Failure> {
+    let mut bench = Bench { table, ours, raw };
+    bench.open(&site.url("/elements/100"))?;
+    bench.both(
+        "screenshot, inline",
+        Limit::TimesRaw(1.15),
+        &mut |ours| ours.call("browser_take_screenshot", &json!({})).map(drop),
         &mut |raw| raw.ask("Page.captureScreenshot", &json!({ "format": "png" })).map(drop),
     )
 }
@@ -127,7 +161,7 @@ pub(crate) fn keys(table: &mut Table, site: &Site, ours: &mut Ours, raw: &mut Ra
 
 /// There is nothing raw to compare them with: the browser has no snapshots.
 fn snapshots(bench: &mut Bench<'_, Raw>, site: &Site) -> Result<(), Failure> {
-    let limits = [(100, Limit::None), (1_000, Limit::AtMost(20.0)), (10_000, Limit::AtMost(120.0))];
+    let limits = [(100, Limit::None), (1_000, Limit::AtMost(20.0)), (10_000, Limit::AtMost(80.0))];
     for (count, limit) in limits {
         bench.ours.open(&site.url(&format!("/elements/{count}")))?;
         let what = format!("snapshot, {count} elements");
@@ -142,7 +176,7 @@ fn clicks(bench: &mut Bench<'_, Raw>, site: &Site) -> Result<(), Failure> {
     };
     bench.open(&site.url("/counter"))?;
     let button = bench.raw.centre("button")?;
-    bench.both("click, effect at once", Limit::AboveRaw(15.0), &mut click_by_us("button"), &mut |raw| {
+    bench.both("click, effect at once", Limit::AtMost(25.0), &mut click_by_us("button"), &mut |raw| {
         raw.click(&button)?;
         raw.two_frames()
     })?;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use cicerone_trial::Site;
+use cicerone_testkit::Site;
 use serde_json::{Value, json};
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use cicerone_trial::{Page, Site};
+use cicerone_testkit::{Page, Site};
 use serde_json::json;
 
 use crate::{

@@ -3,24 +3,30 @@
 //! *Ours* is the server as a client starts it, over standard input and output. *Raw* is the same work on a browser of
 //! its own with the same flags, over nothing but its debugging pipe or socket: what is left when everything is taken away. A
 //! *case* is done by both in turn, so that whatever else the machine does meets both; its row in the table has the
-//! medians. `cargo xtask bench` builds and runs it; with `firefox`, `policy` or `late` (effects that come late) it measures
-//! only that.
+//! medians. `cargo xtask bench` builds and runs it; with `firefox`, `webkit`, `policy`, `http`, `bridge` (the person's own
+//! Chrome) or `late` (effects that come late) it measures only that.
 
 #![expect(clippy::print_stdout, reason = "the table is for a person in a terminal")]
 
 mod bidi;
+mod bridge;
 mod cases;
 mod contexts;
 mod firefox;
+mod host;
+mod http;
 mod late;
 mod ours;
 mod pages;
 mod policy;
 mod raw;
+mod record;
 mod relay;
 mod routes;
 mod starts;
 mod table;
+mod task;
+mod webkit;
 mod weight;
 
 use std::{
@@ -28,7 +34,7 @@ use std::{
     process::ExitCode,
 };
 
-use cicerone_trial::Site;
+use cicerone_testkit::Site;
 use ours::Ours;
 use raw::Raw;
 use table::{Limit, Table};
@@ -37,7 +43,11 @@ use table::{Limit, Table};
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
-    match measure() {
+    let mut table = Table::default();
+    let measured = measure(&mut table);
+    // What was measured before a failure is worth its minutes.
+    println!("{table}");
+    match measured {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("benches: {error}");
@@ -46,47 +56,51 @@ fn main() -> ExitCode {
     }
 }
 
-fn measure() -> Result<(), Failure> {
+fn measure(table: &mut Table) -> Result<(), Failure> {
     let built = built_in()?;
     let program = built.join(format!("cicerone{}", std::env::consts::EXE_SUFFIX));
     let site = Site::serve(pages::find)?;
-    let mut table = Table::default();
+    match std::env::args().nth(1).as_deref() {
+        Some("firefox") => firefox::measure(table, &site, &program),
+        Some("webkit") => webkit::measure(table, &site, &program),
+        Some("late") => late::measure(table, &site, &mut Ours::start(&program)?),
+        Some("http") => http::measure(table, &site, &program),
+        Some("policy") => host_policy(table, &site, &program),
+        Some("bridge") => bridge::measure(table, &site, &program),
+        Some(other) => {
+            Err(format!("unknown part {other}; known: firefox, webkit, late, http, policy, bridge").into())
+        }
+        None => everything(table, &site, &program, &built),
+    }
+}
 
-    if std::env::args().any(|argument| argument == "firefox") {
-        firefox::measure(&mut table, &site, &program)?;
-        println!("{table}");
-        return Ok(());
-    }
-    if std::env::args().any(|argument| argument == "late") {
-        late::measure(&mut table, &site, &mut Ours::start(&program)?)?;
-        println!("{table}");
-        return Ok(());
-    }
-    if std::env::args().any(|argument| argument == "policy") {
-        host_policy(&mut table, &site, &program)?;
-        println!("{table}");
-        return Ok(());
-    }
-    let mut ours = Ours::start(&program)?;
+fn everything(table: &mut Table, site: &Site, program: &Path, built: &Path) -> Result<(), Failure> {
+    let mut ours = Ours::start(program)?;
     ours.open(&site.url("/quiet"))?;
     let command_line = ours.browser_command_line()?;
     let mut raw = Raw::start(&command_line)?;
-    cases::measure(&mut table, &site, &mut ours, &mut raw)?;
-    weight::replies(&mut table, &site, &mut ours)?;
+    cases::measure(table, site, &mut ours, &mut raw)?;
+    weight::replies(table, site, &mut ours)?;
+    task::measure(table, site, &mut ours, &mut raw)?;
     drop(ours);
-    let mut ours = Ours::start_with(&program, &["--dialect", "browser,agent"])?;
-    cases::keys(&mut table, &site, &mut ours, &mut raw)?;
-    contexts::measure(&mut table, &site, &mut ours, &mut raw)?;
-    relay::measure(&mut table, &site, &mut ours)?;
-    routes::measure(&mut table, &site, &mut ours, "200 requests, one route", Limit::AtMost(1.15))?;
+    let mut ours = Ours::start_with(program, &["--dialect", "browser,agent", "--image-responses", "inline"])?;
+    cases::pictures(table, site, &mut ours, &mut raw)?;
+    cases::keys(table, site, &mut ours, &mut raw)?;
+    contexts::measure(table, site, &mut ours, &mut raw)?;
+    relay::measure(table, site, &mut ours)?;
+    routes::measure(table, site, &mut ours, "200 requests, one route", Limit::AtMost(1.15))?;
+    routes::measure_raw(table, site, &mut raw)?;
+    record::measure(table, site, &mut ours)?;
     drop((ours, raw));
 
-    starts::measure(&mut table, &site, &program, &command_line)?;
-    weight::memory(&mut table, &site, &program)?;
-    firefox::measure(&mut table, &site, &program)?;
-    host_policy(&mut table, &site, &program)?;
+    starts::measure(table, site, program, &command_line)?;
+    weight::memory(table, site, program)?;
+    weight::program(table, program)?;
+    firefox::measure(table, site, program)?;
+    host_policy(table, site, program)?;
+    http::measure(table, site, program)?;
+    bridge::measure(table, site, program)?;
 
-    println!("{table}");
     let json = built.join("../bench.json");
     std::fs::write(&json, format!("{:#}\n", table.json()))?;
     println!("{}", json.canonicalize()?.display());

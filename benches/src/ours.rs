@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path, process::Command};
 
-use cicerone_trial::{Client, Reply};
+use cicerone_testkit::{Client, Reply};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -25,6 +25,15 @@ impl Ours {
         let mut command = Command::new(program);
         command.args(flags);
         command.args(["--log", "error", "--screenshot-dir"]).arg(pictures.path());
+        Ok(Self { client: Client::start(&mut command)?, _pictures: pictures })
+    }
+
+    /// Starts it for the person's own Chrome, whose extension is in this data directory.
+    pub(crate) fn extended(program: &Path, data: &Path) -> Result<Self, Failure> {
+        let pictures = tempfile::tempdir()?;
+        let mut command = Command::new(program);
+        command.args(["--extension", "--log", "error", "--screenshot-dir"]).arg(pictures.path());
+        command.env("XDG_DATA_HOME", data);
         Ok(Self { client: Client::start(&mut command)?, _pictures: pictures })
     }
 
@@ -52,11 +61,16 @@ impl Ours {
         Err("the server's browser was not found".into())
     }
 
-    /// The server's own memory in MB, without the browser's.
+    /// The server's own memory in MB, without the browser's: its share of all pages that it uses.
     pub(crate) fn memory(&self) -> Result<f64, Failure> {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.client.process_id()))?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("no VmRSS")?;
-        let kilobytes: f64 = line.trim().trim_end_matches(" kB").parse()?;
-        Ok(kilobytes / 1024.0)
+        memory(self.client.process_id())
     }
+}
+
+/// The proportional set size of a process in MB.
+pub(crate) fn memory(process: u32) -> Result<f64, Failure> {
+    let rollup = fs::read_to_string(format!("/proc/{process}/smaps_rollup"))?;
+    let line = rollup.lines().find_map(|line| line.strip_prefix("Pss:")).ok_or("no Pss")?;
+    let kilobytes: f64 = line.trim().trim_end_matches(" kB").parse()?;
+    Ok(kilobytes / 1024.0)
 }

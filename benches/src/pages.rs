@@ -2,7 +2,7 @@
 
 use std::{fmt::Write, sync::LazyLock};
 
-use cicerone_trial::Page;
+use cicerone_testkit::Page;
 
 /// What is downloaded.
 static LARGE: LazyLock<String> = LazyLock::new(|| "x".repeat(100 << 20));
@@ -10,8 +10,8 @@ static LARGE: LazyLock<String> = LazyLock::new(|| "x".repeat(100 << 20));
 /// How many other things `/many` asks for.
 const MANY: usize = 200;
 
-/// The page under a path: `/quiet`, `/counter`, `/there`, `/back`, `/fetch`, `/field`, `/keys`, `/large`,
-/// `/many`, `/part/N`, `/elements/N`.
+/// The page under a path: `/quiet`, `/counter`, `/there`, `/back`, `/fetch`, `/field`, `/echo`, `/keys`, `/large`,
+/// `/many`, `/part/N`, `/task/…`, `/late/…`, `/elements/N`.
 pub(crate) fn find(path: &str) -> Option<Page> {
     let body = match path {
         "/quiet" => "<button>Quiet</button><p>Nothing happens here.</p>".into(),
@@ -24,12 +24,21 @@ pub(crate) fn find(path: &str) -> Option<Page> {
         "/back" => "<a href='/there'>Go</a>".into(),
         "/fetch" => FETCHING.into(),
         "/field" => "<label>Name <input></label>".into(),
-        // It never holds more than the last thousand characters: each round is like the first.
-        "/keys" => "<input oninput='if (value.length > 1000) value = value.slice(1000)'>".into(),
+        "/echo" => {
+            "<label>Name <input oninput='document.querySelector(\"output\").textContent = value'></label>\
+             <output></output>"
+                .into()
+        }
+        // It never holds more than the last thousand characters: each round is like the first. It shows what was
+        // typed: after typing into a field with a listener of its own, the server waits for an effect.
+        "/keys" => "<input oninput='if (value.length > 1000) value = value.slice(1000); \
+             document.querySelector(\"output\").textContent = value.slice(-10)'><output></output>"
+            .into(),
         "/data" => return Some(Page { kind: "text/plain", body: "fetched".into() }),
         "/many" => many(),
         part if part.starts_with("/part/") => return Some(Page { kind: "text/plain", body: "part".into() }),
         "/large" => return Some(Page { kind: "application/octet-stream", body: LARGE.as_str().into() }),
+        task if task.starts_with("/task/") => return crate::task::page(task),
         late if late.starts_with("/late/") => return crate::late::page(late),
         _ => elements(path.strip_prefix("/elements/")?.parse().ok()?),
     };

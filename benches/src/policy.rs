@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use cicerone_trial::Site;
+use cicerone_testkit::Site;
 
 use crate::{
     Failure,

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use cicerone_trial::Messages;
+use cicerone_testkit::Messages;
 use command_fds::{CommandFdExt, FdMapping};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -16,7 +16,7 @@ use tempfile::TempDir;
 use crate::Failure;
 
 /// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A browser with one page.
 pub(crate) struct Raw {
@@ -158,7 +158,7 @@ impl Raw {
 
     /// Waits for an event that may have come already.
     pub(crate) fn event(&mut self, method: &str) -> Result<(), Failure> {
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + TIMEOUT;
         while !self.events.iter().any(|event| event == method) {
             self.next(until)?;
         }
@@ -177,7 +177,7 @@ impl Raw {
     }
 
     fn answer(&mut self, id: u64) -> Result<Value, Failure> {
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + TIMEOUT;
         loop {
             let mut message = self.next(until)?;
             if message["id"] == id {

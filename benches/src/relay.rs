@@ -1,6 +1,6 @@
 //! What the relay leaves of a download's speed, in the browser: contexts with and without one take turns.
 
-use cicerone_trial::Site;
+use cicerone_testkit::Site;
 use serde_json::json;
 
 use crate::{

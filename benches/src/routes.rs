@@ -1,6 +1,6 @@
 //! What a route costs a page with many requests: it is loaded with one and without, in turn.
 
-use cicerone_trial::Site;
+use cicerone_testkit::Site;
 use serde_json::json;
 
 use crate::{
@@ -8,6 +8,7 @@ use crate::{
     cases::timed,
     median,
     ours::Ours,
+    raw::Raw,
     table::{Limit, Table, Unit},
 };
 
@@ -38,5 +39,21 @@ pub(crate) fn measure(
         ratios.push(with / without);
     }
     table.measured(what, median(ratios.split_off(WARM_UP)), Unit::Times, limit);
+    Ok(())
+}
+
+/// The same by the browser alone, with a pattern that matches nothing: what its interception costs.
+pub(crate) fn measure_raw(table: &mut Table, site: &Site, raw: &mut Raw) -> Result<(), Failure> {
+    let url = site.url("/many");
+    let mut ratios = Vec::new();
+    for _ in 0..WARM_UP + ROUNDS {
+        let without = timed(|| raw.open(&url))?;
+        raw.ask("Fetch.enable", &json!({ "patterns": [{ "urlPattern": "*/nothing" }] }))?;
+        let with = timed(|| raw.open(&url))?;
+        raw.ask("Fetch.disable", &json!({}))?;
+        ratios.push(with / without);
+    }
+    let ratio = median(ratios.split_off(WARM_UP));
+    table.measured("  the browser's own interception", ratio, Unit::Times, Limit::None);
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::{path::Path, time::Instant};
 
-use cicerone_trial::Site;
+use cicerone_testkit::Site;
 use serde_json::json;
 
 use crate::{

@@ -105,7 +105,7 @@ impl Unit {
         }
     }
 
-    fn told(self, amount: f64) -> String {
+    fn formatted(self, amount: f64) -> String {
         match self {
             Self::Milliseconds => format!("{amount:.2} ms"),
             Self::Megabytes | Self::CallsASecond | Self::Percent => format!("{amount:.1} {}", self.symbol()),
@@ -125,14 +125,14 @@ impl fmt::Display for Table {
             let of_raw = |told: &dyn Fn(f64) -> String| row.raw.map(told).unwrap_or_default();
             let limit = row.limit().map_or(String::new(), |limit| {
                 let verdict = if row.reached(limit) { "ok" } else { "MISSED" };
-                format!("{} {verdict}", row.unit.told(limit))
+                format!("{} {verdict}", row.unit.formatted(limit))
             });
             line(
                 f,
                 [
                     &row.what,
-                    &row.unit.told(row.ours),
-                    &of_raw(&|raw| row.unit.told(raw)),
+                    &row.unit.formatted(row.ours),
+                    &of_raw(&|raw| row.unit.formatted(raw)),
                     &of_raw(&|raw| format!("{:.2}", row.ours / raw)),
                     &of_raw(&|raw| format!("{:+.2} ms", row.ours - raw)),
                     &limit,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use cicerone_trial::Site;
+use cicerone_testkit::Site;
 use serde_json::json;
 
 use crate::{
@@ -27,7 +27,7 @@ pub(crate) fn replies(table: &mut Table, site: &Site, ours: &mut Ours) -> Result
     Ok(())
 }
 
-/// A server that has worked for a while: what an agent does, over and over.
+/// Memory after many rounds of typical calls.
 pub(crate) fn memory(table: &mut Table, site: &Site, program: &Path) -> Result<(), Failure> {
     let mut ours = Ours::start(program)?;
     let mut calls = 0;
@@ -43,5 +43,19 @@ pub(crate) fn memory(table: &mut Table, site: &Site, program: &Path) -> Result<(
         }
         table.measured(&format!("memory after {until} calls"), ours.memory()?, Unit::Megabytes, limit);
     }
+    for _ in 0..5 {
+        ours.open(&site.url("/elements/10000"))?;
+        ours.call("browser_snapshot", &json!({}))?;
+    }
+    ours.open(&site.url("/quiet"))?;
+    table.measured("memory after large pages", ours.memory()?, Unit::Megabytes, Limit::AtMost(20.0));
+    Ok(())
+}
+
+/// The size of the binary.
+pub(crate) fn program(table: &mut Table, program: &Path) -> Result<(), Failure> {
+    #[expect(clippy::cast_precision_loss, reason = "no program has 2^52 bytes")]
+    let megabytes = std::fs::metadata(program)?.len() as f64 / 1e6;
+    table.measured("the binary", megabytes, Unit::Megabytes, Limit::AtMost(12.0));
     Ok(())
 }

@@ -17,21 +17,27 @@
 //! | Something makes the browser fail once, so that it is started without its sandbox | the sandbox stays on, unless it itself says that it cannot be had; that is told | `launch::a_failed_start_does_not_cost_the_sandbox`, `launch::a_browser_without_its_sandbox_says_so` |
 //! | A process reads the server's API keys in the environment of the browser | browser and keeper inherit what they need, no keys | `launch::the_browser_inherits_no_keys` |
 //! | A page asks a STUN server for the address behind the proxy | with a proxy, nothing goes past it | `proxy::webrtc_does_not_go_past_the_proxy` |
+//! | A page asks the metadata service of the cloud for credentials | link-local and metadata addresses lead nowhere, however a URL spells them | `metadata::a_page_reaches_no_metadata_service_as_urls_spell_it` |
+//! | A page leads to that service by a name of its own: link, redirect, frame, popup | the document is shown to nobody | `metadata::a_document_of_a_metadata_service_is_withheld_however_a_page_gets_there` |
+//! | A page fills the disk with downloads that nobody asked for | they are limited in number and size | `pages::what_downloads_take_up_is_limited_and_the_reply_says_so` |
+//! | A page fills the disk with a download | what is too large is not kept, and the reply says why | `pages::a_download_that_is_too_large_is_not_kept_and_the_reply_says_why` |
 //! | A person's Firefox is weaker after we used its profile | a profile gets back the preferences that it had | `preferences::a_profile_gets_its_preferences_back`, `preferences::also_when_the_server_is_killed` |
 //! | A page shows a password that was typed | what was a password stays hidden | `replies::a_password_stays_hidden_when_its_field_shows_it` |
 //! | A page writes lines that read like ours into a script's value | they stand between marks | `replies::values_of_scripts_cannot_pass_for_our_own_lines` |
 //! | A page makes its URL megabytes long | URLs are cut in replies | `replies::a_url_of_a_megabyte_is_cut` |
 //! | A page's text commands the terminal of `cicerone call` | control characters are replaced | `replies::terminals_get_no_control_characters` |
 //! | A page asks for a secret in a field of its own | a secret goes to its hosts, or into fields that hide it | `recipients::a_secret_without_hosts_goes_only_into_fields_that_hide_it`, `recipients::a_secret_with_hosts_goes_nowhere_else` |
+//! | A page goes to another site while the person is asked for a secret, a code or consent | the answer counts for the site that was named | `asking::an_answer_goes_only_to_the_site_that_the_person_was_asked_for` |
 //! | A cloned repository has a configuration file that names a program | a file that is only found sets looks and limits | `strangers::a_found_configuration_file_starts_no_program` |
 //! | An agent is talked into saving over the person's files, or into `.git` | only our own files are replaced; `.git` is left alone | `strangers::files_that_are_not_ours_are_not_replaced`, `strangers::nothing_is_written_into_a_repository_itself` |
 //! | Somebody starts the keeper for another directory | it removes only what we made | `strangers::the_keeper_removes_no_directory_of_others` |
-//! | A client withdraws a root | it is not used any more | `files::a_root_that_is_withdrawn_is_not_used` |
+//! | A client withdraws a root | it is not used any more | `files::a_root_that_is_withdrawn_is_not_used`, `files::roots_that_the_client_fails_to_list_again_are_not_used_any_longer` |
 
 mod clicks;
 mod focus;
 mod launch;
 mod local_files;
+mod metadata;
 mod neighbours;
 mod preferences;
 mod proxy;

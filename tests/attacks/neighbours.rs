@@ -49,7 +49,9 @@ fn a_profile_that_others_can_enter_is_refused() {
     let mut server = Server::start(&["--user-data-dir", &profile.display().to_string()]);
     let open = json!({ "url": site.url("/") });
     let refused = server.call("browser_navigate", open.clone());
-    refused.fails("other users can enter the profile").fails(&format!("chmod 700 {}", profile.display()));
+    refused
+        .fails("other users have access to the profile")
+        .fails(&format!("chmod 700 {}", profile.display()));
     // What is in a directory that others cannot enter is out of their reach.
     set_mode(home.path(), 0o700);
     server.call("browser_navigate", open).ok();

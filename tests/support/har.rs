@@ -13,6 +13,9 @@ pub fn entries(har: &Value) -> Vec<Value> {
         assert!(pages.contains(&entry["pageref"].as_str().unwrap()), "{entry}");
         follows_the_rules(entry);
     }
+    let begun: Vec<&str> =
+        list(log, "entries").iter().map(|entry| entry["startedDateTime"].as_str().unwrap()).collect();
+    assert!(begun.is_sorted(), "{begun:?}");
     list(log, "entries").clone()
 }
 
@@ -44,9 +47,46 @@ fn follows_the_rules(entry: &Value) {
     numbers(response, &["status", "headersSize", "bodySize"]);
     pairs(response, "headers");
     pairs(response, "cookies");
-    numbers(&response["content"], &["size"]);
-    texts(&response["content"], &["mimeType"]);
+    for cookie in list(response, "cookies") {
+        cookie_fields(cookie);
+    }
+    // A redirect says where to.
+    let is_redirect = matches!(response["status"].as_u64(), Some(301 | 302 | 303 | 307 | 308));
+    assert_eq!(is_redirect, response["redirectURL"] != "", "{entry}");
+    content(&response["content"]);
+    for part in [request, response] {
+        for size in ["headersSize", "bodySize"] {
+            assert!(part[size].as_f64().unwrap() >= -1.0, "{entry}");
+        }
+    }
     timings(entry);
+}
+
+#[track_caller]
+fn cookie_fields(cookie: &Value) {
+    for name in ["path", "domain", "expires", "comment"] {
+        assert!(cookie.get(name).is_none_or(Value::is_string), "{name}: {cookie}");
+    }
+    for name in ["httpOnly", "secure"] {
+        assert!(cookie.get(name).is_none_or(Value::is_boolean), "{name}: {cookie}");
+    }
+}
+
+/// A body is as long as is said, unless a comment says that it is not all of it.
+#[track_caller]
+fn content(content: &Value) {
+    numbers(content, &["size"]);
+    texts(content, &["mimeType"]);
+    let Some(text) = content.get("text").filter(|_| content.get("comment").is_none()) else { return };
+    let text = text.as_str().unwrap();
+    let bytes = match content.get("encoding") {
+        Some(encoding) => {
+            assert_eq!(encoding, "base64");
+            base64::Engine::decode(&base64::engine::general_purpose::STANDARD, text).unwrap().len()
+        }
+        None => text.len(),
+    };
+    assert_eq!(content["size"], bytes, "{content}");
 }
 
 /// The phases are numbers, -1 for those that there were not, and make the time.

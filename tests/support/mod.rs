@@ -3,7 +3,13 @@
 
 pub mod agent;
 mod canary;
+pub mod cdp;
+pub mod chrome;
+pub mod display;
+pub mod events;
+pub mod firefox;
 pub mod har;
+pub mod http;
 mod proxy;
 mod reply;
 mod schema;
@@ -16,7 +22,7 @@ mod tls;
 pub use canary::Canary;
 pub use proxy::Proxy;
 pub use reply::{Reply, fails_with, tells};
-pub use server::{Server, Tab, engine, program_name};
+pub use server::{Server, Tab, engine, not_defined, program_name};
 pub use shell::{Done, Shell};
 pub use site::{Answer, Site};
 pub use tls::SecureSite;

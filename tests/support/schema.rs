@@ -1,12 +1,13 @@
 use std::{collections::HashMap, sync::LazyLock};
 
-use cicerone_tools::{Cap, Dialect, Toolbox};
+use cicerone_tools::{Cap, Dialect, Listing, Toolbox};
 use serde_json::Value;
 
 /// The schemas of what all tools of all dialects put out, by name.
 static OUTPUTS: LazyLock<HashMap<&'static str, Value>> = LazyLock::new(|| {
-    let listed = Toolbox::new(&Dialect::ALL, &Cap::ALL).list();
-    listed.into_iter().map(|listing| (listing.name, Value::Object(listing.output))).collect()
+    let toolbox = Toolbox::new(&Dialect::ALL, &Cap::ALL);
+    let output = |listing: &Listing| (listing.name, Value::Object((*listing.output).clone()));
+    toolbox.list().iter().map(output).collect()
 });
 
 /// What is wrong with the facts of a reply, by what the tool's listing says of them. Names that no tool has are left
@@ -20,7 +21,10 @@ pub fn misfits_of(tool: &str, facts: &Value) -> Vec<String> {
 }
 
 /// What an action may tell beside its state. A terse listing names only that.
-const OUTCOME: [&str; 5] = ["pending", "url", "title", "news", "changes"];
+const OUTCOME: [&str; 6] = ["pending", "url", "title", "since", "snapshot", "changes"];
+
+/// What every reply may tell, and no listing repeats.
+const NEWS: &str = "news";
 
 /// What is wrong with a value by a schema: types, known properties, required ones, items, enums.
 fn misfits(schema: &Value, value: &Value, at: &str, wrong: &mut Vec<String>) {
@@ -46,6 +50,7 @@ fn misfits(schema: &Value, value: &Value, at: &str, wrong: &mut Vec<String>) {
         for (name, field) in fields {
             match known.get(name) {
                 Some(schema) => misfits(schema, field, &format!("{at}.{name}"), wrong),
+                None if name == NEWS && field.is_array() => {}
                 None if known.contains_key("state") && OUTCOME.contains(&name.as_str()) => {}
                 None => wrong.push(format!("{at}.{name} is not in the schema")),
             }

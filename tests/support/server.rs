@@ -10,10 +10,15 @@ use std::{
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::{Reply, Site, schema::misfits_of};
+use super::{
+    Reply, Site,
+    chrome::{Chrome, install_extension},
+    firefox::Firefox,
+    schema::misfits_of,
+};
 
 /// How long anything may take before a test gives up.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The server as a process, with a working directory and a temporary directory of its own.
 pub struct Server {
@@ -26,6 +31,8 @@ pub struct Server {
     /// The calls that are not answered yet: their ids and tools.
     under_way: Vec<(i64, String)>,
     directory: TempDir,
+    /// The browser that ran before it, where it uses one.
+    running: Option<Box<dyn std::any::Any + Send>>,
 }
 
 /// What a server logs.
@@ -43,10 +50,47 @@ pub fn engine() -> Option<String> {
     std::env::var("SUITES_BROWSER").ok().filter(|name| !name.is_empty())
 }
 
+/// What that browser says of a name that nothing has.
+pub fn not_defined(name: &str) -> String {
+    match engine().as_deref() {
+        Some("webkit") => format!("Can't find variable: {name}"),
+        _ => format!("{name} is not defined"),
+    }
+}
+
+/// How the suites reach a browser that runs already: through the `extension`, or at an `endpoint`. Not at all where it is not
+/// said.
+fn running_through() -> Option<String> {
+    std::env::var("SUITES_THROUGH").ok().filter(|way| !way.is_empty())
+}
+
+/// Starts the browser that a server is to use, and says so to the server.
+fn start_running(command: &mut Command, data: &Path) -> Option<Box<dyn std::any::Any + Send>> {
+    Some(match running_through()?.as_str() {
+        "extension" => {
+            command.arg("--extension");
+            Box::new(Chrome::start(&[&install_extension(data)], "about:blank"))
+        }
+        "endpoint" if engine().as_deref() == Some("firefox") => {
+            let firefox = Firefox::start("about:blank");
+            command.arg(format!("--endpoint={}", firefox.endpoint()));
+            Box::new(firefox)
+        }
+        "endpoint" => {
+            let chrome = Chrome::start(&[], "about:blank");
+            command.arg(format!("--endpoint={}", chrome.endpoint()));
+            Box::new(chrome)
+        }
+        other => panic!("SUITES_THROUGH is extension or endpoint, not {other}"),
+    })
+}
+
 /// What that browser's program is called on this machine.
 pub fn program_name() -> &'static str {
     match engine().as_deref() {
         Some("firefox") => "firefox-esr",
+        // Beside the server, where `cargo xtask webkit-host` puts it.
+        Some("webkit") => concat!(env!("CARGO_BIN_EXE_cicerone"), "-webkit"),
         _ => "chromium",
     }
 }
@@ -110,6 +154,13 @@ impl Server {
         server
     }
 
+    /// Starts it by another program, and shakes hands. Flags are added.
+    pub fn by(command: Command) -> Self {
+        let mut server = Self::run(command);
+        server.initialize("2025-06-18");
+        server
+    }
+
     /// Starts it as another user, who owns its directories, and shakes hands. Only root can.
     #[cfg(unix)]
     pub fn as_user(user: u32, flags: &[&str]) -> Self {
@@ -143,9 +194,12 @@ impl Server {
         std::fs::create_dir_all(&working).unwrap();
         command.args(engine().map(|engine| format!("--browser={engine}")));
         // What is kept for the person who runs the tests is none of theirs.
-        if !command.get_envs().any(|(name, _)| name == "XDG_DATA_HOME") {
-            command.env("XDG_DATA_HOME", directory.path().join("data"));
+        let data = directory.path().join("data");
+        let has_data = command.get_envs().any(|(name, _)| name == "XDG_DATA_HOME");
+        if !has_data {
+            command.env("XDG_DATA_HOME", &data);
         }
+        let running = if has_data { None } else { start_running(&mut command, &data) };
         let mut child = command
             .env("TMPDIR", &temporary)
             .current_dir(&working)
@@ -165,7 +219,7 @@ impl Server {
                 }
             }
         });
-        Self { child, stdin, lines, aside: Vec::new(), next_id: 1, under_way: Vec::new(), directory }
+        Self { child, stdin, lines, aside: Vec::new(), next_id: 1, under_way: Vec::new(), directory, running }
     }
 
     /// The directory that it works in.
@@ -228,16 +282,16 @@ impl Server {
     /// The answer to a request.
     #[track_caller]
     pub fn finish(&mut self, id: i64) -> Reply {
-        self.finish_within(id, PATIENCE).unwrap_or_else(|| panic!("no answer to {id}"))
+        self.finish_within(id, TIMEOUT).unwrap_or_else(|| panic!("no answer to {id}"))
     }
 
     /// The answer to a request, if it comes in time.
-    pub fn finish_within(&mut self, id: i64, patience: Duration) -> Option<Reply> {
+    pub fn finish_within(&mut self, id: i64, timeout: Duration) -> Option<Reply> {
         if let Some(at) = self.aside.iter().position(|message| message["id"] == id) {
             let message = self.aside.remove(at);
             return Some(self.checked(id, Reply { bytes: message.to_string().len(), message }));
         }
-        let until = Instant::now() + patience;
+        let until = Instant::now() + timeout;
         loop {
             let (message, bytes) = self.next_within(until.saturating_duration_since(Instant::now()))?;
             if message["id"] == id && message.get("method").is_none() {
@@ -259,8 +313,8 @@ impl Server {
     }
 
     /// The next message, whatever it is, if one comes in time.
-    pub fn next_within(&mut self, patience: Duration) -> Option<(Value, usize)> {
-        self.lines.recv_timeout(patience).ok()
+    pub fn next_within(&mut self, timeout: Duration) -> Option<(Value, usize)> {
+        self.lines.recv_timeout(timeout).ok()
     }
 
     /// A request and its answer.
@@ -306,8 +360,8 @@ impl Server {
     }
 
     /// Waits for its end; nothing when it does not come in time.
-    pub fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
-        let until = Instant::now() + patience;
+    pub fn wait(&mut self, timeout: Duration) -> Option<ExitStatus> {
+        let until = Instant::now() + timeout;
         while Instant::now() < until {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return Some(status);
@@ -320,6 +374,14 @@ impl Server {
     /// The processes that it started, and those that they started, by id.
     pub fn descendants(&self) -> Vec<u32> {
         descendants(self.child.id())
+    }
+}
+
+/// Asks a process to end, if it has not.
+#[cfg(unix)]
+pub fn signal_if_alive(pid: u32) {
+    if let Some(pid) = pid.try_into().ok().and_then(rustix::process::Pid::from_raw) {
+        let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
     }
 }
 

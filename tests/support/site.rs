@@ -31,7 +31,8 @@ pub enum Answer {
     Socket(&'static str),
     /// The same, after a while.
     Slow(Duration, Box<Answer>),
-    /// The head and some of the body, then nothing more until the test is over.
+    /// The head and some of the body, then nothing more until the test is over. So much comes that no browser waits for more
+    /// to guess what it is.
     Endless(String),
     /// Nothing at all until the test is over.
     Silent,
@@ -212,7 +213,7 @@ fn respond(stream: &mut TcpStream, head_only: bool, answer: Answer) -> Option<()
         }
         Answer::Endless(begin) => {
             stream.write_all(head("200 OK", html, 1 << 30, "").as_bytes()).ok()?;
-            stream.write_all(begin.as_bytes()).ok()?;
+            stream.write_all(format!("{begin:<1024}").as_bytes()).ok()?;
             stream.flush().ok()?;
             return wait_for_close(stream);
         }

@@ -3,6 +3,7 @@
 use crate::{
     Failure,
     steps::{self, cargo},
+    webkit_host,
 };
 
 pub(crate) fn run() -> Result<(), Failure> {
@@ -17,6 +18,9 @@ pub(crate) fn run() -> Result<(), Failure> {
     ]))?;
     let mut measure = cargo(&["run", "--release", "--quiet", "--package", "cicerone-benches", "--"]);
     let only: Vec<_> = std::env::args().skip(2).collect();
+    if only.first().is_some_and(|part| part == "webkit") {
+        webkit_host::build()?;
+    }
     steps::run(measure.args(&only))?;
     if !only.is_empty() {
         return Ok(());

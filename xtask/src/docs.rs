@@ -1,7 +1,6 @@
-//! `cargo xtask docs`: the pages and golden listings that the program itself makes.
+//! `cargo xtask docs`: generated pages and golden listings.
 //!
-//! `cicerone reference` tells the files and what should be in them; a test of the command line compares them with
-//! those that are committed.
+//! `cicerone reference` lists the files and their content; a command line test compares them with the committed ones.
 
 use std::{collections::BTreeMap, fs};
 
@@ -26,7 +25,7 @@ pub(crate) fn write() -> Result<(), Failure> {
         fs::write(&path, text)?;
         println!("{name}");
     }
-    // The golden listings are among them, so this comes last.
+    // It reads the golden listings, so it comes last.
     fs::write(root().join(engines::PAGE), engines::render()?)?;
     println!("{}", engines::PAGE);
     Ok(())

@@ -1,5 +1,5 @@
-//! `docs/engines.md`: which tool works in which engine. It is made from the golden listings, from what the drivers have
-//! of the powers that a driver may lack, and from what is expected to fail (`tests/expectations.toml`).
+//! `docs/engines.md`: which tool works in which engine. Generated from the golden listings, the drivers' powers, and
+//! the expected failures (`tests/expectations.toml`).
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -12,59 +12,173 @@ use serde_json::Value;
 
 use crate::{Failure, expectations::Expectations, root};
 
-/// Where it is.
+/// Its path.
 pub(crate) const PAGE: &str = "docs/engines.md";
 
-/// The engines that have a driver: the folder of its crate, and its name.
-const ENGINES: [(&str, &str); 2] = [("chromium", "Chromium"), ("firefox", "Firefox")];
+/// Engines with a driver: the crate's folder, and the name.
+const ENGINES: [(&str, &str); 3] = [("chromium", "Chromium"), ("firefox", "Firefox"), ("webkit", "WebKit")];
 
-/// What a driver may lack: the method that gives it, what it is for, and the tools that need it.
-const POWERS: [(&str, &str, &[&str]); 13] = [
-    ("bodies", "bodies of requests and answers", &[]),
-    ("bookmarks", "bookmarks", &["bookmarks"]),
-    ("cookies", "cookies of a context", &["cookies", "auth_state", "browser_context_save_storage"]),
-    ("emulation", "place, language, time zone, user agent, network and scale as wanted", &[]),
-    ("extra_headers", "headers of one navigation", &["navigate"]),
-    ("fetching", "files fetched from a URL", &["upload"]),
-    ("history", "history of what was visited", &["history"]),
-    ("interception", "requests blocked, answered and changed", &[]),
-    ("media", "medium, colour scheme, reduced motion and forced colours as wanted", &[]),
-    ("permissions", "permissions of a site", &[]),
-    ("printing", "a page as a PDF", &["browser_pdf_save"]),
-    ("throttle", "a slow network", &[]),
-    ("visit", "storage of an origin without a page of it", &["browser_context_save_storage", "auth_state"]),
+/// A browser that somebody else started.
+struct Running {
+    /// Its heading in `tests/expectations.toml`.
+    heading: &'static str,
+    name: &'static str,
+    /// The engine whose gaps it has too.
+    engine: &'static str,
+    /// The accessors of the powers that it lacks although its engine has them.
+    lacks: &'static [&'static str],
+    /// What else is different there.
+    limits: &'static [Limit],
+}
+
+/// A limit of a browser that is no power of the driver.
+struct Limit {
+    what: &'static str,
+    tools: &'static [&'static str],
+    /// Whether these tools do nothing there.
+    never: bool,
+}
+
+const RUNNING: [Running; 3] = [
+    Running {
+        heading: "extension",
+        name: "own Chrome",
+        engine: "chromium",
+        lacks: &["bookmarks", "history", "permissions", "origin_page"],
+        limits: &[
+            Limit {
+                what: "all tabs are in the person's own context, and no other can be created",
+                tools: &["browser_context_create"],
+                never: true,
+            },
+            Limit {
+                what: "cookies and storage are off until the person allows them in the popup",
+                tools: &["auth_state", "browser_context_save_storage", "cookies", "request", "storage"],
+                never: false,
+            },
+            Limit {
+                what: "headers are without cookies until the person allows them in the popup",
+                tools: &["capture", "route"],
+                never: false,
+            },
+        ],
+    },
+    Running {
+        heading: "endpoint",
+        name: "running Chromium",
+        engine: "chromium",
+        lacks: &["bookmarks", "history"],
+        limits: &[],
+    },
+    Running {
+        heading: "endpoint-firefox",
+        name: "running Firefox",
+        engine: "firefox",
+        lacks: &["bookmarks", "history", "media", "permissions", "throttle"],
+        limits: &[],
+    },
 ];
 
-/// What a driver has only in a browser that was started for it: the folder of its crate, what that is called, and the methods.
+/// Powers: the accessor, its purpose, and the tools that need it. A tool with the accessor's name does nothing else.
+const POWERS: [(&str, &str, &[&str]); 16] = [
+    ("bodies", "bodies of requests and responses", &[]),
+    ("bookmarks", "bookmarks", &["bookmarks"]),
+    ("closed_shadow_roots", "closed shadow roots in snapshots", &[]),
+    ("cookies", "cookies of a context", &["cookies", "auth_state", "browser_context_save_storage"]),
+    (
+        "emulation",
+        "emulation of location, locale, time zone, user agent, network state and scale factor",
+        &[],
+    ),
+    ("extra_headers", "extra headers for one navigation", &["navigate"]),
+    ("fetching", "uploads from a URL", &["upload"]),
+    ("history", "browsing history", &["history"]),
+    ("interception", "request interception: block, mock, modify", &[]),
+    ("interruption", "interruption of a script without closing its page", &[]),
+    ("listeners", "detection of elements with event listeners", &[]),
+    ("media", "emulation of media type, colour scheme, reduced motion and forced colours", &["emulate"]),
+    ("permissions", "permissions of a site", &["permissions"]),
+    ("printing", "printing to PDF", &["browser_pdf_save"]),
+    ("throttle", "network throttling", &["emulate"]),
+    (
+        "origin_page",
+        "reading and writing the storage of an origin that no page shows",
+        &["browser_context_save_storage", "auth_state"],
+    ),
+];
+
+/// Powers that need a special launch option: the crate's folder, the option's name, and the accessors.
 const ASKED_FOR: (&str, &str, [&str; 4]) =
     ("firefox", "with system access", ["bookmarks", "history", "media", "throttle"]);
 
 /// The page.
 pub(crate) fn render() -> Result<String, Failure> {
     let mut page = String::from(
-        "<!-- Made by `cargo xtask docs`. -->\n\n# Engines\n\nEvery suite is run on every engine. A tool is `yes` where all of \
-         them pass; a number leads to what is missing. WebKit has no driver yet.\n\n",
+        "<!-- Made by `cargo xtask docs`. -->\n\n# Engines\n\nA tool is `yes` where its suites pass; a number leads to \
+         what is missing. WebKit is experimental: its column has the gaps of the\ndriver's own cases and of most suites; not all \
+         suites were run there yet. *Own Chrome* is the person's, through `--extension`; *running* ones are at `--endpoint`,\nand \
+         have the gaps of their engine too. There only the suites of tabs and of `companion` run for every change; \
+         `cargo xtask running` runs those of\n`browser` too. Their columns say what is known to be missing.\n\n",
     );
     let mut notes: Vec<String> = Vec::new();
     let mut marks: BTreeMap<(&str, String), BTreeSet<usize>> = BTreeMap::new();
+    let mut never: BTreeSet<(&str, &str)> = BTreeSet::new();
     for (engine, name) in ENGINES {
         for gap in Expectations::of(engine)?.gaps.into_values() {
             let versions = gap.before.map(|before| format!(" before {before}")).unwrap_or_default();
-            notes.push(format!("{name}{versions}: {}.", gap.reason));
+            let number = numbered(&mut notes, format!("{name}{versions}: {}.", gap.reason));
             for tool in gap.tools {
-                marks.entry((engine, tool)).or_default().insert(notes.len());
+                marks.entry((engine, tool)).or_default().insert(number);
             }
         }
         for (method, what, tools) in POWERS {
             if !has(engine, method)? {
-                notes.push(format!("{name}: this driver has no {what}."));
+                notes.push(format!("{name}: not available: {what}."));
                 for tool in tools {
                     marks.entry((engine, (*tool).to_owned())).or_default().insert(notes.len());
+                    if *tool == method {
+                        never.insert((engine, method));
+                    }
                 }
             }
         }
     }
-    let names: Vec<_> = ENGINES.iter().map(|(_, name)| *name).collect();
+    for Running { heading, name, engine, lacks, limits } in &RUNNING {
+        for gap in Expectations::of(heading)?.gaps.into_values() {
+            notes.push(format!("{}: {}.", capitalized(name), gap.reason));
+            for tool in gap.tools {
+                marks.entry((heading, tool)).or_default().insert(notes.len());
+            }
+        }
+        for (method, what, tools) in POWERS.iter().filter(|(method, ..)| lacks.contains(method)) {
+            if has(engine, method)? {
+                notes.push(format!("{}: not available: {what}.", capitalized(name)));
+                for tool in *tools {
+                    marks.entry((heading, (*tool).to_owned())).or_default().insert(notes.len());
+                    if tool == method {
+                        never.insert((heading, method));
+                    }
+                }
+            }
+        }
+        for Limit { what, tools, never: nothing } in *limits {
+            notes.push(format!("{}: {what}.", capitalized(name)));
+            for tool in *tools {
+                marks.entry((heading, (*tool).to_owned())).or_default().insert(notes.len());
+                if *nothing {
+                    never.insert((heading, tool));
+                }
+            }
+        }
+        let theirs: Vec<_> = marks.iter().filter(|((of, _), _)| of == engine).collect();
+        let theirs: Vec<_> = theirs.into_iter().map(|((_, tool), of)| (tool.clone(), of.clone())).collect();
+        for (tool, of) in theirs {
+            marks.entry((heading, tool)).or_default().extend(of);
+        }
+    }
+    let columns: Vec<(&str, &str)> =
+        ENGINES.into_iter().chain(RUNNING.iter().map(|running| (running.heading, running.name))).collect();
+    let names: Vec<_> = columns.iter().map(|(_, name)| *name).collect();
     let _ = writeln!(
         page,
         "| dialect | tool | {} |\n| --- | --- |{}",
@@ -74,20 +188,21 @@ pub(crate) fn render() -> Result<String, Failure> {
     for (dialect, tools) in listings()? {
         for tool in tools {
             let _ = write!(page, "| {dialect} | `{tool}` |");
-            for (engine, _) in ENGINES {
-                let found = marks.get(&(engine, tool.clone()));
+            for (column, _) in &columns {
+                let found = marks.get(&(*column, tool.clone()));
                 let found: Vec<_> =
                     found.into_iter().flatten().map(|note| format!("[{note}](#notes)")).collect();
-                let _ = write!(
-                    page,
-                    " {} |",
-                    if found.is_empty() { "yes".into() } else { format!("mostly, see {}", found.join(" ")) }
-                );
+                let found = match (found.is_empty(), never.contains(&(*column, tool.as_str()))) {
+                    (true, _) => "yes".to_owned(),
+                    (false, false) => format!("mostly, see {}", found.join(" ")),
+                    (false, true) => format!("no, see {}", found.join(" ")),
+                };
+                let _ = write!(page, " {found} |");
             }
             page.push('\n');
         }
     }
-    page.push_str("\n## Powers\n\nWhat a driver may lack, and which has it.\n\n");
+    page.push_str("\n## Powers\n\nOptional features of a driver.\n\n");
     let _ = writeln!(page, "| power | {} |\n| --- |{}", names.join(" | "), " --- |".repeat(names.len()));
     for (method, what, _) in POWERS {
         let _ = write!(page, "| {what} |");
@@ -100,6 +215,10 @@ pub(crate) fn render() -> Result<String, Failure> {
             };
             let _ = write!(page, " {has} |");
         }
+        for Running { engine, lacks, .. } in &RUNNING {
+            let has = has(engine, method)? && !lacks.contains(&method);
+            let _ = write!(page, " {} |", if has { "yes" } else { "no" });
+        }
         page.push('\n');
     }
     page.push_str("\n## Notes\n\n");
@@ -107,6 +226,22 @@ pub(crate) fn render() -> Result<String, Failure> {
         let _ = writeln!(page, "{}. {note}", at + 1);
     }
     Ok(page)
+}
+
+/// The number of a note, which is told once.
+fn numbered(notes: &mut Vec<String>, note: String) -> usize {
+    match notes.iter().position(|known| *known == note) {
+        Some(at) => at + 1,
+        None => {
+            notes.push(note);
+            notes.len()
+        }
+    }
+}
+
+fn capitalized(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// The tools of each dialect.
@@ -124,7 +259,7 @@ fn listings() -> Result<BTreeMap<String, Vec<String>>, Failure> {
     Ok(dialects)
 }
 
-/// Whether a driver has a method of its own for a power.
+/// Whether a driver implements the accessor of a power.
 fn has(engine: &str, method: &str) -> Result<bool, Failure> {
     let declaration = format!("fn {method}(");
     for entry in fs::read_dir(root().join("crates").join(engine).join("src"))? {
@@ -153,12 +288,17 @@ mod tests {
     #[test]
     fn every_tool_of_a_gap_is_a_tool() {
         let known: BTreeSet<String> = listings().unwrap().into_values().flatten().collect();
-        for (engine, _) in ENGINES {
-            for (test, gap) in Expectations::of(engine).unwrap().gaps {
+        let headings =
+            ENGINES.iter().map(|(engine, _)| *engine).chain(RUNNING.map(|running| running.heading));
+        for heading in headings {
+            for (test, gap) in Expectations::of(heading).unwrap().gaps {
                 for tool in gap.tools {
                     assert!(known.contains(&tool), "{test}: {tool}");
                 }
             }
+        }
+        for Limit { what, tools, .. } in RUNNING.iter().flat_map(|running| running.limits) {
+            assert!(tools.iter().all(|tool| known.contains(*tool)), "{what}: {tools:?}");
         }
     }
 }

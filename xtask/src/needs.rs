@@ -1,5 +1,5 @@
-//! What the tests need beside Rust: a browser, and Node for the agent's own tests. Each is found, or installed where
-//! that may be done.
+//! What the tests need besides Rust: a browser, and Node for the injected script's tests. Each is found, or installed
+//! if allowed.
 
 use std::{
     path::PathBuf,
@@ -13,7 +13,7 @@ use crate::{
     steps::{npm, run},
 };
 
-/// The oldest Node that runs the agent's tests.
+/// The oldest Node that runs the injected script's tests.
 const NODE: u32 = 20;
 
 /// A browser for the tests.
@@ -23,7 +23,7 @@ pub(crate) struct TestBrowser {
     pub(crate) major: u32,
 }
 
-/// A browser, installed if it is missing.
+/// A browser, installed if missing.
 pub(crate) fn browser(engine: Engine) -> Result<TestBrowser, Failure> {
     let installed = install(engine, &InstallOptions::new(Search::of_process()), &Bar::on_stderr())
         .map_err(|error| format!("{error}\nHint: {}", error.hint()))?;
@@ -38,27 +38,66 @@ fn major(reported: &str) -> Option<u32> {
     reported.split_whitespace().find_map(|word| word.split_once('.')?.0.parse().ok())
 }
 
-/// Node and npm, installed if they are missing and the system's package manager may be used.
+/// Node and npm, installed if missing and the system's package manager may be used.
 pub(crate) fn node() -> Result<(), Failure> {
     if node_version().is_none() && may_use_apt() {
-        run(Command::new("apt-get").args(["update", "--quiet"]))?;
-        run(Command::new("apt-get").args(["install", "--yes", "--no-install-recommends", "nodejs", "npm"]))?;
+        install_packages(&["nodejs", "npm"])?;
     }
     match node_version() {
         Some(version) if version >= NODE => Ok(()),
         Some(version) => {
-            Err(format!("Node {version} is too old: the agent's tests need Node {NODE} or newer").into())
+            Err(format!("Node {version} is too old: the injected script's tests need Node {NODE} or newer")
+                .into())
         }
         None => Err(format!("node and npm are not on PATH: install Node {NODE} or newer").into()),
     }
 }
 
-/// Whether `cargo deny` is there. Building it takes minutes, so it is not installed on the way.
+/// A display server, for browsers with windows.
+pub(crate) fn display() -> Result<(), Failure> {
+    if !has_xvfb() && may_use_apt() {
+        install_packages(&["xvfb"])?;
+    }
+    if has_xvfb() { Ok(()) } else { Err("Xvfb is not on PATH: install xvfb".into()) }
+}
+
+fn has_xvfb() -> bool {
+    answers(Command::new("sh").args(["-c", "command -v Xvfb"])).is_some()
+}
+
+/// What the WebKit host is built with and runs on: the headers of WebKitGTK, and a display server.
+pub(crate) fn webkit() -> Result<(), Failure> {
+    let has_headers = || answers(Command::new("pkg-config").args(["--exists", "webkit2gtk-4.1"])).is_some();
+    let has_display = has_xvfb;
+    if !(has_headers() && has_display()) && may_use_apt() {
+        install_packages(&["libwebkit2gtk-4.1-dev", "pkg-config", "xvfb"])?;
+    }
+    match (has_headers(), has_display()) {
+        (true, true) => Ok(()),
+        (false, _) => {
+            Err("the headers of WebKitGTK are not installed: libwebkit2gtk-4.1-dev on Debian".into())
+        }
+        (true, false) => Err("Xvfb is not on PATH: install xvfb".into()),
+    }
+}
+
+fn install_packages(packages: &[&str]) -> Result<(), Failure> {
+    run(Command::new("apt-get").args(["update", "--quiet"]))?;
+    run(Command::new("apt-get").args(["install", "--yes", "--no-install-recommends"]).args(packages))
+}
+
+/// Whether `cargo deny` is installed. Building it takes minutes, so it is not installed here.
 pub(crate) fn has_cargo_deny() -> bool {
     answers(Command::new("cargo-deny").arg("--version")).is_some()
 }
 
-/// Whether the database of advisories can be had.
+/// Whether npm can install packages: it answers for one that every registry has.
+pub(crate) fn has_npm_registry() -> bool {
+    answers(&mut npm(&["view", "--fetch-retries=1", "--fetch-timeout=20000", "typescript", "version"]))
+        .is_some()
+}
+
+/// Whether the advisory database can be fetched.
 pub(crate) fn has_advisories() -> bool {
     answers(Command::new("cargo").args(["deny", "fetch", "db"])).is_some()
 }
@@ -74,7 +113,7 @@ fn may_use_apt() -> bool {
     root && answers(Command::new("apt-get").arg("--version")).is_some()
 }
 
-/// What a program writes, if it is there and succeeds.
+/// The output of a program, if it exists and succeeds.
 fn answers(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())

@@ -1,4 +1,4 @@
-//! Steps: what a chore does, one after the other, each told with its time.
+//! The steps of a task, each reported with its time.
 
 use std::{
     path::Path,
@@ -8,22 +8,22 @@ use std::{
 
 use crate::{Failure, root};
 
-/// The steps that were taken so far.
+/// The steps so far.
 #[derive(Default)]
 pub(crate) struct Steps {
     taken: Vec<Step>,
 }
 
 enum Step {
-    Done { name: &'static str, took: Duration },
-    LeftOut { name: &'static str, why: &'static str },
+    Done { name: String, took: Duration },
+    LeftOut { name: String, why: &'static str },
 }
 
 impl Steps {
-    /// Does a step.
+    /// Runs a step.
     pub(crate) fn step<T>(
         &mut self,
-        name: &'static str,
+        name: &str,
         work: impl FnOnce() -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         println!("── {name}");
@@ -31,22 +31,22 @@ impl Steps {
         let value = work().map_err(|error| format!("{name}: {error}"))?;
         let took = began.elapsed();
         println!("── {name}: ok, {:.1} s", took.as_secs_f64());
-        self.taken.push(Step::Done { name, took });
+        self.taken.push(Step::Done { name: name.to_owned(), took });
         Ok(value)
     }
 
-    /// Does a step that is one program.
-    pub(crate) fn program(&mut self, name: &'static str, command: &mut Command) -> Result<(), Failure> {
+    /// Runs a step that is one program.
+    pub(crate) fn program(&mut self, name: &str, command: &mut Command) -> Result<(), Failure> {
         self.step(name, || run(command))
     }
 
-    /// Leaves a step out, and says so.
-    pub(crate) fn leave_out(&mut self, name: &'static str, why: &'static str) {
+    /// Skips a step, and says so.
+    pub(crate) fn leave_out(&mut self, name: &str, why: &'static str) {
         println!("── {name}: left out, {why}");
-        self.taken.push(Step::LeftOut { name, why });
+        self.taken.push(Step::LeftOut { name: name.to_owned(), why });
     }
 
-    /// What was done, in a table.
+    /// Prints a summary table.
     pub(crate) fn summarise(&self) {
         println!("\nAll steps passed:");
         let mut all = Duration::ZERO;
@@ -63,9 +63,9 @@ impl Steps {
     }
 }
 
-/// Runs a program to its end; an error when it says that it failed.
+/// Runs a program; an error if it fails.
 pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
-    let told = told(command);
+    let told = command_line(command);
     let status = command.status().map_err(|error| format!("{told} could not be started: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("{told} failed ({status})").into()) }
 }
@@ -77,14 +77,14 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
-/// The package manager of the agent, in its folder.
+/// npm, in the folder of the injected script.
 pub(crate) fn npm(arguments: &[&str]) -> Command {
     let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
-    command.args(arguments).current_dir(root().join("agent"));
+    command.args(arguments).current_dir(root().join("injected"));
     command
 }
 
-fn told(command: &Command) -> String {
+fn command_line(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_stem().unwrap_or(command.get_program());
     let words = std::iter::once(program).chain(command.get_args());
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")

@@ -1,28 +1,28 @@
-//! What was sent and came back. The browser keeps it by itself, in each of the page's sessions what its frames and
-//! workers asked for.
+//! Request and response bodies. The browser keeps them, in each session for the frames and workers of that
+//! session.
 
 use async_trait::async_trait;
 use base64::Engine as _;
-use cicerone_driver::{Bodies, Body, DriverError, RequestId, Result};
+use cicerone_driver::{Bodies, Body, DriverError, RequestId, Result, lock};
 use cicerone_wire::{Command, WireError};
 
 use crate::{
-    page::{ChromiumPage, failed, lock},
+    page::{ChromiumPage, failed},
     protocol::network::{GetRequestPostData, GetResponseBody},
 };
 
 impl ChromiumPage {
-    /// The answer of the session that knows; nothing where none does.
+    /// The answer of the session that has the body; `None` if none has it.
     async fn ask_sessions<C: Command + Sync>(&self, command: &C) -> Result<Option<C::Reply>> {
-        self.alive()?;
+        self.lifecycle.alive()?;
         let workers = lock(&self.workers).clone();
         let sessions = std::iter::once(self.session.clone()).chain(self.frame_sessions()).chain(workers);
         for session in sessions {
             match session.send(command).await {
                 Ok(reply) => return Ok(Some(reply)),
                 Err(WireError::Refused { .. }) => {}
-                // A frame is gone, with what it had. With the page itself nothing is left.
-                Err(WireError::Lost { .. }) => self.alive()?,
+                // A closed frame loses its bodies; a closed page loses all.
+                Err(WireError::Lost { .. }) => self.lifecycle.alive()?,
                 Err(error) => return Err(failed(error)),
             }
         }
@@ -33,8 +33,7 @@ impl ChromiumPage {
 #[async_trait]
 impl Bodies for ChromiumPage {
     async fn keep(&self) -> Result<()> {
-        // It does.
-        self.alive()
+        self.lifecycle.alive()
     }
 
     async fn release(&self) -> Result<()> {

@@ -1,4 +1,4 @@
-//! Console lines, from the values that the page logged.
+//! Console messages, formatted from the logged values.
 
 use cicerone_driver::{ConsoleLevel, ConsoleMessage};
 
@@ -24,13 +24,13 @@ pub(crate) fn from_api(call: &ConsoleApiCalled) -> Option<ConsoleMessage> {
 }
 
 pub(crate) fn from_exception(details: &ExceptionDetails) -> ConsoleMessage {
-    // `text` says whether it was uncaught, or a rejection that nobody handled.
+    // `text` says whether it was uncaught or an unhandled rejection.
     let text = format!("{} {}", details.text, thrown(details).message);
     let place = details.url.as_ref().map(|url| format!("{url}:{}", details.line_number + 1));
     ConsoleMessage::new(ConsoleLevel::Exception, text, place)
 }
 
-/// Entries about the icon that the browser asks for by itself are not the page's doing.
+/// Messages about the favicon that the browser requests by itself are not the page's.
 pub(crate) fn from_entry(entry: Entry) -> Option<ConsoleMessage> {
     if entry.url.as_ref().is_some_and(|url| url.ends_with("/favicon.ico")) {
         return None;

@@ -1,30 +1,33 @@
-//! Contexts: the default one, and those that are made beside it.
+//! Browser contexts: the default one and those created beside it.
 
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    Context, ContextId, Cookies, DriverError, PageDriver, PageId, Permissions, Proxy, Result, Size,
+    Context, ContextId, Cookies, DriverError, Feature, PageDriver, PageId, Permissions, Proxy, Result, Size,
+    lock,
 };
+use cicerone_driver_kit::hand_over;
 use cicerone_wire::Session;
-use tokio::sync::{OnceCell, oneshot};
+use tokio::sync::OnceCell;
 
 use crate::{
-    hidden,
-    page::{ChromiumPage, failed, lock},
-    prime::prime,
+    internal_page,
+    page::{ChromiumPage, failed},
     protocol::target::{CreateBrowserContext, CreateTarget, DisposeBrowserContext},
-    store::{self, Spare},
+    proxy_auth::authenticate,
+    reach::Reach,
+    spare_context::{self, Spare},
     targets::Shared,
 };
 
-/// Chromium leaves loopback out of every proxy unless it is told otherwise.
+/// Chromium excludes loopback from every proxy unless the bypass list says otherwise.
 pub(crate) const BYPASS_NOTHING: &str = "<-loopback>";
 
-/// What a context without a proxy must be told where the default one has one: it would use the same.
+/// The setting of a context without a proxy where the default context has one, which it would inherit.
 const DIRECT: &str = "direct://";
 
-/// What the default context is called. The browser's own name for it is never needed in a command.
+/// Our name for the default context. Commands never need the browser's own.
 pub(crate) fn default_id() -> ContextId {
     "default".into()
 }
@@ -33,36 +36,36 @@ pub(crate) fn proxy_server(proxy: &Proxy) -> String {
     format!("http://{}", proxy.address)
 }
 
-/// Where a context is.
+/// A context's identity in commands.
 #[derive(Clone)]
-pub(crate) struct Place {
+pub(crate) struct ContextHandle {
     pub(crate) shared: Arc<Shared>,
-    /// The session of the browser: contexts have none of their own.
+    /// The browser's session: contexts have none.
     pub(crate) root: Session,
-    /// What commands call it; nothing for the default one.
+    /// Its id in commands; `None` for the default one.
     pub(crate) made: Option<String>,
 }
 
-impl Place {
-    /// Makes a context, with this proxy. What commands call it.
+impl ContextHandle {
+    /// Creates a context with this proxy; returns its id in commands.
     pub(crate) async fn create_beside(&self, proxy_server: Option<&str>) -> Result<String> {
+        if !self.shared.powers.contexts {
+            return Err(DriverError::Unsupported(Feature::IsolatedContexts));
+        }
         let through_proxy = proxy_server.is_some_and(|server| server != DIRECT);
+        if through_proxy && !self.shared.powers.proxies {
+            return Err(DriverError::Unsupported(Feature::ProxyElsewhere));
+        }
         let command = CreateBrowserContext {
             dispose_on_detach: true,
             proxy_server,
             proxy_bypass_list: through_proxy.then_some(BYPASS_NOTHING),
         };
         let made = self.root.send(&command);
-        let (hand_over, created) = oneshot::channel();
         let root = self.root.clone();
-        // On its own: a caller that gives up leaves no context behind that nobody knows of.
-        tokio::spawn(async move {
-            if let Err(Ok(unwanted)) = hand_over.send(made.await) {
-                root.tell(&DisposeBrowserContext { browser_context_id: &unwanted.browser_context_id });
-            }
-        });
-        let created = created.await.map_err(|_| DriverError::Disconnected)?;
-        let id = created.map_err(failed)?.browser_context_id;
+        let made = async move { Ok(made.await.map_err(failed)?.browser_context_id) };
+        let dispose = move |id: String| root.tell(&DisposeBrowserContext { browser_context_id: &id });
+        let id = hand_over(made, dispose).await?;
         self.shared.context_made(ContextId::from(id.as_str()));
         if through_proxy {
             self.shared.context_has_proxy(ContextId::from(id.as_str()));
@@ -73,23 +76,23 @@ impl Place {
 }
 
 pub(crate) struct ChromiumContext {
-    pub(crate) place: Place,
+    pub(crate) place: ContextHandle,
     proxy: Option<Proxy>,
-    /// A page that was made with it, and waits to be opened.
+    /// A page that was created with it and is not in use yet.
     ready: Mutex<Option<Arc<ChromiumPage>>>,
-    /// Set when the proxy knows the context.
-    primed: OnceCell<()>,
+    /// Set when the context has authenticated with the proxy.
+    authenticated: OnceCell<()>,
 }
 
 impl ChromiumContext {
     pub(crate) fn default_of(shared: Arc<Shared>, root: Session, proxy: Option<&Proxy>) -> Arc<Self> {
-        Self::at(Place { shared, root, made: None }, proxy, None)
+        Self::at(ContextHandle { shared, root, made: None }, proxy, None)
     }
 
-    /// Makes another one in the same browser.
+    /// Creates another one in the same browser.
     pub(crate) async fn create_beside(&self, proxy: Option<&Proxy>) -> Result<Arc<Self>> {
         let Spare { context, page } = match proxy {
-            None => match store::take(&self.place).await {
+            None => match spare_context::take(&self.place).await {
                 Some(spare) => spare,
                 None => Spare { context: self.place.create_beside(self.straight()).await?, page: None },
             },
@@ -98,35 +101,38 @@ impl ChromiumContext {
                 Spare { context: self.place.create_beside(Some(&server)).await?, page: None }
             }
         };
-        Ok(Self::at(Place { made: Some(context), ..self.place.clone() }, proxy, page))
+        Ok(Self::at(ContextHandle { made: Some(context), ..self.place.clone() }, proxy, page))
     }
 
-    /// What a context without a proxy is told, beside this one.
+    /// The proxy setting of a context without a proxy, beside this one.
     fn straight(&self) -> Option<&'static str> {
-        self.proxy.as_ref().map(|_| DIRECT)
+        // A browser that somebody else started may have a proxy of its own.
+        self.proxy.as_ref().filter(|_| matches!(self.place.shared.reach, Reach::All)).map(|_| DIRECT)
     }
 
-    /// Makes a context beside this one, for whoever wants one next.
-    pub(crate) fn fill_store(&self) {
-        store::fill(&self.place, self.straight());
+    /// Creates a spare context for the next request.
+    pub(crate) fn fill_spare_context(&self) {
+        spare_context::fill(&self.place, self.straight());
     }
 
-    fn at(place: Place, proxy: Option<&Proxy>, ready: Option<Arc<ChromiumPage>>) -> Arc<Self> {
+    fn at(place: ContextHandle, proxy: Option<&Proxy>, ready: Option<Arc<ChromiumPage>>) -> Arc<Self> {
         let (proxy, ready) = (proxy.cloned(), Mutex::new(ready));
-        let context = Arc::new(Self { place, proxy, ready, primed: OnceCell::new() });
+        let context = Arc::new(Self { place, proxy, ready, authenticated: OnceCell::new() });
         if context.proxy.is_some() && context.place.shared.has_pages() {
-            // Early, beside its first page: who opens that waits for both, and hears what went wrong. Only where
-            // there are pages, since hidden ones need some.
+            // Early and concurrent with its first page, whose opener waits for both and gets the
+            // error. Only where pages exist, because hidden ones need some.
             let early = Arc::clone(&context);
             tokio::spawn(async move { early.known_to_proxy().await });
         }
         context
     }
 
-    /// Resolves when pages can use the proxy; tries again where it failed before.
+    /// Resolves when pages can use the proxy; retries after a failure.
     async fn known_to_proxy(&self) -> Result<()> {
         match &self.proxy {
-            Some(proxy) => self.primed.get_or_try_init(|| prime(&self.place, proxy)).await.map(drop),
+            Some(proxy) => {
+                self.authenticated.get_or_try_init(|| authenticate(&self.place, proxy)).await.map(drop)
+            }
             None => Ok(()),
         }
     }
@@ -142,11 +148,11 @@ impl ChromiumContext {
         Ok(page)
     }
 
-    /// The page that was made with it, if it is still one.
+    /// The page that was created with it, if it still exists.
     fn ready_page(&self) -> Option<Arc<ChromiumPage>> {
         let page = lock(&self.ready).take()?;
-        if page.alive().is_err() {
-            hidden::close(&self.place.root, page.id.as_str());
+        if page.lifecycle.alive().is_err() {
+            internal_page::close(&self.place.root, page.id.as_str());
             return None;
         }
         self.place.shared.introduce(&page, None, self.id());
@@ -154,19 +160,26 @@ impl ChromiumContext {
     }
 
     async fn create_page(&self, new_window: bool) -> Result<Arc<ChromiumPage>> {
-        let Place { shared, root, .. } = &self.place;
+        let ContextHandle { shared, root, .. } = &self.place;
         let browser_context_id = self.name();
         let command =
             CreateTarget { url: "about:blank", browser_context_id, new_window, ..CreateTarget::default() };
         let created = root.send(&command).await.map_err(failed)?;
+        if browser_context_id.is_none() {
+            shared.opened_here(&PageId::from(created.target_id.as_str()));
+        }
         if let Err(error) = self.known_to_proxy().await {
-            hidden::close(root, &created.target_id);
+            internal_page::close(root, &created.target_id);
             return Err(error);
         }
-        shared.page(&PageId::from(created.target_id.as_str())).await
+        let page = shared.page(&PageId::from(created.target_id.as_str())).await?;
+        if !matches!(shared.reach, Reach::All) {
+            page.settled_in().await?;
+        }
+        Ok(page)
     }
 
-    /// What commands call it; nothing for the default one.
+    /// Its id in commands; `None` for the default one.
     pub(crate) fn name(&self) -> Option<&str> {
         self.place.made.as_deref()
     }
@@ -186,23 +199,23 @@ impl Context for ChromiumContext {
         self.open_in(true, size).await
     }
 
-    async fn visit(&self, origin: &str) -> Result<Arc<dyn PageDriver>> {
-        self.visit_origin(origin).await
+    async fn origin_page(&self, origin: &str) -> Result<Arc<dyn PageDriver>> {
+        self.open_origin_page(origin).await
     }
 
     fn cookies(&self) -> Option<&dyn Cookies> {
-        Some(self)
+        self.place.shared.powers.cookies.then_some(self as _)
     }
 
     fn permissions(&self) -> Option<&dyn Permissions> {
-        Some(self)
+        self.place.shared.powers.permissions.then_some(self as _)
     }
 
     async fn close(&self) -> Result<()> {
         let Some(id) = self.name() else {
-            return Err(DriverError::Unsupported("close its first context"));
+            return Err(DriverError::Unsupported(Feature::CloseDefaultContext));
         };
-        let Place { shared, root, .. } = &self.place;
+        let ContextHandle { shared, root, .. } = &self.place;
         root.send(&DisposeBrowserContext { browser_context_id: id }).await.map_err(failed)?;
         shared.context_gone(&ContextId::from(id));
         Ok(())

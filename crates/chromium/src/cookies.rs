@@ -1,4 +1,4 @@
-//! The cookies of a context, without a page of it.
+//! Cookies of a context, read and written without a page.
 
 use async_trait::async_trait;
 use cicerone_driver::{Cookie, Cookies, Result, SameSite};
@@ -9,7 +9,7 @@ use crate::{
     protocol::storage::{self, CookieParam, GetCookies, PartitionKey, SetCookies},
 };
 
-/// A second after the beginning of time: a cookie that ends then is removed by being set.
+/// One second after the epoch: setting a cookie with this expiry removes it.
 const LONG_AGO: f64 = 1.0;
 
 #[async_trait]
@@ -46,12 +46,7 @@ fn from_browser(cookie: storage::Cookie) -> Cookie {
         expires: (!cookie.session).then_some(cookie.expires),
         http_only: cookie.http_only,
         secure: cookie.secure,
-        same_site: match cookie.same_site.as_deref() {
-            Some("Strict") => Some(SameSite::Strict),
-            Some("Lax") => Some(SameSite::Lax),
-            Some("None") => Some(SameSite::None),
-            _ => None,
-        },
+        same_site: cookie.same_site.as_deref().and_then(SameSite::parse),
         partition: cookie.partition_key.map(|key| key.top_level_site),
     }
 }
@@ -64,11 +59,7 @@ fn to_browser(cookie: &Cookie) -> CookieParam<'_> {
         path: &cookie.path,
         http_only: cookie.http_only,
         secure: cookie.secure,
-        same_site: cookie.same_site.map(|same_site| match same_site {
-            SameSite::Strict => "Strict",
-            SameSite::Lax => "Lax",
-            SameSite::None => "None",
-        }),
+        same_site: cookie.same_site.map(SameSite::as_str),
         expires: cookie.expires,
         partition_key: cookie.partition.as_ref().map(|site| PartitionKey {
             top_level_site: site.clone(),
@@ -77,8 +68,8 @@ fn to_browser(cookie: &Cookie) -> CookieParam<'_> {
     }
 }
 
-/// Whether a cookie's domain belongs to the site that it is partitioned by. A partitioned cookie of another site
-/// was set in a frame, below an ancestor of another site.
+/// Whether a cookie's domain belongs to the site of its partition. A partitioned cookie of another site was
+/// set in a frame below a cross-site ancestor.
 fn is_of_site(domain: &str, site: &str) -> bool {
     let host = site.split_once("://").map_or(site, |(_, host)| host);
     let domain = domain.trim_start_matches('.');

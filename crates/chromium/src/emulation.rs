@@ -1,17 +1,17 @@
-//! What a page is made to believe. Every session has its own: what is set goes to all sessions of the page, and what is
-//! set already to those that come later, before they run a script.
+//! Emulation. Overrides are per session: a change goes to all sessions of the page, and new sessions get the
+//! current overrides before they run a script.
 
 use std::num::NonZeroU64;
 
 use async_trait::async_trait;
 use cicerone_driver::{
     ClientHints, ColorScheme, Coordinates, DeviceMetrics, Emulation, Media, Medium, Orientation, Result,
-    Size, Throttle, UserAgent,
+    Size, Throttle, UserAgent, lock,
 };
 use cicerone_wire::{Command, Session, WireError};
 
 use crate::{
-    page::{ChromiumPage, failed, lock},
+    page::{ChromiumPage, failed},
     protocol::{
         emulation::{
             Brand, MediaFeature, ScreenOrientation, SetCpuThrottlingRate, SetDeviceMetricsOverride,
@@ -22,9 +22,9 @@ use crate::{
     },
 };
 
-/// What is set.
+/// The current overrides.
 #[derive(Default, Clone)]
-pub(crate) struct Beliefs {
+pub(crate) struct EmulationState {
     place: Option<Coordinates>,
     locale: Option<String>,
     time_zone: Option<String>,
@@ -36,16 +36,16 @@ pub(crate) struct Beliefs {
     cpu: Option<f64>,
 }
 
-/// How many fingers a touch screen takes.
+/// Touch points of an emulated touch screen.
 const FINGERS: u32 = 5;
 
-impl Beliefs {
-    /// For a session that is new.
-    pub(crate) fn teach(&self, session: &Session) {
+impl EmulationState {
+    /// Applies them to a new session.
+    pub(crate) fn apply_to(&self, session: &Session) {
         if self.place.is_some() {
             session.tell(&geolocation(self.place.as_ref()));
         }
-        self.teach_process(session);
+        self.apply_to_process(session);
         if let Some(device) = self.device.filter(|device| device.touch) {
             session.tell(&touch(&device));
         }
@@ -55,15 +55,15 @@ impl Beliefs {
         if self.media != Media::default() {
             session.tell(&media(&self.media));
         }
-        self.teach_worker(session);
+        self.apply_to_worker(session);
     }
 
     pub(crate) fn time_zone(&self) -> Option<&str> {
         self.time_zone.as_deref()
     }
 
-    /// What belongs to a process. It is refused to a session that shares the process with another that has set it.
-    pub(crate) fn teach_process(&self, session: &Session) {
+    /// Overrides of the whole process. Chromium refuses them to a second session in the same process.
+    pub(crate) fn apply_to_process(&self, session: &Session) {
         if let Some(locale) = &self.locale {
             session.tell(&SetLocaleOverride { locale });
         }
@@ -72,9 +72,9 @@ impl Beliefs {
         }
     }
 
-    /// For the session of a worker that is new. The rest it has of the process that it is in. Conditions of the network are
-    /// kept only where the network is listened to.
-    pub(crate) fn teach_worker(&self, session: &Session) {
+    /// Applies them to a new worker's session. The rest comes from its process. Network conditions last
+    /// only while the Network domain is enabled.
+    pub(crate) fn apply_to_worker(&self, session: &Session) {
         if self.agent.is_some() || self.locale.is_some() {
             session.tell(&self.identity());
         }
@@ -84,7 +84,7 @@ impl Beliefs {
         }
     }
 
-    /// Whether there is a network and how slow it is are set by the same command.
+    /// One command sets offline and throttling.
     fn network(&self) -> EmulateNetworkConditions {
         let Throttle { latency, download, upload } = self.throttle.unwrap_or_default();
         let speed = |bytes: Option<NonZeroU64>| bytes.map_or(-1.0, |bytes| bytes.get() as f64);
@@ -96,7 +96,7 @@ impl Beliefs {
         }
     }
 
-    /// The user agent and the languages that are sent are, too.
+    /// One command sets the user agent and the languages.
     fn identity(&self) -> SetUserAgentOverride<'_> {
         let agent = self.agent.as_ref();
         SetUserAgentOverride {
@@ -107,13 +107,13 @@ impl Beliefs {
         }
     }
 
-    /// The viewport and the device are, too.
+    /// One command sets the viewport and the device.
     pub(crate) fn metrics(&self, size: Size) -> SetDeviceMetricsOverride {
         let device = self.device.unwrap_or(DeviceMetrics::of(size));
         let screen = self.device.map(|_| size);
         let orientation = device.orientation.map(|orientation| match orientation {
             Orientation::Portrait => ScreenOrientation { kind: "portraitPrimary", angle: 0 },
-            // Phones are made to be held upright, screens are not.
+            // Phones are upright by default, screens are not.
             Orientation::Landscape => {
                 ScreenOrientation { kind: "landscapePrimary", angle: if device.mobile { 90 } else { 0 } }
             }
@@ -130,7 +130,7 @@ impl Beliefs {
     }
 }
 
-/// Client hints. The brand that stands for none keeps sites from relying on the list.
+/// Client hints. The placeholder brand keeps sites from relying on the list.
 fn metadata(hints: &ClientHints) -> UserAgentMetadata<'_> {
     let brands = |version: &str| {
         let of = |brand, version: &str| Brand { brand, version: version.to_owned() };
@@ -174,22 +174,23 @@ fn media(media: &Media) -> SetEmulatedMedia {
 }
 
 impl ChromiumPage {
-    /// Changes what frames get that come from now on, before those that are there get it. What it was.
-    fn remember(&self, change: impl FnOnce(&mut Beliefs)) -> Beliefs {
-        let mut beliefs = lock(&self.beliefs);
-        let before = beliefs.clone();
-        change(&mut beliefs);
+    /// Changes what future frames get, before current ones get it. Returns the previous value.
+    fn remember(&self, change: impl FnOnce(&mut EmulationState)) -> EmulationState {
+        let mut emulated = lock(&self.emulated);
+        let before = emulated.clone();
+        change(&mut emulated);
         before
     }
 
-    /// What cannot be set is as it was.
-    fn unless(&self, done: Result<()>, before: Beliefs) -> Result<()> {
-        done.inspect_err(|_| *lock(&self.beliefs) = before)
+    /// Restores the previous overrides on failure.
+    fn unless(&self, done: Result<()>, before: EmulationState) -> Result<()> {
+        done.inspect_err(|_| *lock(&self.emulated) = before)
     }
 
-    /// Sends something to all sessions of the page. The page's own decides whether it can be done.
+    /// Sends a command to all sessions of the page. The page's own session decides whether it succeeded.
     async fn send_everywhere<C: Command + Sync>(&self, command: &C) -> Result<()> {
-        // First: what belongs to a process is refused to all but the first in it, and this one must have it.
+        // First, because process-wide overrides are refused to all but the first session in a
+        // process.
         self.send(command).await?;
         let mut others = self.frame_sessions();
         others.extend(lock(&self.workers).iter().cloned());
@@ -197,8 +198,8 @@ impl ChromiumPage {
         for answer in told {
             match answer.await {
                 Ok(_) | Err(WireError::Lost { .. }) => {}
-                // Languages and time zones belong to a process: another frame in it has set it already. Workers have a
-                // part of it only.
+                // Languages and time zones are per process: another frame in it has set them
+                // already. Workers support only a part.
                 Err(error @ WireError::Refused { .. }) => {
                     tracing::debug!(%error, page = %self.id, "a frame or worker believes what its process does");
                 }
@@ -208,12 +209,12 @@ impl ChromiumPage {
         Ok(())
     }
 
-    /// Has the network as it is remembered, or remembers what it was.
-    async fn set_network(&self, before: Beliefs) -> Result<()> {
+    /// Applies the remembered network conditions, or restores the previous ones.
+    async fn set_network(&self, before: EmulationState) -> Result<()> {
         for worker in lock(&self.workers).iter() {
             worker.tell(&network::Enable {});
         }
-        let now = lock(&self.beliefs).clone();
+        let now = lock(&self.emulated).clone();
         let known = self.send_everywhere(&now.network()).await;
         self.unless(known, before)
     }
@@ -222,23 +223,23 @@ impl ChromiumPage {
 #[async_trait]
 impl Emulation for ChromiumPage {
     async fn geolocation(&self, place: Option<&Coordinates>) -> Result<()> {
-        let before = self.remember(|beliefs| beliefs.place = place.copied());
+        let before = self.remember(|emulated| emulated.place = place.copied());
         let known = self.send_everywhere(&geolocation(place)).await;
         self.unless(known, before)
     }
 
     async fn locale(&self, tag: Option<&str>) -> Result<()> {
-        let before = self.remember(|beliefs| beliefs.locale = tag.map(str::to_owned));
+        let before = self.remember(|emulated| emulated.locale = tag.map(str::to_owned));
         let known = self.send_everywhere(&SetLocaleOverride { locale: tag.unwrap_or_default() }).await;
         self.unless(known, before)?;
-        let now = lock(&self.beliefs).clone();
+        let now = lock(&self.emulated).clone();
         self.send_everywhere(&now.identity()).await
     }
 
     async fn time_zone(&self, name: Option<&str>) -> Result<()> {
-        let before = self.remember(|beliefs| beliefs.time_zone = name.map(str::to_owned));
+        let before = self.remember(|emulated| emulated.time_zone = name.map(str::to_owned));
         let former = before.time_zone.clone();
-        // In place of another one the browser takes any name; only without one it says which are none.
+        // The browser validates the name only when no override is set yet.
         if former.is_some() {
             self.send_everywhere(&SetTimezoneOverride { timezone_id: "" }).await?;
         }
@@ -251,22 +252,22 @@ impl Emulation for ChromiumPage {
     }
 
     async fn user_agent(&self, agent: Option<&UserAgent>) -> Result<()> {
-        let before = self.remember(|beliefs| beliefs.agent = agent.cloned());
-        let now = lock(&self.beliefs).clone();
+        let before = self.remember(|emulated| emulated.agent = agent.cloned());
+        let now = lock(&self.emulated).clone();
         let known = self.send_everywhere(&now.identity()).await;
         self.unless(known, before)
     }
 
     async fn offline(&self, is: bool) -> Result<()> {
-        let before = self.remember(|beliefs| beliefs.offline = is);
+        let before = self.remember(|emulated| emulated.offline = is);
         self.set_network(before).await
     }
 
     async fn device_metrics(&self, metrics: &DeviceMetrics) -> Result<()> {
         let plain = *metrics == DeviceMetrics::of(metrics.size);
-        let before = self.remember(|beliefs| beliefs.device = (!plain).then_some(*metrics));
+        let before = self.remember(|emulated| emulated.device = (!plain).then_some(*metrics));
         let size = std::mem::replace(&mut *lock(&self.viewport), metrics.size);
-        let now = lock(&self.beliefs).metrics(metrics.size);
+        let now = lock(&self.emulated).metrics(metrics.size);
         let known = match self.send(&now).await {
             Ok(_) if before.device.is_some_and(|device| device.touch) != metrics.touch => {
                 self.send_everywhere(&touch(metrics)).await
@@ -277,18 +278,18 @@ impl Emulation for ChromiumPage {
     }
 
     async fn media(&self, wanted: &Media) -> Result<()> {
-        let before = self.remember(|beliefs| beliefs.media = *wanted);
+        let before = self.remember(|emulated| emulated.media = *wanted);
         let known = self.send_everywhere(&media(wanted)).await;
         self.unless(known, before)
     }
 
     async fn throttle(&self, throttle: Option<&Throttle>) -> Result<()> {
-        let before = self.remember(|beliefs| beliefs.throttle = throttle.copied());
+        let before = self.remember(|emulated| emulated.throttle = throttle.copied());
         self.set_network(before).await
     }
 
     async fn cpu_throttle(&self, factor: f64) -> Result<()> {
-        let before = self.remember(|beliefs| beliefs.cpu = (factor > 1.0).then_some(factor));
+        let before = self.remember(|emulated| emulated.cpu = (factor > 1.0).then_some(factor));
         let known = self.send_everywhere(&SetCpuThrottlingRate { rate: factor.max(1.0) }).await;
         self.unless(known, before)
     }

@@ -1,14 +1,14 @@
-//! A person's script, in the page's own world.
+//! Client scripts in the page's main world.
 
 use cicerone_driver::{DriverError, FrameId, NodeHandle, Result, ScriptError};
 use cicerone_wire::Session;
 use serde_json::Value;
 
 use crate::{
-    agent::GROUP,
-    enlighten::Group,
     frames::World,
+    injected::GROUP,
     nodes::backend_node,
+    object_group::ObjectGroup,
     page::{ChromiumPage, failed},
     protocol::{
         dom::ResolveNode,
@@ -18,31 +18,11 @@ use crate::{
     },
 };
 
-/// Makes of a value what is sent: whatever says how it is written as JSON (a date, a URL, a box), at any depth, is
-/// written like that, which the browser itself does not do. The rest stays for the browser to send, or to refuse:
-/// nodes, maps, functions, circles, what is nested too deep, windows that may not even be asked, and everything
-/// where the page has broken what it takes to look.
-const AS_SENT: &str = "(root=>{\
-    if(root===null||typeof root!=='object')return root;\
-    let done;\
-    const sent=(value,depth)=>{\
-    if(value===null||typeof value!=='object'||depth>999)return value;\
-    if(done.has(value))return done.get(value);\
-    done.set(value,value);\
-    let out=value;\
-    try{\
-    const list=Array.isArray(value);\
-    if(!list&&typeof value.toJSON==='function')out=sent(value.toJSON(),depth+1);\
-    else if(list){out=[];for(let i=0;i<value.length;i++)out[i]=sent(value[i],depth+1)}\
-    else if(Object.prototype.toString.call(value)==='[object Object]')\
-    out=Object.fromEntries(Object.keys(value).map(key=>[key,sent(value[key],depth+1)]));\
-    }catch{out=value}\
-    done.set(value,out);\
-    return out};\
-    try{done=new Map();return sent(root,0)}catch{return root}})";
+/// A function expression that serialises a script's value.
+const AS_JSON: &str = include_str!("../../../injected/dist/as_json.js");
 
 impl ChromiumPage {
-    pub(crate) async fn run_script(
+    pub(crate) async fn evaluate(
         &self,
         frame: &FrameId,
         source: &str,
@@ -50,7 +30,7 @@ impl ChromiumPage {
     ) -> Result<Option<Value>> {
         let place = self.main_world(frame).await?;
         match run(&place, source, node).await {
-            // The value cannot be sent; or the document went away before it got the script.
+            // The value cannot be serialised, or the document went away before it got the script.
             Err(DriverError::Refused { .. }) if !is_there(&place).await => Err(DriverError::Gone),
             done => done,
         }
@@ -71,28 +51,28 @@ async fn run(
         Some(node) => Some(resolve(session, world, node).await?),
         None => None,
     };
-    // The source is a function, which gets called, or an expression, which is its own value. No name of ours
-    // is in its sight but `element`.
+    // The source is a function, which gets called, or an expression. It sees none of our names but
+    // `element`.
     let as_value = format!(
-        "async function(element){{return{AS_SENT}\
+        "async function(element){{return{AS_JSON}\
          (await(value=>typeof value==='function'?value(element):value)(({source}\n)))}}"
     );
     match call(session, world, &as_value, element.as_deref()).await {
         Err(DriverError::Script(error)) if error.syntax => {
             if compiles(session, world, &format!("({as_value})")).await? {
-                // It did run, and threw a SyntaxError of its own (as JSON.parse does).
+                // It ran and threw a SyntaxError itself, as JSON.parse does.
                 return Err(DriverError::Script(ScriptError { syntax: false, ..error }));
             }
-            // Statements: the value of the last one, in a block so that names stay inside.
+            // Statements: the completion value, in a block so that declarations stay inside.
             if element.is_none() {
                 match block(session, world, &format!("{{{source}\n}}")).await {
                     Err(DriverError::Script(error)) if error.syntax => {}
                     done => return done,
                 }
             }
-            // With `return` or `await` they are the body of a function.
+            // With `return` or `await`: a function body.
             let as_body = format!(
-                "async function(element){{return{AS_SENT}(await(async function(element){{{source}\n}})(element))}}"
+                "async function(element){{return{AS_JSON}(await(async function(element){{{source}\n}})(element))}}"
             );
             call(session, world, &as_body, element.as_deref()).await
         }
@@ -132,7 +112,7 @@ async fn block(session: &Session, world: &World, expression: &str) -> Result<Opt
     if !compiles(session, world, expression).await? {
         return Err(DriverError::Script(ScriptError { message: String::new(), syntax: true }));
     }
-    let group = Group::new(session);
+    let group = ObjectGroup::new(session);
     let command = Evaluate {
         expression,
         unique_context_id: &world.unique_id,
@@ -143,13 +123,13 @@ async fn block(session: &Session, world: &World, expression: &str) -> Result<Opt
     };
     let Evaluated { result, exception_details } = session.send(&command).await.map_err(failed)?;
     if let Some(details) = exception_details {
-        // It compiled, so whatever it threw, it ran.
+        // It compiled, so any exception came from running it.
         return Err(DriverError::Script(ScriptError { syntax: false, ..thrown(&details) }));
     }
     match &result.object_id {
         None => Ok(value(result)),
         Some(object) => {
-            call(session, world, &format!("function(value){{return{AS_SENT}(value)}}"), Some(object)).await
+            call(session, world, &format!("function(value){{return{AS_JSON}(value)}}"), Some(object)).await
         }
     }
 }
@@ -170,14 +150,14 @@ async fn compiles(session: &Session, world: &World, expression: &str) -> Result<
 fn value(object: RemoteObject) -> Option<Value> {
     match (object.value, object.unserializable_value) {
         (Some(value), _) => Some(value),
-        // NaN, Infinity, -0 and big integers have no JSON; their spelling is the best there is.
+        // NaN, Infinity, -0 and big integers have no JSON form; they are returned as text.
         (None, Some(spelling)) => Some(Value::String(spelling)),
         (None, None) if object.subtype.as_deref() == Some("null") => Some(Value::Null),
         (None, None) => None,
     }
 }
 
-/// The exception's own words, without the stack.
+/// The exception's message without the stack.
 pub(crate) fn thrown(details: &ExceptionDetails) -> ScriptError {
     let exception = details.exception.as_ref();
     let described = exception.map(|exception| match (&exception.description, &exception.value) {

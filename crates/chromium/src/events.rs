@@ -1,23 +1,23 @@
-//! What the browser tells, as happenings. Events that are not named here are ignored, and one that cannot be
-//! understood is dropped: nothing that a page does can end the program.
+//! Translates protocol events to `BrowserEvent`s. Unknown events are ignored and malformed ones dropped: no
+//! page can end the program.
 
 use cicerone_driver::{
-    DialogKind, DialogOpened, DocumentId, FrameId, Happening, LoadStage, PageDriver, PageEvent, Request,
-    RequestEnd, RequestId,
+    DialogKind, DialogOpened, DocumentId, FrameId, LoadStage, PageDriver, PageEvent, Request, RequestEnd,
+    RequestId,
 };
+use cicerone_driver_kit::Downloads;
 use cicerone_wire::{Event, Session};
-use serde::de::DeserializeOwned;
 
 use crate::{
-    agent, console,
+    console, downloads,
     frames::{World, WorldKind},
-    hidden, interception, network_capture,
+    interception, internal_page, network_capture,
     nodes::node_handle,
     page::ChromiumPage,
     protocol::{
-        browser::{CancelDownload, DownloadProgress, DownloadWillBegin},
+        browser::DownloadWillBegin,
         log::EntryAdded,
-        network::{LoadingFailed, LoadingFinished, RequestWillBeSent, ResponseReceived},
+        network::{DataReceived, LoadingFailed, LoadingFinished, RequestWillBeSent, ResponseReceived},
         page::{
             FileChooserOpened, Frame, FrameAttached, FrameDetached, FrameNavigated, FrameRequestedNavigation,
             JavascriptDialogOpening, LifecycleEvent, NavigatedWithinDocument, OfFrame, ScreencastFrame,
@@ -30,12 +30,6 @@ use crate::{
     trace,
 };
 
-/// Requests of these kinds stay open or matter to nobody; settling does not wait for them.
-const ENDLESS: [&str; 5] = ["EventSource", "WebSocket", "Ping", "Media", "Prefetch"];
-
-/// A download that is larger is cancelled, in bytes: a page must not fill the disk.
-const LARGEST_DOWNLOAD: f64 = (1u64 << 30) as f64;
-
 /// Whether a request is for the script that a worker begins with. Only the worker hears how it ends. It goes by the
 /// worker's id; other requests of a page have a number after a dot.
 fn is_of_worker(sent: &RequestWillBeSent) -> bool {
@@ -45,35 +39,17 @@ fn is_of_worker(sent: &RequestWillBeSent) -> bool {
 pub(crate) fn observe(shared: &Shared, event: Event<'_>) {
     match event.method {
         "Target.attachedToTarget" => {
-            if let Some(target) = parse::<AttachedToTarget>(event) {
+            if let Some(target) = event.parse::<AttachedToTarget>() {
                 shared.attached(event.session, target);
             }
         }
         "Target.detachedFromTarget" => {
-            if let Some(DetachedFromTarget { session_id }) = parse(event) {
+            if let Some(DetachedFromTarget { session_id }) = event.parse() {
                 shared.detached(&session_id);
             }
         }
-        "Browser.downloadWillBegin" => {
-            if let Some(download) = parse::<DownloadWillBegin>(event) {
-                (shared.sink)(Happening::DownloadBegan {
-                    path: shared.downloads.join(&download.guid),
-                    id: download.guid,
-                    frame: Some(FrameId::from(download.frame_id.as_str())),
-                    name: download.suggested_filename,
-                });
-            }
-        }
-        "Browser.downloadProgress" => {
-            let Some(DownloadProgress { guid, state, received_bytes }) = parse(event) else { return };
-            if state != "inProgress" {
-                (shared.sink)(Happening::DownloadEnded { id: guid, complete: state == "completed" });
-            } else if received_bytes > LARGEST_DOWNLOAD
-                && let Some(connection) = shared.connection.get()
-            {
-                connection.root().tell(&CancelDownload { guid: &guid });
-            }
-        }
+        "Browser.downloadWillBegin" => downloads::began(shared, event),
+        "Browser.downloadProgress" => downloads::progressed(shared, event),
         "Fetch.requestPaused" if shared.page_of(event.session).is_none() => {
             if let Some((page, worker)) = event.session.and_then(|session| shared.page_of_worker(session)) {
                 interception::fetch_domain(&page, &worker, event);
@@ -82,7 +58,7 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) {
         _ => {
             if let Some((page, session)) = shared.page_of(event.session) {
                 network_capture::observe(shared, &page, event);
-                if let Some(happened) = in_page(&page, &session, event) {
+                if let Some(happened) = in_page(shared, &page, &session, event) {
                     if let PageEvent::Loaded { frame, .. } = &happened
                         && *frame == page.main_frame()
                     {
@@ -97,15 +73,15 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) {
     }
 }
 
-/// An event of a page's session: keeps the page's own books, and says what it means to the outside.
-fn in_page(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Option<PageEvent> {
+/// Handles an event of a page's session: updates the page and reports what it means.
+fn in_page(shared: &Shared, page: &ChromiumPage, session: &Session, event: Event<'_>) -> Option<PageEvent> {
     match event.method {
         "Runtime.executionContextCreated" => {
-            let ExecutionContextCreated { context } = parse(event)?;
+            let ExecutionContextCreated { context } = event.parse()?;
             let frame = FrameId::from(context.aux_data.frame_id?.as_str());
             let kind = match () {
                 () if context.aux_data.is_default => WorldKind::Main,
-                () if context.name == agent::WORLD => WorldKind::Agent,
+                () if context.name == shared.world => WorldKind::Injected,
                 () => return None,
             };
             let world = World { id: context.id, unique_id: context.unique_id };
@@ -113,7 +89,7 @@ fn in_page(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Option<P
             None
         }
         "Runtime.executionContextDestroyed" => {
-            let ExecutionContextDestroyed { execution_context_id: id } = parse(event)?;
+            let ExecutionContextDestroyed { execution_context_id: id } = event.parse()?;
             page.with_frames(|frames| frames.world_destroyed(session, id));
             None
         }
@@ -121,14 +97,18 @@ fn in_page(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Option<P
             page.with_frames(|frames| frames.worlds_cleared(session));
             None
         }
+        "Page.downloadWillBegin" if shared.powers.downloads == Downloads::Theirs => {
+            let DownloadWillBegin { suggested_filename, .. } = event.parse()?;
+            Some(PageEvent::DownloadKept(suggested_filename))
+        }
         "Runtime.consoleAPICalled" => {
-            console::from_api(&parse::<ConsoleApiCalled>(event)?).map(PageEvent::Console)
+            console::from_api(&event.parse::<ConsoleApiCalled>()?).map(PageEvent::Console)
         }
         "Runtime.exceptionThrown" => {
-            let ExceptionThrown { exception_details } = parse(event)?;
+            let ExceptionThrown { exception_details } = event.parse()?;
             Some(PageEvent::Console(console::from_exception(&exception_details)))
         }
-        "Log.entryAdded" => console::from_entry(parse::<EntryAdded>(event)?.entry).map(PageEvent::Console),
+        "Log.entryAdded" => console::from_entry(event.parse::<EntryAdded>()?.entry).map(PageEvent::Console),
         "Inspector.targetCrashed" => {
             if let Some(id) = session.id() {
                 session.connection().lose(id);
@@ -137,12 +117,12 @@ fn in_page(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Option<P
                 page.with_frames(|frames| frames.worlds_cleared(session));
                 return None;
             }
-            page.mark_crashed();
+            page.lifecycle.mark_crashed();
             Some(PageEvent::Crashed)
         }
         method if method.starts_with("Fetch.") => {
-            match &page.errand {
-                Some(errand) => hidden::fetch_domain(page, errand, session, event)?,
+            match &page.purpose {
+                Some(purpose) => internal_page::fetch_domain(page, purpose, session, event)?,
                 None => interception::fetch_domain(page, session, event)?,
             }
             None
@@ -152,7 +132,7 @@ fn in_page(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Option<P
             None
         }
         method if method.starts_with("Page.") => page_domain(page, session, event),
-        method if method.starts_with("Network.") => network_domain(event),
+        method if method.starts_with("Network.") => network_domain(shared, page, event),
         _ => None,
     }
 }
@@ -161,14 +141,14 @@ fn page_domain(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Opti
     let frame_id = |id: &str| FrameId::from(id);
     match event.method {
         "Page.frameAttached" => {
-            let attached: FrameAttached = parse(event)?;
+            let attached: FrameAttached = event.parse()?;
             let frame = frame_id(&attached.frame_id);
             page.with_frames(|frames| frames.place(frame.clone(), session));
             Some(PageEvent::FrameAttached { frame, parent: Some(frame_id(&attached.parent_frame_id)) })
         }
         "Page.frameDetached" => {
-            let detached: FrameDetached = parse(event)?;
-            // A swap moves the frame to another process; it stays the same frame.
+            let detached: FrameDetached = event.parse()?;
+            // A swap moves the frame to another process; it is still the same frame.
             if detached.reason == "swap" {
                 return None;
             }
@@ -177,19 +157,19 @@ fn page_domain(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Opti
             Some(PageEvent::FrameDetached(frame))
         }
         "Page.frameStartedLoading" => {
-            Some(PageEvent::LoadingBegan(frame_id(&parse::<OfFrame>(event)?.frame_id)))
+            Some(PageEvent::LoadingBegan(frame_id(&event.parse::<OfFrame>()?.frame_id)))
         }
         "Page.frameStoppedLoading" => {
-            Some(PageEvent::LoadingEnded(frame_id(&parse::<OfFrame>(event)?.frame_id)))
+            Some(PageEvent::LoadingEnded(frame_id(&event.parse::<OfFrame>()?.frame_id)))
         }
         "Page.frameRequestedNavigation" => {
-            let FrameRequestedNavigation { disposition } = parse(event)?;
+            let FrameRequestedNavigation { disposition } = event.parse()?;
             (disposition == "download").then_some(PageEvent::DownloadAsked)
         }
         "Page.frameNavigated" => {
-            let FrameNavigated { frame } = parse(event)?;
+            let FrameNavigated { frame } = event.parse()?;
             let id = frame_id(&frame.id);
-            // A frame that comes back from another process is in this session again.
+            // A frame that returns from another process belongs to this session again.
             page.with_frames(|frames| {
                 if frame.parent_id.is_none() {
                     frames.only(&id);
@@ -202,7 +182,7 @@ fn page_domain(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Opti
             Some(navigated(frame))
         }
         "Page.navigatedWithinDocument" => {
-            let moved: NavigatedWithinDocument = parse(event)?;
+            let moved: NavigatedWithinDocument = event.parse()?;
             Some(PageEvent::Navigated {
                 frame: frame_id(&moved.frame_id),
                 document: DocumentId::from(""),
@@ -211,7 +191,7 @@ fn page_domain(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Opti
             })
         }
         "Page.lifecycleEvent" => {
-            let reached: LifecycleEvent = parse(event)?;
+            let reached: LifecycleEvent = event.parse()?;
             let stage = match reached.name.as_str() {
                 "commit" => LoadStage::Committed,
                 "DOMContentLoaded" => LoadStage::Parsed,
@@ -225,7 +205,7 @@ fn page_domain(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Opti
             Some(PageEvent::Loaded { frame: frame_id(&reached.frame_id), document, stage })
         }
         "Page.javascriptDialogOpening" => {
-            let opening: JavascriptDialogOpening = parse(event)?;
+            let opening: JavascriptDialogOpening = event.parse()?;
             let kind = match opening.kind.as_str() {
                 "confirm" => DialogKind::Confirm,
                 "prompt" => DialogKind::Prompt,
@@ -236,12 +216,12 @@ fn page_domain(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Opti
             Some(PageEvent::DialogOpened(DialogOpened { kind, message, proposal }))
         }
         "Page.screencastFrame" => {
-            screencast::frame(page, session, &parse::<ScreencastFrame>(event)?);
+            screencast::frame(page, session, &event.parse::<ScreencastFrame>()?);
             None
         }
         "Page.javascriptDialogClosed" => Some(PageEvent::DialogClosed),
         "Page.fileChooserOpened" => {
-            let opened: FileChooserOpened = parse(event)?;
+            let opened: FileChooserOpened = event.parse()?;
             Some(PageEvent::ChooserOpened {
                 frame: frame_id(&opened.frame_id),
                 field: node_handle(session, opened.backend_node_id?),
@@ -252,7 +232,7 @@ fn page_domain(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Opti
     }
 }
 
-/// A frame with a document of its own.
+/// A frame with its own document.
 pub(crate) fn navigated(frame: Frame) -> PageEvent {
     PageEvent::Navigated {
         frame: FrameId::from(frame.id.as_str()),
@@ -262,51 +242,61 @@ pub(crate) fn navigated(frame: Frame) -> PageEvent {
     }
 }
 
-fn network_domain(event: Event<'_>) -> Option<PageEvent> {
+/// The address that a document came from.
+fn document_answered(received: &ResponseReceived) -> Option<PageEvent> {
+    let ResponseReceived { request_id, loader_id, frame_id: Some(frame), response } = received else {
+        return None;
+    };
+    let address = response.remote_ip_address.trim_matches(['[', ']']).parse().ok()?;
+    let (frame, document) = (FrameId::from(frame.as_str()), DocumentId::from(loader_id.as_str()));
+    (request_id == loader_id).then_some(PageEvent::DocumentAnswered { frame, document, address })
+}
+
+fn network_domain(shared: &Shared, page: &ChromiumPage, event: Event<'_>) -> Option<PageEvent> {
     let request_id = |id: &str| RequestId::from(id);
     match event.method {
         "Network.requestWillBeSent" => {
-            let sent: RequestWillBeSent = parse(event)?;
+            let sent: RequestWillBeSent = event.parse()?;
             if sent.request.url.starts_with("data:") {
                 return None;
             }
+            let kind = sent.kind.to_ascii_lowercase();
             Some(PageEvent::RequestBegan(Request {
                 navigation: sent.kind == "Document" && sent.request_id == sent.loader_id,
-                endless: ENDLESS.contains(&sent.kind.as_str()) || is_of_worker(&sent),
+                endless: Request::is_endless(&kind) || is_of_worker(&sent),
                 id: request_id(&sent.request_id),
                 frame: sent.frame_id.as_deref().map(FrameId::from),
                 method: sent.request.method,
                 url: sent.request.url,
-                kind: sent.kind.to_ascii_lowercase(),
+                kind,
             }))
         }
         "Network.responseReceived" => {
-            let received: ResponseReceived = parse(event)?;
+            let received: ResponseReceived = event.parse()?;
+            if let Some(answered) = document_answered(&received) {
+                shared.tell(page, answered);
+            }
             Some(PageEvent::RequestAnswered {
                 id: request_id(&received.request_id),
                 status: received.response.status,
                 status_text: received.response.status_text,
                 mime: received.response.mime_type,
+                length: received.response.headers.content_length.and_then(|length| length.parse().ok()),
             })
         }
+        "Network.dataReceived" => {
+            let DataReceived { request_id: id, encoded_data_length: bytes } = event.parse()?;
+            Some(PageEvent::RequestData { id: request_id(&id), bytes })
+        }
         "Network.loadingFinished" => {
-            let LoadingFinished { request_id: id } = parse(event)?;
-            Some(PageEvent::RequestEnded { id: request_id(&id), end: RequestEnd::Finished, heard: true })
+            let LoadingFinished { request_id: id } = event.parse()?;
+            Some(PageEvent::RequestEnded { id: request_id(&id), end: RequestEnd::Finished })
         }
         "Network.loadingFailed" => {
-            let failed: LoadingFailed = parse(event)?;
+            let failed: LoadingFailed = event.parse()?;
             let end = RequestEnd::Failed(failed.error_text);
-            Some(PageEvent::RequestEnded { id: request_id(&failed.request_id), end, heard: true })
+            Some(PageEvent::RequestEnded { id: request_id(&failed.request_id), end })
         }
         _ => None,
     }
-}
-
-pub(crate) fn parse<T: DeserializeOwned>(event: Event<'_>) -> Option<T> {
-    serde_json::from_str(event.params.get())
-        // Where, not what: the error's own text may quote a value of the page.
-        .inspect_err(|error| {
-            tracing::debug!(column = error.column(), event = event.method, "unexpected event")
-        })
-        .ok()
 }

@@ -1,4 +1,4 @@
-//! Fetching beside the page, by the browser: with its cookies, through its proxy.
+//! Fetches through the browser: with the page's cookies and proxy.
 
 use async_trait::async_trait;
 use cicerone_driver::{DriverError, Fetched, Fetching, PageDriver, Result};
@@ -16,7 +16,7 @@ impl Fetching for ChromiumPage {
         let options = LoadOptions { disable_cache: true, include_credentials: true };
         let resource =
             self.send(&LoadNetworkResource { frame_id: frame.as_str(), url, options }).await?.resource;
-        // The stream is ours to close, whatever came of it.
+        // The stream must be closed, whatever the result.
         let stream = resource.stream.map(|handle| Stream::of(self, handle));
         match (resource.http_status_code, stream) {
             (Some(status), _) if !(200.0..300.0).contains(&status) => {

@@ -1,7 +1,7 @@
-//! The helper extension: what the protocol does not give, and extensions have.
+//! The helper extension, for what CDP lacks and extensions have.
 //!
-//! It is a manifest and an empty page, written beside the profile before the browser starts, which runs no other
-//! extension. For each call the page is opened in a hidden target and closed afterwards: it costs nothing in between.
+//! A manifest and an empty page, written beside the profile before the browser starts; no other extension
+//! runs. Each call opens the page in a hidden target and closes it again, so it costs nothing in between.
 
 use std::{
     fs, io,
@@ -9,15 +9,15 @@ use std::{
     sync::Arc,
 };
 
-use cicerone_driver::{DriverError, Result};
+use cicerone_driver::{DriverError, Feature, Result};
 use cicerone_wire::{Session, WireError};
 use serde::{Serialize, de::DeserializeOwned};
 use tokio::sync::OnceCell;
 
 use crate::{
-    contexts::Place,
+    contexts::ContextHandle,
     evaluate::thrown,
-    hidden::{self, Errand},
+    internal_page::{self, Purpose},
     page::{ChromiumPage, failed},
     protocol::{extensions::LoadUnpacked, page::Navigate, runtime::Evaluate},
 };
@@ -27,13 +27,10 @@ const MANIFEST: &str =
 
 const PAGE: &str = "page.html";
 
-/// The functions that there are.
+/// Its functions.
 const FUNCTIONS: &str = include_str!("helper.js");
 
-/// What a browser without extensions cannot do.
-const WHAT: &str = "read its history and bookmarks: it did not load the helper extension";
-
-/// Where its files are, in a directory of the browser's own.
+/// The directory of its files, below the browser's own.
 pub(crate) fn directory(beside: &Path) -> PathBuf {
     beside.join("cicerone-helper")
 }
@@ -47,19 +44,19 @@ pub(crate) fn write(directory: &Path) -> io::Result<()> {
 
 /// The helper extension of a browser.
 pub(crate) struct Helper {
-    place: Place,
+    place: ContextHandle,
     directory: PathBuf,
-    /// Its id, since it was first needed.
+    /// Its id, known from the first use on.
     id: OnceCell<String>,
 }
 
 impl Helper {
-    /// The one of the browser that this is the default context of.
-    pub(crate) fn new(place: Place, directory: PathBuf) -> Self {
+    /// The one of the browser with this default context.
+    pub(crate) fn new(place: ContextHandle, directory: PathBuf) -> Self {
         Self { place, directory, id: OnceCell::new() }
     }
 
-    /// Calls one of its functions: arguments and answer are JSON.
+    /// Calls a function; arguments and answer are JSON.
     pub(crate) async fn call<T: DeserializeOwned>(&self, name: &str, arguments: impl Serialize) -> Result<T> {
         let garbled = |error| DriverError::Garbled(Arc::new(error));
         let arguments = serde_json::to_string(&arguments).map_err(garbled)?;
@@ -86,9 +83,9 @@ impl Helper {
         let url = format!("chrome-extension://{id}/{PAGE}");
         let goes = |page: Arc<ChromiumPage>| async move {
             let reply = page.session.send(&Navigate { url: &url }).await.map_err(failed)?;
-            reply.error_text.map_or(Ok(()), |_| Err(DriverError::Unsupported(WHAT)))
+            reply.error_text.map_or(Ok(()), |_| Err(DriverError::Unsupported(Feature::HelperExtension)))
         };
-        let page = hidden::run(&self.place, Errand::Helper, goes).await?;
+        let page = internal_page::run(&self.place, Purpose::Helper, goes).await?;
         Ok(Opened { root: self.place.root.clone(), page })
     }
 
@@ -96,13 +93,13 @@ impl Helper {
         let path = self.directory.to_string_lossy();
         match self.place.root.send(&LoadUnpacked { path: &path }).await {
             Ok(loaded) => Ok(loaded.id),
-            Err(WireError::Refused { .. }) => Err(DriverError::Unsupported(WHAT)),
+            Err(WireError::Refused { .. }) => Err(DriverError::Unsupported(Feature::HelperExtension)),
             Err(error) => Err(failed(error)),
         }
     }
 }
 
-/// Its page; closed when this is dropped.
+/// Its page, closed on drop.
 struct Opened {
     root: Session,
     page: Arc<ChromiumPage>,
@@ -110,6 +107,6 @@ struct Opened {
 
 impl Drop for Opened {
     fn drop(&mut self) {
-        hidden::close(&self.root, self.page.id.as_str());
+        internal_page::close(&self.root, self.page.id.as_str());
     }
 }

@@ -1,35 +1,14 @@
-//! What was visited. Only the default context has a history: the others are incognito.
+//! Browsing history. Only the default context has one: the others are incognito.
 
 use async_trait::async_trait;
 use cicerone_driver::{History, HistorySearch, Result, Visited};
-use serde::{Deserialize, Serialize};
 
 use crate::helper::Helper;
-
-#[derive(Serialize)]
-struct Wanted<'a> {
-    text: &'a str,
-    from: Option<f64>,
-    to: Option<f64>,
-    most: u32,
-}
-
-#[derive(Deserialize)]
-struct Found {
-    url: String,
-    title: String,
-    last: f64,
-    visits: u32,
-}
 
 #[async_trait]
 impl History for Helper {
     async fn search(&self, wanted: &HistorySearch) -> Result<Vec<Visited>> {
-        let HistorySearch { text, from, to, most } = wanted;
-        let wanted = Wanted { text, from: *from, to: *to, most: *most };
-        let found: Vec<Found> = self.call("visited", [wanted]).await?;
-        let visited = |Found { url, title, last, visits }| Visited { url, title, last, visits };
-        Ok(found.into_iter().map(visited).collect())
+        self.call("visited", [wanted]).await
     }
 
     fn records_all_contexts(&self) -> bool {

@@ -1,35 +1,45 @@
-//! The in-page agent: its source, and how its functions are called.
+//! The injected script: its source, and calls of its functions.
 
-use cicerone_driver::{DriverError, FrameId, Result};
+use cicerone_driver::{DriverError, FrameId, PageDriver, Result};
 use cicerone_wire::Session;
 
 use crate::{
     frames::World,
-    page::{ChromiumPage, failed},
+    page::{ChromiumPage, failed_in_document},
     protocol::{
+        emulation::SetFocusEmulationEnabled,
         page::AddScriptToEvaluateOnNewDocument,
         runtime::{CallArgument, CallFunctionOn, Evaluate, Evaluated},
     },
 };
 
-/// The bundle, made from `agent/` by `cargo xtask agent`.
-const SOURCE: &str = include_str!("../../../agent/dist/agent.js");
+/// The bundle of `injected/`, built by `cargo xtask injected`.
+const SOURCE: &str = include_str!("../../../injected/dist/injected.js");
 
-/// The name of the agent's world. The page can neither see nor enter it.
+/// The name of the injected script's world, which the page cannot see or enter. In a browser that others may
+/// drive too, a random suffix follows.
 pub(crate) const WORLD: &str = "cicerone";
 
-/// Objects that were asked for one by one live in this group for as long as their document.
+/// The object group of objects that live as long as their document.
 pub(crate) const GROUP: &str = "cicerone";
 
-/// The command that puts the agent into every document of a session.
-pub(crate) fn settle_in() -> AddScriptToEvaluateOnNewDocument<'static> {
-    AddScriptToEvaluateOnNewDocument { source: SOURCE, world_name: WORLD, run_immediately: true }
+/// The command that evaluates the injected script in every document of a session.
+pub(crate) fn settle_in(world_name: &str) -> AddScriptToEvaluateOnNewDocument<'_> {
+    AddScriptToEvaluateOnNewDocument { source: SOURCE, world_name, run_immediately: true }
 }
 
 impl ChromiumPage {
-    /// Calls a function in the agent's world. Its value comes back whole, or stays in the page in a group of
-    /// objects. Arguments are always well formed, so a refusal means that the document went away meanwhile.
-    pub(crate) async fn in_agent_world(
+    /// Resolves when the first document is set up. Chromium crashes pages that navigate while focus
+    /// emulation is being applied, unless a feature is disabled, which only browsers that we launch have
+    /// disabled (decision 0007).
+    pub(crate) async fn settled_in(&self) -> Result<()> {
+        self.send(&SetFocusEmulationEnabled { enabled: true }).await?;
+        self.injected_world(&self.main_frame()).await.map(drop)
+    }
+
+    /// Calls a function in the injected script's world. Its value is returned, or stays in the page in an
+    /// object group. Arguments are always valid, so a refusal means that the document went away.
+    pub(crate) async fn in_injected_world(
         &self,
         (session, world): &(Session, World),
         function: &str,
@@ -45,26 +55,22 @@ impl ChromiumPage {
             user_gesture: false,
             object_group: group,
         };
-        match session.send(&call).await {
-            Ok(evaluated) => Ok(evaluated),
-            Err(cicerone_wire::WireError::Refused { .. }) => Err(DriverError::Gone),
-            Err(error) => Err(failed(error)),
-        }
+        session.send(&call).await.map_err(failed_in_document)
     }
 
-    /// Calls one of the agent's JSON functions.
-    pub(crate) async fn call_agent(&self, frame: &FrameId, function: &str, args: &str) -> Result<String> {
-        let place = self.agent_world(frame).await?;
+    /// Calls one of the injected script's JSON functions.
+    pub(crate) async fn call(&self, frame: &FrameId, function: &str, args: &str) -> Result<String> {
+        let place = self.injected_world(frame).await?;
         let arguments = [CallArgument::Value(function), CallArgument::Value(args)];
         let call =
-            || self.in_agent_world(&place, "function(f,a){return cicerone.call(f,a)}", &arguments, None);
+            || self.in_injected_world(&place, "function(f,a){return cicerone.call(f,a)}", &arguments, None);
         let mut answer = call().await?;
         if answer.exception_details.is_some() {
-            // An interruption that was meant for the page's scripts can hit the agent while it settles in.
+            // An interruption of the page's scripts can hit the injected script while it starts.
             let (session, world) = &place;
             let settle_in =
                 Evaluate { expression: SOURCE, unique_context_id: &world.unique_id, ..Evaluate::default() };
-            session.send(&settle_in).await.map_err(|_| DriverError::Gone)?;
+            session.send(&settle_in).await.map_err(failed_in_document)?;
             answer = call().await?;
         }
         match answer.result.value {

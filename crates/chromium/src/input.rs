@@ -3,26 +3,26 @@
 use std::collections::HashSet;
 
 use cicerone_driver::{Button, Input, Key, Modifier, Point};
-use cicerone_wire::{Answer, Nothing, Session};
+use cicerone_wire::{Answer, Empty, Session};
 
 use crate::protocol::input::{DispatchKeyEvent, DispatchMouseEvent, InsertText};
 
-/// What is pressed, and where the pointer is.
-pub(crate) struct Hands {
+/// Pressed keys and buttons, and the pointer's position.
+pub(crate) struct InputState {
     pointer: Point,
     buttons: u8,
     modifiers: HashSet<Modifier>,
 }
 
-impl Default for Hands {
+impl Default for InputState {
     fn default() -> Self {
         Self { pointer: Point { x: 0.0, y: 0.0 }, buttons: 0, modifiers: HashSet::new() }
     }
 }
 
-impl Hands {
-    /// Puts one step on its way.
-    pub(crate) fn send(&mut self, session: &Session, step: &Input) -> Answer<Nothing> {
+impl InputState {
+    /// Sends one step.
+    pub(crate) fn send(&mut self, session: &Session, step: &Input) -> Answer<Empty> {
         match step {
             Input::Move(to) => {
                 self.pointer = *to;
@@ -64,7 +64,7 @@ impl Hands {
         }
     }
 
-    /// Whatever was left pressed by a batch that was cut off.
+    /// Releases whatever an interrupted batch left pressed.
     pub(crate) fn release_all(&mut self) {
         self.buttons = 0;
         self.modifiers.clear();
@@ -84,8 +84,8 @@ impl Hands {
         }
     }
 
-    fn key(&self, session: &Session, key: &Key, down: bool) -> Answer<Nothing> {
-        // A chord with Control, Alt or Meta types nothing; it is a command.
+    fn key(&self, session: &Session, key: &Key, down: bool) -> Answer<Empty> {
+        // A chord with Control, Alt or Meta is a command and types nothing.
         let chord = [Modifier::Control, Modifier::Alt, Modifier::Meta]
             .iter()
             .any(|modifier| self.modifiers.contains(modifier));
@@ -109,7 +109,7 @@ impl Hands {
         })
     }
 
-    /// Editing shortcuts that the browser's own user interface would have handled.
+    /// Editing shortcuts that the browser's own UI would handle.
     fn editing(&self, key: &Key) -> &'static [&'static str] {
         let control = self.modifiers.contains(&Modifier::Control) || self.modifiers.contains(&Modifier::Meta);
         if !control || self.modifiers.contains(&Modifier::Alt) {

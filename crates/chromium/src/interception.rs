@@ -1,32 +1,35 @@
-//! Deciding about requests. Those whose URL may matter pause, in the session of their frame or worker, until the
-//! interceptor has said what becomes of them.
+//! Request interception. Requests whose URL may match pause in the session of their frame or worker until the
+//! interceptor decides.
 
 use async_trait::async_trait;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use cicerone_driver::{Action, InterceptedRequest, Interception, Interceptor, RequestChanges, Result};
+use cicerone_driver::{Action, InterceptedRequest, Interception, Interceptor, RequestChanges, Result, lock};
 use cicerone_wire::{Event, Session, WireError};
 
 use crate::{
-    events::parse,
-    page::{ChromiumPage, failed, lock},
-    protocol::fetch::{
-        ContinueRequest, Disable, Enable, FailRequest, FulfillRequest, Header, PausedRequest, RequestPattern,
-        RequestPaused,
+    page::{ChromiumPage, failed},
+    protocol::{
+        fetch::{
+            ContinueRequest, Disable, Enable, FailRequest, FulfillRequest, Header, PausedRequest,
+            RequestPattern, RequestPaused,
+        },
+        network::SetBypassServiceWorker,
     },
 };
 
 fn enable(interceptor: &Interceptor) -> Enable {
     let pattern = |url: &String| {
-        // These have a meaning in the browser's patterns, and none in ours.
+        // Special in the browser's patterns, but not in ours.
         let url_pattern = url.replace('\\', "\\\\").replace('?', "\\?");
         RequestPattern { url_pattern }
     };
     Enable { handle_auth_requests: false, patterns: Some(interceptor.urls.iter().map(pattern).collect()) }
 }
 
-/// Has a session that is new to a page intercept as the page does.
+/// Enables the page's interception in a new session.
 pub(crate) fn extend_to(page: &ChromiumPage, session: &Session) {
     if let Some(interceptor) = &*lock(&page.interceptor) {
+        session.tell(&SetBypassServiceWorker { bypass: true });
         session.tell(&enable(interceptor));
     }
 }
@@ -34,13 +37,17 @@ pub(crate) fn extend_to(page: &ChromiumPage, session: &Session) {
 #[async_trait]
 impl Interception for ChromiumPage {
     async fn intercept(&self, interceptor: Option<Interceptor>) -> Result<()> {
-        self.alive()?;
+        self.lifecycle.alive()?;
         let answers: Vec<_> = {
-            // Commands are sent under the lock: the last interceptor is also the last that the browser hears of.
+            // Commands are sent under the lock, so that the browser's last interceptor is the
+            // page's.
             let mut current = lock(&self.interceptor);
             current.clone_from(&interceptor);
             let workers = lock(&self.workers).clone();
             let sessions = std::iter::once(self.session.clone()).chain(self.frame_sessions()).chain(workers);
+            // A service worker would get the requests first, and could answer them.
+            let bypass = SetBypassServiceWorker { bypass: interceptor.is_some() };
+            let sessions = sessions.inspect(|session| session.tell(&bypass));
             match &interceptor {
                 None => sessions.map(|session| session.send(&Disable {})).collect(),
                 Some(interceptor) => sessions.map(|session| session.send(&enable(interceptor))).collect(),
@@ -49,8 +56,8 @@ impl Interception for ChromiumPage {
         for answer in answers {
             match answer.await {
                 Ok(_) => {}
-                // A frame or a worker is gone, or the page itself.
-                Err(WireError::Lost { .. }) => self.alive()?,
+                // The frame, worker or page is gone.
+                Err(WireError::Lost { .. }) => self.lifecycle.alive()?,
                 Err(error) => return Err(failed(error)),
             }
         }
@@ -58,10 +65,10 @@ impl Interception for ChromiumPage {
     }
 }
 
-/// An event of the Fetch domain in a page that clients see.
+/// A Fetch event of a visible page.
 pub(crate) fn fetch_domain(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Option<()> {
     if event.method == "Fetch.requestPaused" {
-        let RequestPaused { request_id, request, .. } = parse(event)?;
+        let RequestPaused { request_id, request, .. } = event.parse()?;
         let interceptor = lock(&page.interceptor).clone();
         let request = intercepted(request);
         let action = interceptor.map(|interceptor| (interceptor.resolve)(&request));
@@ -97,7 +104,7 @@ fn go_on(session: &Session, request_id: &str, request: InterceptedRequest, actio
     }
 }
 
-/// The browser knows the length of another body better.
+/// The browser computes the length of a replaced body.
 fn resent(changes: &RequestChanges, headers: Vec<(String, String)>) -> Vec<(String, String)> {
     let mut headers = changes.merged_headers(headers);
     if changes.body.is_some() {

@@ -10,29 +10,27 @@ use std::{
 };
 
 use async_trait::async_trait;
-use cicerone_driver::{Browser, Happening, Kind, Launch, LaunchError, Launcher, OldestVersion, Sink};
+use cicerone_driver::{Browser, BrowserKind, Launch, LaunchError, Launcher, OldestVersion, Sink, lock};
 use cicerone_process::{Process, Profile, ProfileLock, has_display, inherit_little, io, reported_version};
-use cicerone_wire::{Connection, Transport};
+use cicerone_wire::Transport;
 use tokio::process::Command;
 
 use crate::{
-    browser::ChromiumBrowser,
+    attach::{announce_end, handshake},
+    browser::{ChromiumBrowser, Origin},
     contexts::{self, ChromiumContext},
-    events,
     helper::{self, Helper},
-    page::lock,
-    protocol::browser::GetVersion,
-    store::Store,
-    targets::{Shared, auto_attach},
+    spare_context::SpareContext,
+    targets::Shared,
 };
 
-/// The oldest version that is supported. README.md says which ones the suites were run on.
+/// The oldest supported version. README.md lists those that the suites ran on.
 pub const OLDEST: OldestVersion = OldestVersion { engine: "Chromium", major: 140 };
 
-/// How long a browser may take until it answers.
+/// Time limit for a browser to answer after its start.
 const START: Duration = Duration::from_secs(30);
 
-/// What the browser would do beside what it is told: none of it.
+/// Switches off everything that the browser does by itself.
 const QUIET: &[&str] = &[
     "--remote-debugging-pipe",
     "--no-first-run",
@@ -57,15 +55,17 @@ const QUIET: &[&str] = &[
     "--disable-prompt-on-repost",
     "--disable-search-engine-choice-screen",
     "--disable-sync",
-    // The browser asks there who is signed in, unasked and through the proxy of the pages. Nobody is.
+    // The browser would ask who is signed in, through the proxy of the pages.
     "--gaia-url=https://0.0.0.0:0",
-    // WebUIOmnibox…: every window would have two more pages for its address bar, in processes of their own.
-    // RenderDocument: with it, a page that has focus emulation and navigates at once crashes now and then (156).
+    // WebUIOmnibox…: every window would have two more pages for its address bar, in processes of their
+    // own.
+    // RenderDocument: with it, a page that has focus emulation and navigates at once sometimes crashes
+    // (156).
     "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,\
      AutofillServerCommunication,PaintHolding,HttpsUpgrades,CertificateTransparencyComponentUpdater,RenderDocument,\
      WebUIOmniboxPopup,WebUIOmniboxAimPopup",
     "--enable-automation",
-    // Some versions load the helper extension only with it. Nobody but us is at the other end of the pipe.
+    // Some versions load the helper extension only with it. Only we have the other end of the pipe.
     "--enable-unsafe-extension-debugging",
     "--force-color-profile=srgb",
     "--metrics-recording-only",
@@ -75,13 +75,13 @@ const QUIET: &[&str] = &[
     "--hide-crash-restore-bubble",
 ];
 
-/// WebRTC sends its UDP past every proxy, unless it is told to send none.
+/// WebRTC sends UDP past every proxy unless it is disabled.
 const NO_DIRECT_UDP: &[&str] = &[
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 ];
 
-/// What Chromium says when it is the sandbox that cannot be had. It tells in no other way.
+/// Chromium's stderr line for a missing sandbox; there is no other sign.
 const SANDBOX_ERRORS: &[&str] = &[
     "No usable sandbox",
     "SUID sandbox helper",
@@ -90,29 +90,70 @@ const SANDBOX_ERRORS: &[&str] = &[
     "sandbox/linux/",
 ];
 
-/// What keeps all traffic on the way to the proxies.
+/// Forces all traffic through the proxies.
 const PROXY_ONLY: &[&str] = &[
     "--disable-quic",
-    // The browser itself resolves no name and dials no address but that of the proxies, in whatever context and for whatever purpose.
+    // The browser resolves no name and connects to no address but the proxies', in any context.
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
     "--dns-prefetch-disable",
 ];
 
-/// Without a relay to look at addresses, those of cloud metadata services at least lead nowhere as they are usually written. What
-/// they are allowed by has a relay.
-const NO_METADATA: &str = "--host-resolver-rules=MAP 169.254.* ~NOTFOUND,MAP 100.100.100.200 ~NOTFOUND,\
-     MAP 168.63.129.16 ~NOTFOUND,MAP 192.0.0.192 ~NOTFOUND,MAP metadata.google.internal ~NOTFOUND,MAP metadata.goog ~NOTFOUND";
+/// Without a relay that checks addresses, link-local and cloud metadata hosts are refused as they are written. If
+/// they are allowed, there is a relay. The browser has normalized hosts by then; IPv6 addresses have no brackets.
+const REFUSED_HOSTS: &[&str] = &[
+    "169.254.*",
+    "100.100.100.200",
+    "168.63.129.16",
+    "192.0.0.192",
+    // The same embedded in IPv6 addresses.
+    "::ffff:a9fe:*",
+    "::ffff:6464:64c8",
+    "::ffff:a83f:8110",
+    "::ffff:c000:c0",
+    "::a9fe:*",
+    "64:ff9b:*a9fe:*",
+    "64:ff9b:*6464:64c8",
+    "64:ff9b:*a83f:8110",
+    "64:ff9b:*c000:c0",
+    "2002:a9fe:*",
+    "2002:6464:64c8:*",
+    "2002:a83f:8110:*",
+    "2002:c000:c0:*",
+    // `?` may stand for nothing; such addresses are not assigned.
+    "fe8?:*",
+    "fe9?:*",
+    "fea?:*",
+    "feb?:*",
+    "fd00:ec2::254",
+    "fd20:ce::254",
+    "metadata.google.internal",
+    "metadata.google.internal.",
+    "metadata.goog",
+    "metadata.goog.",
+    "metadata.azure.internal",
+    "metadata.azure.internal.",
+    "instance-data.ec2.internal",
+    "instance-data.ec2.internal.",
+];
 
-/// How browsers are started.
+/// The resolver rules for [`REFUSED_HOSTS`].
+fn no_metadata() -> String {
+    let rules: Vec<String> = REFUSED_HOSTS.iter().map(|host| format!("MAP {host} ~NOTFOUND")).collect();
+    format!("--host-resolver-rules={}", rules.join(","))
+}
+
+/// Launch options.
 #[derive(Debug, Clone, Default)]
 pub struct LaunchOptions {
-    /// The profile, which stays; without one, every browser has a temporary one.
+    /// A persistent profile; without one, every browser has a temporary one.
     pub user_data_dir: Option<PathBuf>,
-    /// What is done when somebody else uses the profile.
+    /// What to do when another browser uses the profile.
     pub profile_lock: ProfileLock,
-    /// The program that cleans up after us when we are killed, and its first arguments; the path of the
-    /// directory to remove is added, which is never `user_data_dir`. See [`crate::keep`].
-    pub keeper: Option<Vec<PathBuf>>,
+    /// The program that cleans up after us when we are killed, and its first arguments. The directory to
+    /// remove follows, which is never `user_data_dir`. See [`crate::keep`].
+    pub janitor: Option<Vec<PathBuf>>,
+    /// Larger downloads are cancelled, in bytes.
+    pub max_download: Option<u64>,
 }
 
 const UNSANDBOXED: &str = "The browser runs without its sandbox";
@@ -123,19 +164,19 @@ fn is_sandbox_error(stderr: &str) -> bool {
     SANDBOX_ERRORS.iter().any(|error| stderr.contains(error))
 }
 
-/// Finds the program to start; asked anew for every start, so that an installation in between counts.
+/// Finds the program to start. Called at every start, so that an installation in between counts.
 type Find = dyn Fn() -> Result<PathBuf, LaunchError> + Send + Sync;
 
 /// Starts Chromium, Chrome or Edge.
 pub struct Chromium {
     find: Box<Find>,
     options: LaunchOptions,
-    /// Whether the sandbox turned out not to work here.
+    /// Whether the sandbox was found not to work here.
     unsandboxed: AtomicBool,
 }
 
 impl Chromium {
-    /// A launcher that starts the program that `find` finds.
+    /// A launcher for the program that `find` returns.
     pub fn new(
         find: impl Fn() -> Result<PathBuf, LaunchError> + Send + Sync + 'static,
         options: LaunchOptions,
@@ -147,7 +188,7 @@ impl Chromium {
         let mut command = Command::new(program);
         inherit_little(command.as_std_mut());
         command.args(QUIET).arg(format!("--user-data-dir={}", profile.path().display()));
-        // A person's own extensions do not run.
+        // The person's extensions do not run.
         let helper = helper::directory(profile.beside());
         command.arg(format!("--disable-extensions-except={}", helper.display()));
         command.arg(format!("--window-size={},{}", wanted.viewport.width, wanted.viewport.height));
@@ -160,7 +201,7 @@ impl Chromium {
         }
         match wanted.proxy_only {
             true => command.args(PROXY_ONLY),
-            false => command.arg(NO_METADATA),
+            false => command.arg(no_metadata()),
         };
         if !wanted.headed {
             command.args(["--headless", "--hide-scrollbars", "--mute-audio", "--disable-gpu"]);
@@ -168,7 +209,7 @@ impl Chromium {
         if !sandbox {
             command.arg("--no-sandbox");
         }
-        // What it writes beside its profile goes with it too.
+        // Files that it writes beside its profile are removed, too.
         command.env("TMPDIR", profile.beside());
         command.stdin(std::process::Stdio::null()).stdout(std::process::Stdio::null());
         command.stderr(std::process::Stdio::piped());
@@ -176,10 +217,10 @@ impl Chromium {
     }
 
     async fn profile(&self) -> Result<Profile, LaunchError> {
-        let LaunchOptions { user_data_dir, profile_lock, keeper } = self.options.clone();
+        let LaunchOptions { user_data_dir, profile_lock, janitor, .. } = self.options.clone();
         let made = tokio::task::spawn_blocking(move || match user_data_dir {
-            Some(path) => Profile::lasting(&path, profile_lock, keeper.as_deref()),
-            None => Profile::temporary(keeper.as_deref()),
+            Some(path) => Profile::lasting(&path, profile_lock, janitor.as_deref()),
+            None => Profile::temporary(janitor.as_deref()),
         });
         made.await.map_err(|ended| io("making a profile")(ended.into()))?
     }
@@ -199,38 +240,30 @@ impl Chromium {
         let mut command = self.command(program, wanted, &profile, sandbox);
         let transport = pipe_to(&mut command)?;
         let child = command.spawn().map_err(io("starting the browser"))?;
-        // The parent's copies of the browser's pipe ends must go, or its end would never be noticed.
+        // The parent's copies of the browser's pipe ends must be closed, or its exit would go
+        // unnoticed.
         drop(command);
-        profile.used_by(child.id().unwrap_or_default()).map_err(io("telling the keeper"))?;
+        profile.used_by(child.id().unwrap_or_default()).map_err(io("telling the janitor process"))?;
         let (process, words) = Process::watch(child, profile);
 
-        // A context in store has no proxy.
-        let store = if wanted.headed || wanted.proxy_only { Store::Closed } else { Store::Empty };
-        let shared = Arc::new(Shared::new(Arc::clone(sink), downloads, wanted.viewport, store));
-        let observer = Arc::clone(&shared);
-        let connection = Connection::open(transport, move |event| events::observe(&observer, event));
-        let _ = shared.connection.set(connection.clone());
-
-        let root = connection.root();
-        let hello = async {
-            let version = root.send(&GetVersion {});
-            shared.take_downloads(&root, None);
-            let attached = root.send(&auto_attach());
-            let version = version.await?;
-            attached.await.map(|_| version)
-        };
-        match tokio::time::timeout(START, hello).await {
-            Ok(Ok(version)) => {
+        // A spare context has no proxy.
+        let spare =
+            if wanted.headed || wanted.proxy_only { SpareContext::Closed } else { SpareContext::Empty };
+        let shared = Shared::new(Arc::clone(sink), downloads, wanted.viewport, spare)
+            .with_largest_download(self.options.max_download);
+        let shared = Arc::new(shared);
+        match tokio::time::timeout(START, handshake(transport, None, &shared)).await {
+            Ok(Ok((connection, version))) => {
                 if let Err(too_old) = OLDEST.check(program, &version.product) {
                     process.kill().await;
                     return Err(too_old);
                 }
-                let default = ChromiumContext::default_of(shared, root, wanted.proxy.as_ref());
+                let first = ChromiumContext::default_of(shared, connection.root(), wanted.proxy.as_ref());
                 Ok(ChromiumBrowser {
-                    helper: Helper::new(default.place.clone(), helper),
-                    default,
+                    helper: Some(Helper::new(first.place.clone(), helper)),
+                    first,
                     connection,
-                    process,
+                    origin: Origin::Launched(process),
                     version: version.product,
                     user_agent: version.user_agent,
                     remark,
@@ -238,7 +271,7 @@ impl Chromium {
             }
             Ok(Err(_)) | Err(_) => {
                 process.end().await;
-                // One that is too old may not even get as far as to report its version.
+                // A browser that is too old may exit before it reports its version.
                 if let Some(reported) = reported_version(program).await {
                     OLDEST.check(program, &reported)?;
                 }
@@ -248,8 +281,8 @@ impl Chromium {
         }
     }
 
-    /// With the sandbox unless it cannot be had: never as root, and not where the sandbox itself says so. A browser that ends
-    /// for another reason is not started without.
+    /// With the sandbox unless it is unavailable: never as root, and not where Chromium reports so. A
+    /// browser that exits for another reason is not started without it.
     async fn start_as_safe_as_possible(
         &self,
         program: &PathBuf,
@@ -279,9 +312,9 @@ impl Chromium {
 impl Launcher for Chromium {
     fn check(&self, wanted: &Launch) -> Result<(), LaunchError> {
         match wanted.kind {
-            Kind::Chromium if wanted.headed && !has_display() => Err(LaunchError::NoDisplay),
-            Kind::Chromium => (self.find)().map(drop),
-            other => Err(LaunchError::NoSuchKind(other)),
+            BrowserKind::Chromium if wanted.headed && !has_display() => Err(LaunchError::NoDisplay),
+            BrowserKind::Chromium => (self.find)().map(drop),
+            other => Err(LaunchError::NoSuchBrowserKind(other)),
         }
     }
 
@@ -289,11 +322,7 @@ impl Launcher for Chromium {
         self.check(wanted)?;
         let program = (self.find)()?;
         let browser = self.start_as_safe_as_possible(&program, wanted, &sink).await?;
-        let connection = browser.connection.clone();
-        tokio::spawn(async move {
-            connection.closed().await;
-            sink(Happening::Disconnected);
-        });
+        announce_end(&browser.connection, sink);
         Ok(Arc::new(browser))
     }
 }
@@ -309,7 +338,8 @@ fn pipe_to(command: &mut Command) -> Result<Transport, LaunchError> {
     let (ours_in, theirs_out) = pipe_with(PipeFlags::CLOEXEC).map_err(failed("making a pipe"))?;
     #[cfg(target_os = "linux")]
     for end in [&ours_in, &ours_out] {
-        // Big messages (screenshots, snapshots) pass in fewer pieces; the system may refuse, and it works too.
+        // Large messages (screenshots, snapshots) need fewer reads. The system may refuse, which is
+        // fine.
         let _ = rustix::pipe::fcntl_setpipe_size(end, 1 << 20);
     }
     for end in [&ours_in, &ours_out] {
@@ -320,7 +350,7 @@ fn pipe_to(command: &mut Command) -> Result<Transport, LaunchError> {
             FdMapping { parent_fd: theirs_in, child_fd: 3 },
             FdMapping { parent_fd: theirs_out, child_fd: 4 },
         ])
-        .map_err(|_| LaunchError::Unsupported("pass a pipe to the browser"))?;
+        .map_err(|_| LaunchError::NoPipe)?;
     command.process_group(0);
     let reader = Receiver::from_owned_fd(ours_in).map_err(io("opening a pipe"))?;
     let writer = Sender::from_owned_fd(ours_out).map_err(io("opening a pipe"))?;
@@ -329,7 +359,7 @@ fn pipe_to(command: &mut Command) -> Result<Transport, LaunchError> {
 
 #[cfg(not(unix))]
 fn pipe_to(_: &mut Command) -> Result<Transport, LaunchError> {
-    Err(LaunchError::Unsupported("start a browser with a debugging pipe yet"))
+    Err(LaunchError::NoPipe)
 }
 
 #[cfg(unix)]

@@ -1,45 +1,58 @@
 //! Chromium, Chrome and Edge, over the Chrome DevTools Protocol on a pipe.
 //!
-//! [`Chromium`] is the launcher. A running browser has one connection; every page, and every frame that lives
-//! in another process, is a session on it. [`page`] keeps what a page needs to find the way: which frame lives
-//! in which session, and the worlds (execution contexts) of each frame. [`targets`] receives what appears in the
-//! browser, and [`events`] turns what it tells into happenings. [`hidden`] has the pages of our own. The agent is evaluated in a world of its own in every document, before the page's scripts.
+//! [`Chromium`] launches a browser, [`attach`](attach()) connects to a running one. A browser has one
+//! connection; every page, and every frame in another process, is a session on it. [`page`] knows which frame
+//! lives in which session, and the worlds (execution contexts) of each frame. [`targets`] sets up new
+//! targets, and [`events`] translates events. [`internal_page`] has our own pages. The injected script is evaluated
+//! in an isolated world of every document, before the page's scripts.
 
-mod agent;
+mod adopt;
+mod attach;
 mod bodies;
 mod bookmarks;
 mod browser;
+mod closed_shadow_roots;
 mod console;
 mod contexts;
 mod cookies;
+mod crashing;
+mod downloads;
 mod emulation;
-mod enlighten;
 mod evaluate;
 mod events;
-mod fate;
-mod fetching;
+mod extra_headers;
+mod fetch;
 mod frames;
 mod helper;
-mod hidden;
 mod history;
+mod injected;
 mod input;
 mod interception;
+mod internal_page;
+mod interruption;
 mod launch;
+mod layout_metrics;
+mod lifecycle;
+mod listeners;
 mod network_capture;
 mod nodes;
+mod object_group;
+mod origin_page;
 mod page;
 mod permissions;
-mod prime;
 mod printing;
 mod protocol;
+mod proxy_auth;
+mod reach;
 mod sandbox;
 mod screencast;
-mod shot;
-mod store;
+mod screenshot;
+mod spare_context;
 mod stream;
 mod targets;
 mod trace;
-mod visit;
 
-pub use cicerone_process::{ProfileLock, keep};
+pub use attach::{AttachOptions, Powers, attach};
+pub use cicerone_driver_kit::{Downloads, FirstContext};
+pub use cicerone_process::{ProfileLock, janitor};
 pub use launch::{Chromium, LaunchOptions, OLDEST};

@@ -1,8 +1,8 @@
-//! Network traffic in detail. The events that carry it are sent anyway; they are read only while a capture runs. Workers
-//! have a Network domain of their own, which is enabled for as long.
+//! Network capture. Its events are sent anyway, but are read only during a capture. Workers have their own
+//! Network domain, enabled for as long.
 //!
-//! A redirect chain is a sequence of requests with one id. What was really sent and received comes in events of its own,
-//! before or after the others; [`Chains`] finds out which request of the chain they are about.
+//! A redirect chain is a sequence of requests with one id. The actual headers come in separate events, before
+//! or after the others; [`Chains`] assigns them to the requests of the chain.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -13,13 +13,12 @@ use async_trait::async_trait;
 use base64::Engine as _;
 use cicerone_driver::{
     FrameId, Headers, NetworkCapture, NetworkEnd, NetworkEvent, NetworkRequest, NetworkResponse, PageEvent,
-    RequestId, RequestKey, Result, Timing, WebSocketMessage,
+    RequestId, RequestKey, Result, Timing, WebSocketMessage, lock,
 };
 use cicerone_wire::{Event, WireError};
 
 use crate::{
-    events::parse,
-    page::{ChromiumPage, failed, lock},
+    page::{ChromiumPage, failed},
     protocol::network::{
         Disable, Enable,
         detail::{self, Response},
@@ -30,14 +29,14 @@ use crate::{
 #[async_trait]
 impl NetworkCapture for ChromiumPage {
     async fn start(&self) -> Result<()> {
-        self.alive()?;
-        // First for workers that come from now on.
+        self.lifecycle.alive()?;
+        // First for workers that start from now on.
         *lock(&self.capture) = Some(Chains::default());
         let workers = lock(&self.workers).clone();
         let answers: Vec<_> = workers.iter().map(|worker| worker.send(&Enable {})).collect();
         for answer in answers {
             match answer.await {
-                // A worker that ended meanwhile has nothing to report.
+                // A worker that ended has nothing to report.
                 Ok(_) | Err(WireError::Lost { .. } | WireError::Refused { .. }) => {}
                 Err(error) => return Err(failed(error)),
             }
@@ -54,14 +53,14 @@ impl NetworkCapture for ChromiumPage {
     }
 }
 
-/// Reports what an event of a page or of its worker says of the network, while a capture runs.
+/// Reports an event of a page or its worker while a capture runs.
 pub(crate) fn observe(shared: &Shared, page: &ChromiumPage, event: Event<'_>) {
     if !event.method.starts_with("Network.") {
         return;
     }
     let mut reported = Vec::new();
     if let Some(chains) = &mut *lock(&page.capture) {
-        // An event that is not understood is dropped.
+        // A malformed event is dropped.
         let _ = chains.read(event, &mut reported);
     }
     for event in reported {
@@ -76,21 +75,21 @@ pub(crate) struct Chains(HashMap<String, Chain>);
 /// A redirect chain.
 #[derive(Default)]
 struct Chain {
-    /// How many requests it has.
+    /// The number of its requests.
     requests: u32,
-    /// Those whose real headers are reported but have not come, in order.
+    /// Requests whose actual headers were announced but have not come, in order.
     awaits_sent: VecDeque<u32>,
     awaits_received: VecDeque<u32>,
-    /// Real headers that are not known to be of any request yet, in order.
+    /// Actual headers that belong to no known request yet, in order.
     sent: VecDeque<Headers>,
     received: VecDeque<(u16, Headers)>,
-    /// From the browser's monotonic clock to seconds since 1970.
+    /// Offset from the browser's monotonic clock to seconds since 1970.
     epoch: f64,
-    /// How many bytes of the decoded body came.
+    /// Bytes received of the decoded body.
     body_size: u64,
     from_cache: bool,
     ended: bool,
-    /// Where a WebSocket leads.
+    /// The URL of a WebSocket.
     socket: String,
 }
 
@@ -105,43 +104,43 @@ impl Chains {
         Some(())
     }
 
-    /// Reads an event; the chain that it is about.
+    /// Reads an event; returns the chain that it belongs to.
     fn read_one(&mut self, event: Event<'_>, out: &mut Out) -> Option<String> {
         match event.method {
-            "Network.requestWillBeSent" => self.request(parse(event)?, out),
+            "Network.requestWillBeSent" => self.request(event.parse()?, out),
             "Network.requestWillBeSentExtraInfo" => {
-                let detail::RequestExtraInfo { request_id: id, headers } = parse(event)?;
+                let detail::RequestExtraInfo { request_id: id, headers } = event.parse()?;
                 let chain = self.0.entry(id.clone()).or_default();
                 chain.sent.push_back(listed(headers));
                 chain.match_headers(&id, out);
                 Some(id)
             }
             "Network.requestServedFromCache" => {
-                let detail::OfRequest { request_id } = parse(event)?;
+                let detail::OfRequest { request_id } = event.parse()?;
                 self.0.get_mut(&request_id)?.from_cache = true;
                 None
             }
             "Network.responseReceived" => {
                 let detail::ResponseReceived { request_id: id, timestamp, response, has_extra_info } =
-                    parse(event)?;
+                    event.parse()?;
                 self.0.get_mut(&id)?.response(&id, response, timestamp, has_extra_info, out);
                 None
             }
             "Network.responseReceivedExtraInfo" => {
-                let detail::ResponseExtraInfo { request_id: id, headers, status_code } = parse(event)?;
+                let detail::ResponseExtraInfo { request_id: id, headers, status_code } = event.parse()?;
                 let chain = self.0.entry(id.clone()).or_default();
                 chain.received.push_back((status_code, listed(headers)));
                 chain.match_headers(&id, out);
                 Some(id)
             }
             "Network.dataReceived" => {
-                let detail::DataReceived { request_id, data_length } = parse(event)?;
+                let detail::DataReceived { request_id, data_length } = event.parse()?;
                 self.0.get_mut(&request_id)?.body_size += data_length;
                 None
             }
             "Network.loadingFinished" => {
                 let detail::LoadingFinished { request_id: id, timestamp, encoded_data_length } =
-                    parse(event)?;
+                    event.parse()?;
                 let chain = self.0.get_mut(&id)?;
                 let body_size = Some(chain.body_size);
                 chain.finish(&id, timestamp, bytes(encoded_data_length), body_size, out);
@@ -149,7 +148,7 @@ impl Chains {
             }
             "Network.loadingFailed" => {
                 let detail::LoadingFailed { request_id: id, timestamp, error_text, blocked_reason } =
-                    parse(event)?;
+                    event.parse()?;
                 let error = match blocked_reason {
                     Some(reason) => format!("{error_text} ({reason})"),
                     None => error_text,
@@ -196,21 +195,21 @@ impl Chains {
     fn web_socket(&mut self, event: Event<'_>, out: &mut Out) -> Option<String> {
         match event.method {
             "Network.webSocketCreated" => {
-                let detail::WebSocketCreated { request_id: id, url } = parse(event)?;
+                let detail::WebSocketCreated { request_id: id, url } = event.parse()?;
                 let chain = self.0.entry(id.clone()).or_default();
                 (chain.requests, chain.socket) = (1, url);
                 out.push(chain.web_socket(&id, now()));
             }
             "Network.webSocketWillSendHandshakeRequest" => {
-                let sent: detail::WebSocketWillSendHandshakeRequest = parse(event)?;
+                let sent: detail::WebSocketWillSendHandshakeRequest = event.parse()?;
                 let chain = self.0.get_mut(&sent.request_id)?;
                 chain.epoch = sent.wall_time - sent.timestamp;
-                // Once more: now its time is known.
+                // Again: now its time is known.
                 out.push(chain.web_socket(&sent.request_id, sent.wall_time));
             }
             "Network.webSocketHandshakeResponseReceived" => {
                 let detail::WebSocketHandshakeResponseReceived { request_id: id, timestamp, mut response } =
-                    parse(event)?;
+                    event.parse()?;
                 let chain = self.0.get_mut(&id)?;
                 let sent = std::mem::take(&mut response.request_headers);
                 out.push(NetworkEvent::RequestHeaders(chain.last(&id), listed(sent)));
@@ -218,7 +217,7 @@ impl Chains {
             }
             "Network.webSocketFrameSent" | "Network.webSocketFrameReceived" => {
                 let sent = event.method.ends_with("Sent");
-                let detail::WebSocketFrame { request_id: id, timestamp, response } = parse(event)?;
+                let detail::WebSocketFrame { request_id: id, timestamp, response } = event.parse()?;
                 let chain = self.0.get(&id)?;
                 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "four bits")]
                 let opcode = response.opcode as u8;
@@ -227,12 +226,13 @@ impl Chains {
                 out.push(NetworkEvent::WebSocketMessage(chain.last(&id), message));
             }
             "Network.webSocketFrameError" => {
-                let detail::WebSocketFrameError { request_id: id, timestamp, error_message } = parse(event)?;
+                let detail::WebSocketFrameError { request_id: id, timestamp, error_message } =
+                    event.parse()?;
                 self.0.get_mut(&id)?.fail(&id, timestamp, error_message, out);
                 return Some(id);
             }
             "Network.webSocketClosed" => {
-                let detail::WebSocketClosed { request_id: id, timestamp } = parse(event)?;
+                let detail::WebSocketClosed { request_id: id, timestamp } = event.parse()?;
                 self.0.get_mut(&id)?.finish(&id, timestamp, None, None, out);
                 return Some(id);
             }
@@ -315,7 +315,7 @@ impl Chain {
 
     fn fail(&mut self, id: &str, timestamp: f64, error: String, out: &mut Out) {
         if self.requests > 0 && !self.ended {
-            // Without a response nothing said that these would come.
+            // Without a response nothing announced them.
             if let (Some(sent), true) = (self.sent.pop_back(), self.awaits_sent.is_empty()) {
                 out.push(NetworkEvent::RequestHeaders(self.last(id), sent));
             }
@@ -325,7 +325,7 @@ impl Chain {
         self.ended = true;
     }
 
-    /// Real headers come in the order of the requests that have some.
+    /// Actual headers come in the order of their requests.
     fn match_headers(&mut self, id: &str, out: &mut Out) {
         while let (Some(at), Some(_)) = (self.awaits_sent.front(), self.sent.front()) {
             let key = key(id, *at);
@@ -356,7 +356,7 @@ fn listed(headers: detail::Headers) -> Headers {
     headers.into_iter().flat_map(lines).collect()
 }
 
-/// What is posted, where all of it is told.
+/// The request body, if it is complete.
 fn posted(entries: &[detail::PostDataEntry]) -> Option<Vec<u8>> {
     let mut all = Vec::new();
     for entry in entries {

@@ -1,13 +1,13 @@
-//! Visits: an empty document of an origin, for what only a document of it can reach.
+//! An empty document of an origin, for data that only a document of it can reach.
 
 use std::sync::Arc;
 
-use cicerone_driver::{DriverError, Navigation, PageDriver, Result};
+use cicerone_driver::{DriverError, Feature, Navigation, PageDriver, Result};
 use cicerone_wire::Session;
 
 use crate::{
     contexts::ChromiumContext,
-    hidden::{self, Errand},
+    internal_page::{self, Purpose},
     page::ChromiumPage,
     protocol::{
         fetch::{self, FailRequest, FulfillRequest, Header, RequestPaused},
@@ -18,9 +18,12 @@ use crate::{
 const EMPTY_DOCUMENT: &[Header<'_>] = &[Header { name: "content-type", value: "text/html; charset=utf-8" }];
 
 impl ChromiumContext {
-    pub(crate) async fn visit_origin(&self, origin: &str) -> Result<Arc<dyn PageDriver>> {
+    pub(crate) async fn open_origin_page(&self, origin: &str) -> Result<Arc<dyn PageDriver>> {
         if !origin.starts_with("http://") && !origin.starts_with("https://") {
-            return Err(DriverError::Unsupported("visit an origin that is not of the web"));
+            return Err(DriverError::Unsupported(Feature::NonHttpOrigins));
+        }
+        if !self.place.shared.powers.hidden_pages {
+            return Err(DriverError::Unsupported(Feature::HiddenPages));
         }
         let url = format!("{origin}/");
         let shared = Arc::clone(&self.place.shared);
@@ -28,13 +31,13 @@ impl ChromiumContext {
             shared.set_up(&page.session);
             show_empty_document(&page, &url).await
         };
-        let page = hidden::run(&self.place, Errand::Visit, goes).await?;
+        let page = internal_page::run(&self.place, Purpose::OriginPage, goes).await?;
         Ok(page)
     }
 }
 
 async fn show_empty_document(page: &ChromiumPage, url: &str) -> Result<()> {
-    // A service worker of the origin would be asked first, and could ask the network.
+    // A service worker of the origin would get the request first, and could use the network.
     page.session.tell(&SetBypassServiceWorker { bypass: true });
     page.session.tell(&fetch::Enable::default());
     match page.navigate(url).await? {
@@ -44,7 +47,7 @@ async fn show_empty_document(page: &ChromiumPage, url: &str) -> Result<()> {
     }
 }
 
-/// A request wants to leave: it is answered here.
+/// Answers a request here, so that nothing reaches the network.
 pub(crate) fn paused(session: &Session, RequestPaused { request_id, resource_type, .. }: &RequestPaused) {
     if resource_type == "Document" {
         session.tell(&FulfillRequest {

@@ -2,77 +2,85 @@
 
 use std::{
     path::PathBuf,
-    sync::{Mutex, MutexGuard, atomic::AtomicBool},
+    sync::{Mutex, atomic::AtomicBool},
 };
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    Bodies, DocumentId, DriverError, Emulation, Fetching, FrameId, FrameSink, Input, Interception,
-    Interceptor, Navigation, NetworkCapture, NodeHandle, PageDriver, PageId, Printing, Result, Screencast,
-    ScriptSandbox, Shot, Size, Tracing,
+    Bodies, ClosedShadowRoots, Crashing, DocumentId, DriverError, Emulation, ExtraHeaders, Fetching, FrameId,
+    FrameSink, Input, Interception, Interceptor, Interruption, LayoutMetrics, Listeners, Navigation,
+    NetworkCapture, NodeHandle, PageDriver, PageId, Printing, Result, Screencast, ScriptSandbox, Shot, Size,
+    Tracing, lock,
 };
+use cicerone_driver_kit::{Lifecycle, driver_error};
 use cicerone_wire::{Command, Session, WireError};
 use futures::future::try_join_all;
-use tokio::sync::{Notify, oneshot};
+use tokio::sync::oneshot;
 
 use crate::{
-    agent::GROUP,
-    emulation::Beliefs,
+    attach::Powers,
+    emulation::EmulationState,
     frames::{Frames, World},
-    hidden::Errand,
-    input::Hands,
+    injected::GROUP,
+    input::InputState,
+    internal_page::Purpose,
     network_capture::Chains,
     nodes::{backend_node, node_handle},
     protocol::{
         dom::{DescribeNode, SetFileInputFiles},
-        network::SetExtraHttpHeaders,
         page::{
-            Crash, GetLayoutMetrics, GetNavigationHistory, HandleJavaScriptDialog, Navigate,
-            NavigateToHistoryEntry, Reload, StopLoading,
+            GetNavigationHistory, HandleJavaScriptDialog, Navigate, NavigateToHistoryEntry, Reload,
+            StopLoading,
         },
-        runtime::{CallArgument, TerminateExecution},
+        runtime::CallArgument,
         target::{ActivateTarget, CloseTarget, GetTargetInfo},
     },
 };
 
-/// How often a page that is between two documents is asked again.
+/// Error codes of the extension: the person does not allow it; Chrome detached it.
+const WITHHELD: i64 = -32090;
+const INTERRUPTED: i64 = -32091;
+
+/// How often a page between two documents is asked again.
 const BETWEEN_DOCUMENTS: u32 = 5;
 
 pub(crate) struct ChromiumPage {
     pub(crate) id: PageId,
-    /// What it is for, when it is one of our own that nobody hears of.
-    pub(crate) errand: Option<Errand>,
+    /// The purpose of an internal page, which the sink does not hear of.
+    pub(crate) purpose: Option<Purpose>,
     /// The page that opened it.
     pub(crate) opener: Option<PageId>,
-    /// Whether it was asked for credentials.
+    /// Whether the proxy asked it for credentials.
     pub(crate) challenged: AtomicBool,
-    /// The session of the page itself; frames in other processes have their own.
+    /// The page's own session; frames in other processes have theirs.
     pub(crate) session: Session,
-    /// The session of the browser, for what concerns the page as a target.
+    /// The browser's session, for target commands.
     root: Session,
     frames: Mutex<Frames>,
-    /// Rings whenever the frames or the page's fate changed.
-    pub(crate) changed: Notify,
-    hands: Mutex<Hands>,
+    /// Its status; also notified when its frames change.
+    pub(crate) lifecycle: Lifecycle,
+    input_state: Mutex<InputState>,
     pub(crate) viewport: Mutex<Size>,
-    pub(crate) beliefs: Mutex<Beliefs>,
+    pub(crate) emulated: Mutex<EmulationState>,
     /// The sessions of its workers.
     pub(crate) workers: Mutex<Vec<Session>>,
-    /// What decides about its requests.
+    /// Its request interceptor.
     pub(crate) interceptor: Mutex<Option<Interceptor>>,
-    /// The requests that a capture reports, while one runs.
+    /// The requests of a running capture.
     pub(crate) capture: Mutex<Option<Chains>>,
-    /// Gets the stream of the trace that was stopped.
+    /// Receives the stream of a stopped trace.
     pub(crate) trace_complete: Mutex<Option<oneshot::Sender<String>>>,
-    /// Where pictures of its screencast go.
+    /// Receives screencast frames.
     pub(crate) screencast: Mutex<Option<FrameSink>>,
+    /// Whether performance traces can be recorded.
+    pub(crate) traces: bool,
     pub(crate) navigated: AtomicBool,
-    /// The last document that was loaded whole.
+    /// The last document that loaded completely.
     pub(crate) complete: Mutex<Option<DocumentId>>,
-    /// Whether the sink was told of it.
+    /// Whether it was reported to the sink.
     pub(crate) told: AtomicBool,
-    pub(crate) crashed: AtomicBool,
-    pub(crate) closed: AtomicBool,
+    /// Whether its initial content was reported to the sink.
+    pub(crate) adopted: AtomicBool,
 }
 
 impl ChromiumPage {
@@ -81,44 +89,49 @@ impl ChromiumPage {
         session: Session,
         root: Session,
         viewport: Size,
-        errand: Option<Errand>,
+        purpose: Option<Purpose>,
     ) -> Self {
         let page = Self {
-            errand,
+            purpose,
             opener: None,
             challenged: AtomicBool::new(false),
+            lifecycle: Lifecycle::new(session.connection()),
             session,
             root,
             frames: Mutex::default(),
-            changed: Notify::new(),
-            hands: Mutex::default(),
+            input_state: Mutex::default(),
             viewport: Mutex::new(viewport),
-            beliefs: Mutex::default(),
+            emulated: Mutex::default(),
             workers: Mutex::default(),
             interceptor: Mutex::default(),
             capture: Mutex::default(),
             trace_complete: Mutex::default(),
             screencast: Mutex::default(),
+            traces: true,
             navigated: AtomicBool::new(false),
             complete: Mutex::default(),
             told: AtomicBool::new(false),
-            crashed: AtomicBool::new(false),
-            closed: AtomicBool::new(false),
+            adopted: AtomicBool::new(false),
             id,
         };
         page.with_frames(|frames| frames.place(page.main_frame(), &page.session));
         page
     }
 
-    /// The same page, opened by another one and set to the same.
-    pub(crate) fn opened_by(self, opener: Option<PageId>, beliefs: Beliefs) -> Self {
-        Self { opener, beliefs: Mutex::new(beliefs), ..self }
+    /// The page as opened by another one, with its settings.
+    pub(crate) fn opened_by(self, opener: Option<PageId>, emulated: EmulationState) -> Self {
+        Self { opener, emulated: Mutex::new(emulated), ..self }
     }
 
-    /// Looks at or changes the frames, and rings.
+    /// The page in a browser with these powers.
+    pub(crate) fn with(self, powers: Powers) -> Self {
+        Self { traces: powers.tracing, ..self }
+    }
+
+    /// Accesses the frames and notifies waiters.
     pub(crate) fn with_frames<T>(&self, change: impl FnOnce(&mut Frames) -> T) -> T {
         let done = change(&mut lock(&self.frames));
-        self.changed.notify_waiters();
+        self.lifecycle.notify();
         done
     }
 
@@ -127,12 +140,12 @@ impl ChromiumPage {
         lock(&self.frames).sessions_beside(&self.session)
     }
 
-    /// The agent's world of a frame, as soon as it is there.
-    pub(crate) async fn agent_world(&self, frame: &FrameId) -> Result<(Session, World)> {
-        self.world(frame, |there| there.agent.clone()).await
+    /// The injected script's world of a frame; waits for it.
+    pub(crate) async fn injected_world(&self, frame: &FrameId) -> Result<(Session, World)> {
+        self.world(frame, |there| there.injected.clone()).await
     }
 
-    /// The page's own world of a frame, as soon as it is there.
+    /// The main world of a frame; waits for it.
     pub(crate) async fn main_world(&self, frame: &FrameId) -> Result<(Session, World)> {
         self.world(frame, |there| there.main.clone()).await
     }
@@ -140,37 +153,29 @@ impl ChromiumPage {
     async fn world(
         &self,
         frame: &FrameId,
-        which: impl Fn(&crate::frames::Whereabouts) -> Option<World>,
+        which: impl Fn(&crate::frames::FrameState) -> Option<World>,
     ) -> Result<(Session, World)> {
-        loop {
-            let changed = self.changed.notified();
-            self.alive()?;
-            match lock(&self.frames).get(frame) {
-                None => return Err(DriverError::Gone),
-                Some(there) => {
-                    if let Some(world) = which(there) {
-                        return Ok((there.session.clone(), world));
-                    }
-                }
-            }
-            changed.await;
-        }
+        let found = || match lock(&self.frames).get(frame) {
+            None => Some(Err(DriverError::Gone)),
+            Some(there) => which(there).map(|world| Ok((there.session.clone(), world))),
+        };
+        self.lifecycle.until(found).await?
     }
 
     pub(crate) async fn send<C: Command>(&self, command: &C) -> Result<C::Reply> {
-        self.alive()?;
+        self.lifecycle.alive()?;
         self.session.send(command).await.map_err(failed)
     }
 
-    /// The same for what the browser refuses between two documents: the new one's process speaks of it a moment before the
-    /// browser has taken it over, and that is done by the time it has drawn something.
+    /// The same for commands that the browser refuses between two documents: the new process reports its
+    /// document a moment before the browser has switched to it, which is done after the first paint.
     async fn send_to_document<C: Command>(&self, command: &C) -> Result<C::Reply> {
         for _ in 0..BETWEEN_DOCUMENTS {
             match self.send(command).await {
                 Err(DriverError::Refused { .. }) => {}
                 answered => return answered,
             }
-            match self.call_agent(&self.main_frame(), "frames", r#"{"count":2}"#).await {
+            match self.call(&self.main_frame(), "frames", r#"{"count":2}"#).await {
                 Ok(_) | Err(DriverError::Gone) => {}
                 Err(error) => return Err(error),
             }
@@ -186,7 +191,7 @@ impl PageDriver for ChromiumPage {
     }
 
     fn main_frame(&self) -> FrameId {
-        // Chromium names the main frame like its target.
+        // In Chromium the main frame's id is the target's.
         self.id.as_str().into()
     }
 
@@ -204,16 +209,12 @@ impl PageDriver for ChromiumPage {
         let history = self.send_to_document(&GetNavigationHistory {}).await?;
         let wanted = usize::try_from(history.current_index + steps).ok();
         let Some(entry) = wanted.and_then(|index| history.entries.get(index)) else { return Ok(false) };
-        // The blank page that every tab begins with is sometimes kept in the history; it is nowhere to go back to.
+        // The initial blank page is sometimes in the history, but is no place to go back to.
         if wanted == Some(0) && entry.url == "about:blank" {
             return Ok(false);
         }
         self.send(&NavigateToHistoryEntry { entry_id: entry.id }).await?;
         Ok(true)
-    }
-
-    async fn extra_headers(&self, headers: &[(String, String)]) -> Result<()> {
-        self.send(&SetExtraHttpHeaders { headers: headers.iter().cloned().collect() }).await.map(drop)
     }
 
     async fn reload(&self) -> Result<()> {
@@ -225,26 +226,18 @@ impl PageDriver for ChromiumPage {
     }
 
     async fn call(&self, frame: &FrameId, function: &str, args: &str) -> Result<String> {
-        self.call_agent(frame, function, args).await
-    }
-
-    async fn enlighten(&self, frame: &FrameId) -> Result<()> {
-        self.tell_listeners(frame).await
-    }
-
-    async fn uncover(&self, frame: &FrameId) -> Result<usize> {
-        self.tell_closed_roots(frame).await
+        self.call(frame, function, args).await
     }
 
     async fn owner(&self, frame: &FrameId, parent: &FrameId) -> Result<u32> {
-        self.owner_number(frame, parent).await
+        self.owner(frame, parent).await
     }
 
     async fn node(&self, frame: &FrameId, number: u32) -> Result<NodeHandle> {
-        let place = self.agent_world(frame).await?;
+        let place = self.injected_world(frame).await?;
         let arguments = [CallArgument::Number(number)];
         let answer = self
-            .in_agent_world(&place, "function(n){return cicerone.node(n)}", &arguments, Some(GROUP))
+            .in_injected_world(&place, "function(n){return cicerone.node(n)}", &arguments, Some(GROUP))
             .await?;
         let element = answer.result.object_id.ok_or(DriverError::Gone)?;
         let described = place.0.send(&DescribeNode { object_id: &element }).await.map_err(failed)?;
@@ -257,50 +250,29 @@ impl PageDriver for ChromiumPage {
         source: &str,
         node: Option<&NodeHandle>,
     ) -> Result<Option<serde_json::Value>> {
-        self.run_script(frame, source, node).await
-    }
-
-    async fn interrupt(&self) -> Result<()> {
-        self.send(&TerminateExecution {}).await.map(drop)
-    }
-
-    async fn crash(&self) -> Result<()> {
-        self.alive()?;
-        // A crashed page never answers; the event tells.
-        self.session.tell(&Crash {});
-        Ok(())
+        self.evaluate(frame, source, node).await
     }
 
     async fn input(&self, steps: &[Input]) -> Result<()> {
-        self.alive()?;
+        self.lifecycle.alive()?;
         let sent: Vec<_> = {
-            let mut hands = lock(&self.hands);
-            steps.iter().map(|step| hands.send(&self.session, step)).collect()
+            let mut input_state = lock(&self.input_state);
+            steps.iter().map(|step| input_state.send(&self.session, step)).collect()
         };
         try_join_all(sent).await.map(drop).map_err(|error| {
-            lock(&self.hands).release_all();
+            lock(&self.input_state).release_all();
             failed(error)
         })
     }
 
     async fn screenshot(&self, shot: &Shot) -> Result<Vec<u8>> {
-        self.take_shot(shot).await
+        self.screenshot(shot).await
     }
 
     async fn title(&self) -> Result<String> {
-        self.alive()?;
+        self.lifecycle.alive()?;
         let info = self.root.send(&GetTargetInfo { target_id: self.id.as_str() }).await.map_err(failed)?;
         Ok(info.target_info.title)
-    }
-
-    async fn content_size(&self) -> Result<Size> {
-        let size = self.send(&GetLayoutMetrics {}).await?.css_content_size;
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "document sizes are small and positive, and casts saturate"
-        )]
-        Ok(Size { width: size.width.ceil() as u32, height: size.height.ceil() as u32 })
     }
 
     async fn attach_files(&self, field: &NodeHandle, paths: &[PathBuf]) -> Result<()> {
@@ -315,12 +287,12 @@ impl PageDriver for ChromiumPage {
 
     async fn resize(&self, size: Size) -> Result<()> {
         *lock(&self.viewport) = size;
-        let metrics = lock(&self.beliefs).metrics(size);
+        let metrics = lock(&self.emulated).metrics(size);
         self.send(&metrics).await.map(drop)
     }
 
     async fn activate(&self) -> Result<()> {
-        self.alive()?;
+        self.lifecycle.alive()?;
         let command = ActivateTarget { target_id: self.id.as_str() };
         self.root.send(&command).await.map(drop).map_err(failed)
     }
@@ -330,7 +302,51 @@ impl PageDriver for ChromiumPage {
         self.root.send(&command).await.map(drop).map_err(failed)
     }
 
+    fn bodies(&self) -> Option<&dyn Bodies> {
+        Some(self)
+    }
+
+    fn closed_shadow_roots(&self) -> Option<&dyn ClosedShadowRoots> {
+        Some(self)
+    }
+
+    fn crashing(&self) -> Option<&dyn Crashing> {
+        Some(self)
+    }
+
+    fn emulation(&self) -> Option<&dyn Emulation> {
+        Some(self)
+    }
+
+    fn extra_headers(&self) -> Option<&dyn ExtraHeaders> {
+        Some(self)
+    }
+
     fn fetching(&self) -> Option<&dyn Fetching> {
+        Some(self)
+    }
+
+    fn interception(&self) -> Option<&dyn Interception> {
+        Some(self)
+    }
+
+    fn interruption(&self) -> Option<&dyn Interruption> {
+        Some(self)
+    }
+
+    fn layout_metrics(&self) -> Option<&dyn LayoutMetrics> {
+        Some(self)
+    }
+
+    fn listeners(&self) -> Option<&dyn Listeners> {
+        Some(self)
+    }
+
+    fn network_capture(&self) -> Option<&dyn NetworkCapture> {
+        Some(self)
+    }
+
+    fn printing(&self) -> Option<&dyn Printing> {
         Some(self)
     }
 
@@ -342,42 +358,24 @@ impl PageDriver for ChromiumPage {
         Some(self)
     }
 
-    fn printing(&self) -> Option<&dyn Printing> {
-        Some(self)
-    }
-
-    fn emulation(&self) -> Option<&dyn Emulation> {
-        Some(self)
-    }
-
-    fn bodies(&self) -> Option<&dyn Bodies> {
-        Some(self)
-    }
-
-    fn interception(&self) -> Option<&dyn Interception> {
-        Some(self)
-    }
-
-    fn network_capture(&self) -> Option<&dyn NetworkCapture> {
-        Some(self)
-    }
-
     fn tracing(&self) -> Option<&dyn Tracing> {
-        Some(self)
+        self.traces.then_some(self as _)
     }
 }
 
-/// The wire's errors in the driver's words.
+/// Maps wire errors to driver errors.
 pub(crate) fn failed(error: WireError) -> DriverError {
     match error {
-        WireError::Lost { .. } => DriverError::Crashed,
-        WireError::Refused { method, message, .. } => DriverError::Refused { command: method, message },
-        WireError::Malformed { source, .. } => DriverError::Garbled(source),
-        _ => DriverError::Disconnected,
+        WireError::Refused { code: INTERRUPTED, .. } => DriverError::Interrupted,
+        WireError::Refused { code: WITHHELD, message, .. } => DriverError::Withheld(message),
+        error => driver_error(error, |_| DriverError::Crashed),
     }
 }
 
-/// No code panics while it holds these locks, so a poisoned one is still good.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+/// The same for commands that fail only if their document went away.
+pub(crate) fn failed_in_document(error: WireError) -> DriverError {
+    match failed(error) {
+        DriverError::Refused { .. } => DriverError::Gone,
+        other => other,
+    }
 }

@@ -1,4 +1,4 @@
-//! What the sites of a context may do.
+//! Permissions of a context's sites.
 
 use async_trait::async_trait;
 use cicerone_driver::{Permission, Permissions, Result, Setting};

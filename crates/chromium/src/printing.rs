@@ -1,4 +1,4 @@
-//! A page on paper.
+//! Prints a page to PDF.
 
 use async_trait::async_trait;
 use cicerone_driver::{Paper, Printing, Result};

@@ -1,9 +1,8 @@
-//! Making a context known to its proxy.
+//! Authenticates a context with its proxy.
 //!
-//! Chromium takes no credentials with a proxy's address; it asks for them when the proxy does, and then gives
-//! them unasked for as long as the context lives, whatever makes the request: pages, workers, sockets. So every
-//! context with a proxy makes one request of ours first, from a hidden page, and only challenges to that one are
-//! answered. No page needs to be intercepted for it ever after.
+//! Chromium accepts no credentials with a proxy's address. It asks for them on a challenge, then reuses them
+//! for every request of the context: pages, workers, sockets. So each context with a proxy first makes one
+//! request from a hidden page, and only its challenge is answered. Pages need no interception.
 
 use std::sync::{Arc, atomic::Ordering};
 
@@ -11,23 +10,23 @@ use cicerone_driver::{DriverError, Navigation, PageDriver, Proxy, Result};
 use cicerone_wire::Session;
 
 use crate::{
-    contexts::{Place, proxy_server},
-    hidden::{self, Errand},
+    contexts::{ContextHandle, proxy_server},
+    internal_page::{self, Purpose},
     page::ChromiumPage,
     protocol::fetch::{
         self, AuthChallengeResponse, AuthRequired, ContinueRequest, ContinueWithAuth, RequestPaused,
     },
 };
 
-/// What is asked for. A name that never exists: the proxy answers it by itself, with 204.
-const URL: &str = "http://prime.cicerone.invalid/";
+/// The URL of that request, a name that never exists: the proxy itself answers with 204.
+const URL: &str = "http://proxy-auth.cicerone.invalid/";
 
-/// What the browser calls a navigation that was answered with 204, and left the page as it was.
+/// Chromium's error for a navigation that got 204 and left the page as it was.
 const NOTHING_TO_SHOW: &str = "net::ERR_ABORTED";
 
-pub(crate) async fn prime(place: &Place, proxy: &Proxy) -> Result<()> {
-    let page = hidden::run(place, Errand::Prime(proxy.clone()), ask).await?;
-    hidden::close(&place.root, page.id.as_str());
+pub(crate) async fn authenticate(place: &ContextHandle, proxy: &Proxy) -> Result<()> {
+    let page = internal_page::run(place, Purpose::ProxyAuth(proxy.clone()), ask).await?;
+    internal_page::close(&place.root, page.id.as_str());
     Ok(())
 }
 
@@ -45,7 +44,8 @@ pub(crate) fn paused(session: &Session, RequestPaused { request_id, .. }: &Reque
     session.tell(&ContinueRequest::unchanged(request_id));
 }
 
-/// Somebody wants credentials. Only our proxy gets them, and only once: asked again, it did not take them.
+/// Handles a challenge. Only our proxy gets credentials, and only once: a second challenge means that they
+/// are wrong.
 pub(crate) fn challenged(
     page: &ChromiumPage,
     session: &Session,

@@ -1,5 +1,5 @@
-//! Scripts in a world of their own. Another name makes another world, with prototypes of its own; the same name leads to
-//! the same world for as long as the document is there.
+//! Scripts in a separate world. A new name creates a new world with fresh prototypes; the same name refers to
+//! the same world while the document exists.
 
 use async_trait::async_trait;
 use cicerone_driver::{DriverError, FrameId, Result, SandboxAnswer, ScriptSandbox};
@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use crate::{
     evaluate::thrown,
-    page::{ChromiumPage, failed},
+    page::{ChromiumPage, failed_in_document},
     protocol::{page::CreateIsolatedWorld, runtime::EvaluateInContext},
 };
 
-/// The name of the world of scripts. Neither the page nor the agent is in it.
+/// The name of the scripts' world. It contains neither the page nor the injected script.
 const WORLD: &str = "cicerone-sandbox";
 
 #[async_trait]
@@ -19,8 +19,8 @@ impl ScriptSandbox for ChromiumPage {
     async fn run_in_sandbox(&self, frame: &FrameId, program: &str) -> Result<SandboxAnswer> {
         let (session, _) = self.main_world(frame).await?;
         let world = CreateIsolatedWorld { frame_id: frame.as_str(), world_name: WORLD };
-        // Refused only where the document went away meanwhile, as below.
-        let world = session.send(&world).await.map_err(gone)?;
+        // Refused only if the document went away, as below.
+        let world = session.send(&world).await.map_err(failed_in_document)?;
         let command = EvaluateInContext {
             expression: program,
             context_id: world.execution_context_id,
@@ -28,7 +28,7 @@ impl ScriptSandbox for ChromiumPage {
             await_promise: true,
             user_gesture: true,
         };
-        let evaluated = session.send(&command).await.map_err(gone)?;
+        let evaluated = session.send(&command).await.map_err(failed_in_document)?;
         match (evaluated.exception_details, evaluated.result.value) {
             (None, Some(Value::String(text))) => Ok(SandboxAnswer::Text(text)),
             (Some(details), _) => Ok(SandboxAnswer::Failed {
@@ -37,12 +37,5 @@ impl ScriptSandbox for ChromiumPage {
             }),
             (None, _) => Err(DriverError::Gone),
         }
-    }
-}
-
-fn gone(error: cicerone_wire::WireError) -> DriverError {
-    match error {
-        cicerone_wire::WireError::Refused { .. } => DriverError::Gone,
-        error => failed(error),
     }
 }

@@ -1,18 +1,18 @@
-//! A stream of pictures of a page.
+//! Screencast frames of a page.
 
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use cicerone_driver::{FrameSink, Result, Screencast, ScreencastFrame, Size};
+use cicerone_driver::{FrameSink, Result, Screencast, ScreencastFrame, Size, lock};
 use cicerone_wire::Session;
 
 use crate::{
-    page::{ChromiumPage, lock},
+    page::ChromiumPage,
     protocol::page::{self, ScreencastFrameAck, StartScreencast, StopScreencast},
 };
 
-/// Recordings scale and compress what comes, so it should have lost little by then.
+/// Recordings scale and compress the frames, so little quality may be lost here.
 const QUALITY: u8 = 90;
 
 #[async_trait]
@@ -34,7 +34,7 @@ impl Screencast for ChromiumPage {
     }
 }
 
-/// A picture came. It is acknowledged at once: the browser drops those that come while two are not.
+/// A frame came. It is acknowledged at once: the browser drops frames while two are unacknowledged.
 pub(crate) fn frame(page: &ChromiumPage, session: &Session, frame: &page::ScreencastFrame) {
     session.tell(&ScreencastFrameAck { session_id: frame.session_id });
     let sink = lock(&page.screencast).clone();

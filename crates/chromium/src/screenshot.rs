@@ -1,4 +1,4 @@
-//! Pictures of a page.
+//! Screenshots.
 
 use base64::Engine as _;
 use cicerone_driver::{Clip, DriverError, ImageFormat, Origin, Result, Shot};
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// A page without the white behind it, until this is dropped: also by a caller that gives up.
+/// Removes the page's white background until this is dropped, also on cancellation.
 struct Transparent<'a>(&'a Session);
 
 impl<'a> Transparent<'a> {
@@ -30,7 +30,7 @@ impl Drop for Transparent<'_> {
 }
 
 impl ChromiumPage {
-    pub(crate) async fn take_shot(&self, shot: &Shot) -> Result<Vec<u8>> {
+    pub(crate) async fn screenshot(&self, shot: &Shot) -> Result<Vec<u8>> {
         let clip = self.clip(shot).await?;
         let (format, quality) = match shot.format {
             ImageFormat::Png => ("png", None),
@@ -53,7 +53,7 @@ impl ChromiumPage {
         })
     }
 
-    /// The part of the document that a shot wants; nothing for the viewport as it is.
+    /// The part of the document to capture; `None` for the viewport.
     async fn clip(&self, shot: &Shot) -> Result<Option<Viewport>> {
         let of = |clip: Clip, dx: f64, dy: f64| Viewport {
             x: clip.x + dx,

@@ -1,4 +1,4 @@
-//! What the browser holds for us, read piece by piece.
+//! Reads streams of the IO domain.
 
 use base64::Engine as _;
 use cicerone_driver::{DriverError, Result};
@@ -8,10 +8,10 @@ use crate::{
     protocol::io::{Close, Read},
 };
 
-/// How much comes in one message. The connection serves all pages: nobody should wait behind a big one.
+/// Chunk size. All pages share the connection, so large messages would delay others.
 const CHUNK: u32 = 1 << 18;
 
-/// Something that the browser holds for us until this is dropped.
+/// A stream that the browser keeps until this is dropped.
 pub(crate) struct Stream<'a> {
     page: &'a ChromiumPage,
     handle: String,
@@ -23,16 +23,16 @@ impl<'a> Stream<'a> {
     }
 
     pub(crate) async fn read_all(&self) -> Result<Vec<u8>> {
-        // No stream is as long as that.
+        // No stream is that long.
         Ok(self.read_most(usize::MAX).await?.unwrap_or_default())
     }
 
-    /// All of it, unless it is longer than this.
+    /// Reads all of it, up to a limit.
     pub(crate) async fn read_most(&self, most: usize) -> Result<Option<Vec<u8>>> {
         let mut all = Vec::new();
         loop {
             let read = Read { handle: &self.handle, size: CHUNK };
-            // Not the page's `send`: the browser has it also when the page's process crashed.
+            // Not the page's `send`: the stream outlives a crash of the page.
             let chunk = self.page.session.send(&read).await.map_err(failed)?;
             if chunk.base64_encoded {
                 base64::engine::general_purpose::STANDARD.decode_vec(&chunk.data, &mut all).map_err(

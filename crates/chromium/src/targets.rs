@@ -1,4 +1,4 @@
-//! The targets of a browser: how new ones are received, and whose a session is.
+//! The targets of a browser: setup of new ones, and the owner of each session.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -6,62 +6,74 @@ use std::{
     sync::{Arc, Mutex, OnceLock},
 };
 
-use cicerone_driver::{ContextId, DriverError, Happening, PageDriver, PageEvent, PageId, Result, Sink, Size};
-use cicerone_wire::{Connection, Nothing, Session, WireError};
+use cicerone_driver::{
+    BrowserEvent, ContextId, DriverError, PageDriver, PageEvent, PageId, Result, Sink, Size, lock,
+};
+use cicerone_wire::{Connection, Empty, Session, WireError};
 use tokio::sync::Notify;
 
 use crate::{
-    agent, contexts,
-    emulation::Beliefs,
-    events::navigated,
-    interception,
-    page::{ChromiumPage, lock},
+    adopt,
+    attach::Powers,
+    contexts, downloads,
+    emulation::EmulationState,
+    injected, interception,
+    page::ChromiumPage,
     protocol::{
-        browser::SetDownloadBehavior,
         emulation::{SetFocusEmulationEnabled, SetTimezoneOverride},
         log, network,
         page::{
-            self, AddScriptToEvaluateOnNewDocument, GetFrameTree, SetInterceptFileChooserDialog,
-            SetLifecycleEventsEnabled,
+            self, AddScriptToEvaluateOnNewDocument, SetInterceptFileChooserDialog, SetLifecycleEventsEnabled,
         },
         runtime::{self, RunIfWaitingForDebugger},
-        target::{AttachedToTarget, SetAutoAttach},
+        target::{AttachedToTarget, DetachFromTarget, SetAutoAttach},
     },
-    store::Store,
+    reach::Reach,
+    spare_context::SpareContext,
 };
 
-/// Takes WebRTC out of a document, before its first script.
+/// Removes WebRTC from a document, before its first script.
 const NO_WEBRTC: &str = include_str!("no_webrtc.js");
 
-/// What the event observer and the browser's handles share.
+/// Shared by the event observer and the browser's handles.
 pub(crate) struct Shared {
     pub(crate) connection: OnceLock<Connection>,
     pub(crate) sink: Sink,
     pub(crate) downloads: PathBuf,
+    /// In bytes.
+    pub(crate) largest_download: u64,
     pub(crate) viewport: Size,
-    /// Every session that belongs to a page, also those of its frames in other processes.
+    /// All sessions of pages, including their frames in other processes.
     by_session: Mutex<HashMap<String, (Arc<ChromiumPage>, Session)>>,
-    by_id: Mutex<HashMap<PageId, Arc<ChromiumPage>>>,
-    /// Targets that were not told of, by their ids: some are of ours.
+    pub(crate) by_id: Mutex<HashMap<PageId, Arc<ChromiumPage>>>,
+    /// Unreported targets by id; some are ours.
     unclaimed: Mutex<HashMap<String, Session>>,
-    /// The first URLs of tabs of ours that nobody is to hear of.
+    /// Initial URLs of our internal pages.
     unseen: Mutex<HashSet<String>>,
-    /// The contexts that were made beside the default one.
-    made: Mutex<HashSet<ContextId>>,
-    /// Those of them that have a proxy of their own.
+    /// The contexts created beside the default one.
+    pub(crate) made: Mutex<HashSet<ContextId>>,
+    /// Those with their own proxy.
     proxied: Mutex<HashSet<ContextId>>,
     opened: Notify,
-    pub(crate) store: Mutex<Store>,
-    /// Rings when a context was stored, or could not be.
-    pub(crate) stored: Notify,
+    pub(crate) spare: Mutex<SpareContext>,
+    /// Notified when a spare context is ready or failed.
+    pub(crate) spare_changed: Notify,
+    /// Which targets are driven.
+    pub(crate) reach: Reach,
+    pub(crate) powers: Powers,
+    /// The name of the injected script's world.
+    pub(crate) world: String,
+    /// Pages opened here in a context that was not created here.
+    pub(crate) opened_here: Mutex<HashSet<PageId>>,
 }
 
 impl Shared {
-    pub(crate) fn new(sink: Sink, downloads: PathBuf, viewport: Size, store: Store) -> Self {
+    pub(crate) fn new(sink: Sink, downloads: PathBuf, viewport: Size, spare: SpareContext) -> Self {
         Self {
             connection: OnceLock::new(),
             sink,
             downloads,
+            largest_download: downloads::LARGEST,
             viewport,
             by_session: Mutex::default(),
             by_id: Mutex::default(),
@@ -70,13 +82,27 @@ impl Shared {
             made: Mutex::default(),
             proxied: Mutex::default(),
             opened: Notify::new(),
-            store: Mutex::new(store),
-            stored: Notify::new(),
+            spare: Mutex::new(spare),
+            spare_changed: Notify::new(),
+            reach: Reach::All,
+            powers: Powers::default(),
+            world: injected::WORLD.to_owned(),
+            opened_here: Mutex::default(),
         }
     }
 
-    /// The context that the browser means. It has a name for the default one too, but tells it late and not in
-    /// every version; all that were not made are the default one.
+    /// Cancels larger downloads.
+    pub(crate) fn with_largest_download(self, bytes: Option<u64>) -> Self {
+        Self { largest_download: bytes.unwrap_or(self.largest_download), ..self }
+    }
+
+    /// For a browser that somebody else started.
+    pub(crate) fn attached_to(self, reach: Reach, powers: Powers, world: String) -> Self {
+        Self { reach, powers, world, ..self }
+    }
+
+    /// The context of an id. The default one has an id too, reported late and not by every version, so
+    /// every unknown id is the default one.
     fn context_of(&self, id: &str) -> ContextId {
         lock(&self.made).get(&ContextId::from(id)).cloned().unwrap_or_else(contexts::default_id)
     }
@@ -94,16 +120,6 @@ impl Shared {
         lock(&self.proxied).insert(id);
     }
 
-    /// Downloads of a context go to our directory under names of the browser's, and are told.
-    pub(crate) fn take_downloads(&self, root: &Session, context: Option<&str>) {
-        root.tell(&SetDownloadBehavior {
-            behavior: "allowAndName",
-            download_path: &self.downloads.to_string_lossy(),
-            events_enabled: true,
-            browser_context_id: context,
-        });
-    }
-
     pub(crate) fn has_pages(&self) -> bool {
         !lock(&self.by_id).is_empty()
     }
@@ -113,55 +129,70 @@ impl Shared {
     }
 
     pub(crate) fn tell(&self, page: &ChromiumPage, event: PageEvent) {
-        if page.is_told() {
-            (self.sink)(Happening::Page(page.id.clone(), event));
+        if page.is_reported() {
+            (self.sink)(BrowserEvent::Page(page.id.clone(), event));
         }
     }
 
-    /// A target appeared and waits: what concerns it is set up before it runs a single script. All commands
-    /// are sent at once; the browser takes them in order, so nobody needs to wait for the answers.
+    /// Sets up a new target, which waits, before it runs a script. All commands are sent at once; the
+    /// browser executes them in order.
     pub(crate) fn attached(&self, parent: Option<&str>, target: AttachedToTarget) {
         let Some(connection) = self.connection.get() else { return };
         let session = connection.session(&target.session_id);
         let info = target.target_info;
+        if parent.is_none() && !self.drives(&info) {
+            session.tell(&RunIfWaitingForDebugger {});
+            return connection.root().tell(&DetachFromTarget { session_id: &target.session_id });
+        }
         if info.kind == "other" || lock(&self.unseen).contains(&info.url) {
             lock(&self.unclaimed).insert(info.target_id, session.clone());
             return session.tell(&RunIfWaitingForDebugger {});
         }
-        // A worker may be one of a worker.
+        // A worker's worker.
         let owner = self.page_of(parent).or_else(|| self.page_of_worker(parent?));
         match (info.kind.as_str(), owner) {
             ("page", None) => {
                 let id = PageId::from(info.target_id.as_str());
                 let opener = info.opener_id.as_deref().map(PageId::from);
                 let parent = opener.as_ref().and_then(|opener| lock(&self.by_id).get(opener).cloned());
-                // A page that another one opens begins as that one is.
+                // A popup starts with its opener's settings.
                 let viewport = parent.as_ref().map_or(self.viewport, |parent| *lock(&parent.viewport));
-                let beliefs = parent.map_or_else(Beliefs::default, |parent| lock(&parent.beliefs).clone());
+                let emulated =
+                    parent.map_or_else(EmulationState::default, |parent| lock(&parent.emulated).clone());
                 let page = ChromiumPage::new(id, session.clone(), connection.root(), viewport, None);
-                let page = self.received(page.opened_by(opener.clone(), beliefs.clone()));
+                let page = self.received(page.opened_by(opener.clone(), emulated.clone()).with(self.powers));
                 self.inherit_interceptor(&page, opener.as_ref());
                 self.set_up(&session);
                 self.keep_to_proxy(&info.browser_context_id, &session);
-                session.tell(&beliefs.metrics(viewport));
-                beliefs.teach(&session);
+                let context = self.context_of(&info.browser_context_id);
+                if !self.reach.is_shared(&context) {
+                    session.tell(&emulated.metrics(viewport));
+                }
+                emulated.apply_to(&session);
                 session.tell(&RunIfWaitingForDebugger {});
-                if lock(&self.store).receive(&info.browser_context_id, &page) {
+                if lock(&self.spare).receive(&info.browser_context_id, &page) {
                     return;
                 }
-                self.introduce(&page, opener, self.context_of(&info.browser_context_id));
-                tokio::spawn(tell_where_it_is(page, session, Arc::clone(&self.sink)));
+                self.introduce(&page, opener, context);
+                tokio::spawn(adopt::page(page, session, Arc::clone(&self.sink)));
                 self.opened.notify_waiters();
             }
             ("iframe", Some((page, _))) => {
                 let frame = info.target_id.as_str().into();
-                page.with_frames(|frames| frames.place(frame, &session));
+                let is_known = page.with_frames(|frames| {
+                    let is_known = frames.get(&frame).is_some();
+                    frames.place(frame, &session);
+                    is_known
+                });
+                if !is_known {
+                    tokio::spawn(adopt::frame(Arc::clone(&page), session.clone(), Arc::clone(&self.sink)));
+                }
                 lock(&self.by_session).insert(target.session_id, (Arc::clone(&page), session.clone()));
                 self.set_up(&session);
                 self.keep_to_proxy(&info.browser_context_id, &session);
-                let beliefs = lock(&page.beliefs).clone();
-                beliefs.teach(&session);
-                if let Some(zone) = beliefs.time_zone() {
+                let emulated = lock(&page.emulated).clone();
+                emulated.apply_to(&session);
+                if let Some(zone) = emulated.time_zone() {
                     self.tell_if_refused(&page, session.send(&SetTimezoneOverride { timezone_id: zone }));
                 }
                 interception::extend_to(&page, &session);
@@ -169,7 +200,7 @@ impl Shared {
             }
             ("worker", Some((page, _))) => {
                 lock(&page.workers).push(session.clone());
-                lock(&page.beliefs).teach_worker(&session);
+                lock(&page.emulated).apply_to_worker(&session);
                 interception::extend_to(&page, &session);
                 session.tell(&auto_attach());
                 if lock(&page.capture).is_some() {
@@ -177,26 +208,26 @@ impl Shared {
                 }
                 session.tell(&RunIfWaitingForDebugger {});
             }
-            // Workers that are no page's own and the like run as they would without us.
+            // Other targets, such as shared workers, are left alone.
             _ => session.tell(&RunIfWaitingForDebugger {}),
         }
     }
 
-    /// A time zone belongs to a process. One that is refused to a frame is not that of the tab in which it shares one.
+    /// Time zones are per process. A frame that is refused one shares its process with another tab.
     fn tell_if_refused(
         &self,
         page: &Arc<ChromiumPage>,
-        set: impl Future<Output = std::result::Result<Nothing, WireError>> + Send + 'static,
+        set: impl Future<Output = std::result::Result<Empty, WireError>> + Send + 'static,
     ) {
         let (page, sink) = (Arc::clone(page), Arc::clone(&self.sink));
         tokio::spawn(async move {
             if let Err(WireError::Refused { .. }) = set.await {
-                sink(Happening::Page(page.id.clone(), PageEvent::TimeZoneRefused));
+                sink(BrowserEvent::Page(page.id.clone(), PageEvent::TimeZoneRefused));
             }
         });
     }
 
-    /// A page begins with the interceptor of the one that opened it, before its first request.
+    /// A popup has its opener's interceptor before its first request.
     fn inherit_interceptor(&self, page: &ChromiumPage, opener: Option<&PageId>) {
         let opener = opener.and_then(|opener| lock(&self.by_id).get(opener).cloned());
         let Some(opener) = opener else { return };
@@ -205,7 +236,7 @@ impl Shared {
         interception::extend_to(page, &page.session);
     }
 
-    /// The page that a worker belongs to, by the worker's session.
+    /// The page of a worker's session.
     pub(crate) fn page_of_worker(&self, session: &str) -> Option<(Arc<ChromiumPage>, Session)> {
         lock(&self.by_id).values().find_map(|page| {
             let worker = lock(&page.workers).iter().find(|worker| worker.id() == Some(session)).cloned();
@@ -213,16 +244,16 @@ impl Shared {
         })
     }
 
-    /// Tells of a page; from now on the sink hears what happens in it.
+    /// Reports a page; from now on the sink gets its events.
     pub(crate) fn introduce(&self, page: &Arc<ChromiumPage>, opener: Option<PageId>, context: ContextId) {
         lock(&self.by_id).insert(page.id.clone(), Arc::clone(page));
         let driver = Arc::clone(page) as Arc<dyn PageDriver>;
-        page.mark_told();
-        (self.sink)(Happening::PageOpened { page: driver, opener, context });
+        page.mark_reported();
+        (self.sink)(BrowserEvent::PageOpened { page: driver, opener, context });
         self.tell(page, PageEvent::FrameAttached { frame: page.main_frame(), parent: None });
     }
 
-    /// A page is there: from now on its events are its own.
+    /// Registers a page: from now on its events go to it.
     pub(crate) fn received(&self, page: ChromiumPage) -> Arc<ChromiumPage> {
         let page = Arc::new(page);
         if let Some(id) = page.session.id() {
@@ -232,32 +263,32 @@ impl Shared {
         page
     }
 
-    /// A target that begins at this URL is not to be told of, for as long as what is returned lives.
+    /// Hides the target with this initial URL, as long as the returned guard lives.
     pub(crate) fn not_to_tell(&self, url: String) -> impl Drop + '_ {
         lock(&self.unseen).insert(url.clone());
         Unseen { among: &self.unseen, url }
     }
 
-    /// The session of a target that was not told of; once.
+    /// Takes the session of an unreported target.
     pub(crate) fn unclaimed(&self, target: &str) -> Option<Session> {
         lock(&self.unclaimed).remove(target)
     }
 
     pub(crate) fn set_up(&self, session: &Session) {
         session.tell(&page::Enable {});
-        session.tell(&agent::settle_in());
+        session.tell(&injected::settle_in(&self.world));
         session.tell(&runtime::Enable {});
         session.tell(&network::Enable {});
         session.tell(&log::Enable {});
         session.tell(&SetLifecycleEventsEnabled { enabled: true });
         session.tell(&auto_attach());
-        // Every page believes to be in front: background tabs would get no frames.
+        // Every page has focus emulated: background tabs would get no frames.
         session.tell(&SetFocusEmulationEnabled { enabled: true });
         session.tell(&SetInterceptFileChooserDialog { enabled: true });
     }
 
-    /// WebRTC sends its UDP past every proxy. What the browser can be told about that counts for all contexts, so documents of
-    /// a context with a proxy of its own have no WebRTC.
+    /// WebRTC sends UDP past every proxy. The browser's setting applies to all contexts, so documents of
+    /// a context with its own proxy have no WebRTC.
     fn keep_to_proxy(&self, context: &str, session: &Session) {
         if lock(&self.proxied).contains(&ContextId::from(context)) {
             session.tell(&AddScriptToEvaluateOnNewDocument {
@@ -281,16 +312,16 @@ impl Shared {
         if page.session.id() == Some(session) {
             lock(&self.by_id).remove(&page.id);
             self.left_process(&page.id);
-            page.mark_closed();
+            page.lifecycle.mark_closed();
             self.tell(&page, PageEvent::Closed);
         }
     }
 
-    /// A page is perhaps in another process now. What it had set in the one that it left goes with it; pages that it opened
-    /// are still there, and were refused to set the same.
+    /// The page may be in another process now, which gets its process-wide overrides. Popups that stay in
+    /// the old process were refused them there.
     pub(crate) fn left_process(&self, opener: &PageId) {
         for page in lock(&self.by_id).values().filter(|page| page.opener.as_ref() == Some(opener)) {
-            lock(&page.beliefs).teach_process(&page.session);
+            lock(&page.emulated).apply_to_process(&page.session);
         }
     }
 
@@ -309,7 +340,7 @@ impl Shared {
     }
 }
 
-/// A URL among those that are not told of; no more when this is dropped.
+/// A hidden URL; removed on drop.
 struct Unseen<'a> {
     among: &'a Mutex<HashSet<String>>,
     url: String,
@@ -318,15 +349,6 @@ struct Unseen<'a> {
 impl Drop for Unseen<'_> {
     fn drop(&mut self) {
         lock(self.among).remove(&self.url);
-    }
-}
-
-/// A tab that the browser itself opened (a click with Control) may have got its document before it was set up.
-async fn tell_where_it_is(page: Arc<ChromiumPage>, session: Session, sink: Sink) {
-    let Ok(tree) = session.send(&GetFrameTree {}).await else { return };
-    let frame = tree.frame_tree.frame;
-    if frame.url != "about:blank" && !page.has_navigated() {
-        sink(Happening::Page(page.id.clone(), navigated(frame)));
     }
 }
 

@@ -1,18 +1,18 @@
-//! Performance traces. The browser keeps what it records and hands it over as a stream when it is stopped.
+//! Performance traces. The browser records them and hands them over as a stream at the end.
 
 use async_trait::async_trait;
-use cicerone_driver::{DriverError, Result, Tracing};
+use cicerone_driver::{DriverError, Result, Tracing, lock};
 use cicerone_wire::Event;
 use tokio::sync::oneshot;
 
 use crate::{
-    events::parse,
-    page::{ChromiumPage, failed, lock},
+    page::{ChromiumPage, failed},
     protocol::tracing::{End, Start, TraceConfig, TracingComplete},
     stream::Stream,
 };
 
-/// What the performance panel of DevTools needs for its summary, without stacks and pictures: they make most of a trace.
+/// The categories that the DevTools performance summary needs, without stacks and screenshots, which are most
+/// of a trace.
 const CATEGORIES: &[&str] = &[
     "blink.console",
     "blink.user_timing",
@@ -30,7 +30,7 @@ const CATEGORIES: &[&str] = &[
 impl Tracing for ChromiumPage {
     async fn start(&self) -> Result<()> {
         let trace_config = TraceConfig {
-            // Memory is bounded: recording stops when the browser's buffer is full.
+            // Recording stops when the browser's buffer is full.
             record_mode: "recordUntilFull",
             excluded_categories: &["*"],
             included_categories: CATEGORIES,
@@ -47,7 +47,7 @@ impl Tracing for ChromiumPage {
     async fn stop(&self, most: usize) -> Result<Option<Vec<u8>>> {
         let (complete, completed) = oneshot::channel();
         *lock(&self.trace_complete) = Some(complete);
-        // Not `send`: the browser has the trace also when the page's process crashed.
+        // Not `send`: the trace outlives a crash of the page.
         self.session.send(&End {}).await.map_err(failed)?;
         let handle = completed.await.map_err(|_| DriverError::Closed)?;
         Stream::of(self, handle).read_most(most).await
@@ -57,10 +57,10 @@ impl Tracing for ChromiumPage {
 /// An event of the Tracing domain.
 pub(crate) fn tracing_domain(page: &ChromiumPage, event: Event<'_>) -> Option<()> {
     if event.method == "Tracing.tracingComplete" {
-        let TracingComplete { stream } = parse(event)?;
+        let TracingComplete { stream } = event.parse()?;
         let complete = lock(&page.trace_complete).take();
         if let (Some(complete), Some(stream)) = (complete, stream) {
-            // Whoever waited for it may have given up.
+            // The receiver may be gone.
             let _ = complete.send(stream);
         }
     }

@@ -6,12 +6,9 @@ mod support;
 use std::path::{Path, PathBuf};
 
 use cicerone_chromium::{LaunchOptions, ProfileLock};
-use cicerone_driver::{Cookie, Happening, LaunchError};
-use support::{
-    Trial,
-    site::{Site, html},
-    value,
-};
+use cicerone_driver::{BrowserEvent, Cookie, LaunchError};
+use cicerone_driver_tests::{Site, Trial, html, value};
+use support::{try_with, with};
 
 fn on(path: &Path) -> LaunchOptions {
     LaunchOptions { user_data_dir: Some(path.to_owned()), ..LaunchOptions::default() }
@@ -50,7 +47,7 @@ async fn beside(trial: &Trial) -> PathBuf {
     let page = trial.page_at(&*trial.browser.default_context(), &site.url("/")).await;
     value(&*page, "void document.querySelector('a').click()").await;
     let path = trial.record.wait_for("the download", |told| match told {
-        Happening::DownloadBegan { path, .. } => Some(path.clone()),
+        BrowserEvent::DownloadBegan { path, .. } => Some(path.clone()),
         _ => None,
     });
     path.await.ancestors().nth(2).unwrap().to_owned()
@@ -61,7 +58,7 @@ async fn a_profile_is_made_and_its_cookies_and_storage_stay() {
     let home = tempfile::tempdir().unwrap();
     let (profile, site) = (home.path().join("made/here"), Site::blank());
 
-    let trial = Trial::with(on(&profile), None).await;
+    let trial = with(on(&profile)).await;
     leave_cookie(&trial, "kept").await;
     let page = trial.page_at(&*trial.browser.default_context(), &site.url("/")).await;
     value(&*page, "localStorage.setItem('kept', 'too')").await;
@@ -71,7 +68,7 @@ async fn a_profile_is_made_and_its_cookies_and_storage_stay() {
     trial.browser.close().await;
     assert!(profile.exists() && !beside.exists());
 
-    let trial = Trial::with(on(&profile), None).await;
+    let trial = with(on(&profile)).await;
     assert_eq!(cookie_names(&trial).await, ["kept"]);
     let page = trial.page_at(&*trial.browser.default_context(), &site.url("/")).await;
     assert_eq!(value(&*page, "localStorage.getItem('kept')").await, "too");
@@ -82,13 +79,13 @@ async fn a_profile_is_made_and_its_cookies_and_storage_stay() {
 #[tokio::test]
 async fn a_profile_in_use_is_copied_or_refused() {
     let home = tempfile::tempdir().unwrap();
-    let first = Trial::with(on(home.path()), None).await;
+    let first = with(on(home.path())).await;
     leave_cookie(&first, "before").await;
     first.browser.close().await;
-    let first = Trial::with(on(home.path()), None).await;
+    let first = with(on(home.path())).await;
 
     let fail = LaunchOptions { profile_lock: ProfileLock::Fail, ..on(home.path()) };
-    match Trial::try_with(fail.clone(), None).await {
+    match try_with(fail.clone()).await {
         Err(LaunchError::ProfileInUse { path, pid }) => {
             assert_eq!((path.as_path(), pid), (home.path(), Some(std::process::id())));
         }
@@ -96,7 +93,7 @@ async fn a_profile_in_use_is_copied_or_refused() {
         Ok(_) => panic!("two browsers on one profile"),
     }
 
-    let copy = Trial::with(on(home.path()), None).await;
+    let copy = with(on(home.path())).await;
     let remark = copy.browser.remark().unwrap();
     assert!(remark.contains(&format!("process {}", std::process::id())), "{remark}");
     assert_eq!(cookie_names(&copy).await, ["before"]);
@@ -107,7 +104,7 @@ async fn a_profile_in_use_is_copied_or_refused() {
 
     assert_eq!(cookie_names(&first).await, ["before"]);
     first.browser.close().await;
-    let alone = Trial::with(fail, None).await;
+    let alone = with(fail).await;
     assert_eq!(cookie_names(&alone).await, ["before"]);
     alone.browser.close().await;
 }
@@ -128,15 +125,15 @@ async fn the_lock_of_a_browser_counts_while_it_runs() {
 
     // A browser that runs, as far as anybody can tell: this very process.
     locked_by(format!("{host}-{}", std::process::id()));
-    let refused = Trial::try_with(fail.clone(), None).await.err();
+    let refused = try_with(fail.clone()).await.err();
     let us = Some(std::process::id());
     assert!(matches!(&refused, Some(LaunchError::ProfileInUse { pid, .. }) if *pid == us), "{refused:?}");
 
     // One on another machine.
     locked_by("elsewhere-1".into());
-    let refused = Trial::try_with(fail.clone(), None).await.err();
+    let refused = try_with(fail.clone()).await.err();
     assert!(matches!(&refused, Some(LaunchError::ProfileInUse { pid: None, .. })), "{refused:?}");
-    let copy = Trial::with(on(home.path()), None).await;
+    let copy = with(on(home.path())).await;
     assert!(copy.browser.remark().unwrap().contains("another process"));
     copy.browser.close().await;
 
@@ -145,7 +142,7 @@ async fn the_lock_of_a_browser_counts_while_it_runs() {
     let pid = ended.id();
     ended.wait().unwrap();
     locked_by(format!("{host}-{pid}"));
-    let trial = Trial::with(fail, None).await;
+    let trial = with(fail).await;
     assert_eq!(trial.browser.remark(), None);
     trial.browser.close().await;
     assert!(std::fs::symlink_metadata(&lock).is_err());
@@ -155,11 +152,7 @@ async fn the_lock_of_a_browser_counts_while_it_runs() {
 async fn of_servers_that_start_at_once_one_has_the_profile() {
     let home = tempfile::tempdir().unwrap();
     let fail = LaunchOptions { profile_lock: ProfileLock::Fail, ..on(home.path()) };
-    let started = tokio::join!(
-        Trial::try_with(fail.clone(), None),
-        Trial::try_with(fail.clone(), None),
-        Trial::try_with(fail, None),
-    );
+    let started = tokio::join!(try_with(fail.clone()), try_with(fail.clone()), try_with(fail),);
     let mut running = 0;
     for trial in [started.0, started.1, started.2] {
         match trial {
@@ -178,6 +171,6 @@ async fn a_place_where_no_profile_can_be_is_said() {
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("file");
     std::fs::write(&file, "").unwrap();
-    let error = Trial::try_with(on(&file), None).await.err();
+    let error = try_with(on(&file)).await.err();
     assert!(matches!(error, Some(LaunchError::Io { .. })), "{error:?}");
 }

@@ -1,7 +1,7 @@
 //! Completions for shells: the options, the tools, and their arguments.
 //!
 //! A *script* is made from the declaration of the options. What comes in a call depends on the tool, so the script asks
-//! this program, which tells the candidates for what is typed so far.
+//! this program, which prints the candidates for the words typed so far.
 
 use cicerone_mcp::listed;
 use clap_complete::Shell;

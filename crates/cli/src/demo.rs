@@ -15,7 +15,7 @@ use std::{
 };
 
 use cicerone_install::{Bar, InstallOptions, install};
-use cicerone_trial::{Client, Site};
+use cicerone_testkit::{Client, Site};
 use serde_json::{Value, json};
 
 use crate::{
@@ -36,7 +36,7 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
     let site = Site::serve(site::find)?;
     stage.say(&format!("The site: {}", site.url("/")));
     let pictures = match flags.screenshot_dir.as_path() {
-        // Not among the files that somebody works on, unless they say so.
+        // Not in the working directory, unless requested.
         usual if usual == Path::new(SCREENSHOT_DIR) => {
             tempfile::Builder::new().prefix("cicerone-demo-").tempdir()?.keep()
         }
@@ -90,7 +90,7 @@ fn tour(guide: &mut Guide<'_>, site: &Site) -> Result<(), Failure> {
     ] });
     guide.call("Fill it", "browser_fill_form", &fields)?;
     let book = json!({ "element": "Book", "ref": named(&form, "button \"Book\"")? });
-    let booked = guide.call("Send it, and be told what changed", "browser_click", &book)?;
+    let booked = guide.call("Send it; the reply says what changed", "browser_click", &book)?;
     if !booked.contains("Ada Lovelace") {
         return Err(NotShown("the confirmation".into()).into());
     }

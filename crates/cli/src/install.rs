@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use async_trait::async_trait;
 use cicerone_engine::Error;
 use cicerone_install::{Bar, Engine, InstallError, InstallOptions, Installed, Search, Step, install};
-use cicerone_tools::{InstallFailed, Installer, Progress};
+use cicerone_tools::{InstallFailed, Installer, Message, Progress};
 
 use crate::{Failure, config::Flags, launchers::check_version, serve::search};
 
@@ -16,10 +16,8 @@ pub(crate) fn run(engine: Engine, flags: &Flags) -> Result<(), Failure> {
     let version = installed.reported_version();
     eprintln!("{}", with_version(&installed, version.as_deref()));
     let reported = version.unwrap_or_default();
-    check_version(engine, &installed.found().path, &reported).map_err(|too_old| {
-        let error = Error::Launch(too_old);
-        format!("{error}\nHint: {}", error.hint()).into()
-    })
+    check_version(engine, &installed.found().path, &reported)
+        .map_err(|too_old| Message::of(&Error::Launch(too_old)).to_string().into())
 }
 
 /// What was installed, and its version where it reports one.
@@ -45,7 +43,7 @@ impl Installer for OnDemand {
         let engine = self.engine;
         let (progress, wanted) = (progress.clone(), Wanted::default());
         let still = wanted.watcher();
-        // Blocking work, in a thread of its own; it stops at its next step when nobody wants it any more.
+        // Blocking work in a separate thread; it stops at its next step after cancellation.
         let working = tokio::task::spawn_blocking(move || {
             let installed = install(engine, &options, &|step: Step<'_>| {
                 tell(&progress, step);
@@ -60,8 +58,8 @@ impl Installer for OnDemand {
             Ok(Ok((installed, version))) => {
                 let path = &installed.found().path;
                 check_version(engine, path, version.as_deref().unwrap_or_default()).map_err(|too_old| {
-                    let error = Error::Launch(too_old);
-                    InstallFailed { message: error.to_string(), hint: error.hint() }
+                    let Message { text, hint, .. } = Message::of(&Error::Launch(too_old));
+                    InstallFailed { message: text, hint }
                 })?;
                 Ok(format!("The browser is ready: {}", with_version(&installed, version.as_deref())))
             }
@@ -76,7 +74,7 @@ impl Installer for OnDemand {
     }
 }
 
-/// Lives as long as somebody waits for the installation.
+/// Lives as long as the installation is awaited.
 #[derive(Default)]
 struct Wanted(std::sync::Arc<()>);
 

@@ -6,22 +6,38 @@ use std::{
 };
 
 use async_trait::async_trait;
+use cicerone_bridge::ExtensionLauncher;
 use cicerone_chromium::Chromium;
-use cicerone_driver::{Browser, Kind, Launch, LaunchError, Launcher, Sink};
+use cicerone_driver::{Browser, BrowserKind, Launch, LaunchError, Launcher, Sink};
 use cicerone_firefox::Firefox;
 use cicerone_install::{Engine, Missing, Search, find};
+use cicerone_webkit::WebKit;
 
-use crate::{config::Flags, serve::search};
+use crate::{
+    config::{Flags, installation},
+    serve::search,
+};
+
+/// What starts the browser that the options ask for, or attaches to it.
+pub(crate) fn launcher(flags: &Flags) -> Arc<dyn Launcher> {
+    let own = installation().filter(|_| flags.uses_extension());
+    match (own, flags.attacher()) {
+        (Some(own), _) => Arc::new(ExtensionLauncher::new(own)),
+        (None, Some(attacher)) => Arc::new(attacher),
+        (None, None) => Arc::new(Launchers::new(flags, flags.user_data_dir.clone())),
+    }
+}
 
 /// One launcher for each kind.
 pub(crate) struct Launchers {
     chromium: Chromium,
     firefox: Firefox,
+    webkit: WebKit,
 }
 
 impl Launchers {
     pub(crate) fn new(flags: &Flags, user_data_dir: Option<PathBuf>) -> Self {
-        let keeper = std::env::current_exe().ok().map(|program| vec![program, PathBuf::from("keep")]);
+        let janitor = std::env::current_exe().ok().map(|program| vec![program, PathBuf::from("keep")]);
         let profile_lock = flags.profile_lock();
         // A profile is of the engine that was named with it.
         let of = |engine| user_data_dir.clone().filter(|_| flags.browser == engine);
@@ -30,7 +46,8 @@ impl Launchers {
             cicerone_chromium::LaunchOptions {
                 user_data_dir: of(Engine::Chromium),
                 profile_lock,
-                keeper: keeper.clone(),
+                janitor: janitor.clone(),
+                max_download: Some(flags.engine_options().max_download),
             },
         );
         let firefox = Firefox::new(
@@ -38,18 +55,26 @@ impl Launchers {
             cicerone_firefox::LaunchOptions {
                 user_data_dir: of(Engine::Firefox),
                 profile_lock,
-                keeper,
+                janitor: janitor.clone(),
                 system_access: flags.system_access,
             },
         );
-        Self { chromium, firefox }
+        let webkit = WebKit::new(
+            finding(Engine::WebKit, "WebKit host", flags),
+            cicerone_webkit::LaunchOptions {
+                user_data_dir: of(Engine::WebKit),
+                profile_lock,
+                keeper: janitor,
+            },
+        );
+        Self { chromium, firefox, webkit }
     }
 
-    fn of(&self, kind: Kind) -> Result<&dyn Launcher, LaunchError> {
+    fn of(&self, kind: BrowserKind) -> &dyn Launcher {
         match kind {
-            Kind::Chromium => Ok(&self.chromium),
-            Kind::Firefox => Ok(&self.firefox),
-            Kind::WebKit => Err(LaunchError::NoSuchKind(kind)),
+            BrowserKind::Chromium => &self.chromium,
+            BrowserKind::Firefox => &self.firefox,
+            BrowserKind::WebKit => &self.webkit,
         }
     }
 }
@@ -57,11 +82,11 @@ impl Launchers {
 #[async_trait]
 impl Launcher for Launchers {
     fn check(&self, wanted: &Launch) -> Result<(), LaunchError> {
-        self.of(wanted.kind)?.check(wanted)
+        self.of(wanted.kind).check(wanted)
     }
 
     async fn launch(&self, wanted: &Launch, sink: Sink) -> Result<Arc<dyn Browser>, LaunchError> {
-        self.of(wanted.kind)?.launch(wanted, sink).await
+        self.of(wanted.kind).launch(wanted, sink).await
     }
 }
 
@@ -70,7 +95,7 @@ pub(crate) fn check_version(engine: Engine, program: &Path, reported: &str) -> R
     match engine {
         Engine::Chromium => cicerone_chromium::OLDEST.check(program, reported),
         Engine::Firefox => cicerone_firefox::OLDEST.check(program, reported),
-        Engine::WebKit => Ok(()),
+        Engine::WebKit => cicerone_webkit::OLDEST.check(program, reported),
     }
 }
 

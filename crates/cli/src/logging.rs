@@ -18,7 +18,8 @@ pub(crate) fn start(
     secrets: Arc<Secrets>,
     to_client: Option<impl Layer<Registry> + Send + Sync>,
 ) -> Result<(), Failure> {
-    let filter = EnvFilter::try_new(format!("{},rmcp=error", flags.log))?;
+    // The SDK logs the end of every session as an error, and messages with their content.
+    let filter = EnvFilter::try_new(format!("{},rmcp=off", flags.log))?;
     let writer = Redacting { secrets, inner: io::stderr };
     let to_stderr = tracing_subscriber::fmt::layer()
         .with_ansi(io::stderr().is_terminal())

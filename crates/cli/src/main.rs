@@ -1,22 +1,25 @@
 //! `cicerone`: a browser-automation server for AI agents.
 //!
-//! [`config`] says what can be told to it, [`serve`] wires the parts together. [`call`] makes one call from a shell,
-//! [`tools`] and [`reference`] tell what there is, [`doctor`] what is missing, [`install`] makes a browser
-//! available, [`demo`] shows all of it at work.
+//! [`config`] declares the options, [`serve`] wires the parts together. [`call`] makes one call from a shell, [`tools`]
+//! and [`reference`] list the tools, [`doctor`] checks the environment, [`install`] installs a browser, [`extension`]
+//! the extension for the person's Chrome, and [`demo`] runs a demonstration.
 
 mod call;
 mod completions;
 mod config;
 mod demo;
 mod doctor;
+mod extension;
 mod install;
 mod launchers;
 mod logging;
+mod memory;
 
 mod print;
 mod reference;
 mod secrets;
 mod serve;
+mod serve_http;
 mod stop;
 mod tools;
 mod workspace;
@@ -27,6 +30,7 @@ use config::{BadConfiguration, Cli, Command, Flags};
 use print::print;
 
 fn main() -> ExitCode {
+    memory::return_freed();
     let cli = match Cli::read() {
         Ok(cli) => cli,
         // It knows best how to tell what is wrong with a flag.
@@ -42,14 +46,16 @@ fn main() -> ExitCode {
 fn run(command: Option<Command>, options: &Flags) -> Result<ExitCode, Failure> {
     let done = |()| ExitCode::SUCCESS;
     match command {
-        // The keeper must be there as soon as possible, and do nothing but wait.
+        // The janitor must be there as soon as possible, and do nothing but wait.
         Some(Command::Keep { profile }) => {
-            cicerone_process::keep(&profile);
+            cicerone_process::janitor(&profile);
             Ok(ExitCode::SUCCESS)
         }
         Some(Command::Install { engine }) => install::run(engine, options).map(done),
         Some(Command::Doctor { format }) => doctor::run(format, options),
         Some(Command::Tools { format }) => tools::run(format, options).map(done),
+        Some(Command::Extension { command }) => extension::run(&command).map(done),
+        Some(Command::Serve) => serve_http::run(options).map(done),
         Some(Command::Call(call)) => Ok(call::run(&call, options)),
         Some(Command::CallServer { socket }) => call::serve(&socket).map(done),
         Some(Command::Completions { shell }) => completions::run(shell).map(done),

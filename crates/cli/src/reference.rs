@@ -13,11 +13,16 @@ pub(crate) fn run() -> Result<(), Failure> {
     let mut files = BTreeMap::from([("docs/configuration.md".to_owned(), config::page())]);
     for dialect in Dialect::ALL {
         let all = Toolbox::new(&[dialect], &Cap::ALL);
-        let page = markdown::page(&[dialect.name], &listed(&all)?, all.examples());
+        let page = markdown::page(&[dialect.name], &listed(&all)?, &all);
         files.insert(format!("docs/tools/{}.md", dialect.name), page);
         let tools = listed(&Toolbox::new(&[dialect], &[]))?;
         let golden = format!("{:#}\n", json!({ "tools": tools }));
         files.insert(format!("tests/golden/{}.tools.json", dialect.name), golden);
+    }
+    if let Some(default) = Dialect::ALL.first() {
+        let tools = listed(&Toolbox::new(&[default], &[Cap::Vision, Cap::Pdf]))?;
+        let golden = format!("{:#}\n", json!({ "tools": tools }));
+        files.insert(format!("tests/golden/{}.caps.json", default.name), golden);
     }
     Ok(print(serde_json::to_string(&files)?)?)
 }

@@ -10,7 +10,7 @@ use std::{
     str::Chars,
 };
 
-use cicerone_engine::{Secret, Secrets};
+use cicerone_engine::{HostPattern, Secret, Secrets};
 
 /// Why the file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -26,15 +26,15 @@ pub(crate) enum BadSecrets {
 pub(crate) enum Problem {
     #[error("a line has the form NAME=value")]
     NoAssignment,
-    #[error("a name has letters, digits and underscores, and begins with no digit")]
+    #[error("a name has letters, digits and underscores, and does not begin with a digit")]
     BadName,
-    #[error("after the @ of a name stand hosts, such as example.com or *.example.com")]
+    #[error("the part after @ is a list of hosts, such as example.com or *.example.com")]
     BadHost,
-    #[error("the quote that begins here has no end")]
+    #[error("this quote is not closed")]
     Unended,
     #[error("there is something after the closing quote")]
     AfterQuote,
-    #[error("{0} is there twice")]
+    #[error("duplicate name {0}")]
     Twice(String),
 }
 
@@ -60,14 +60,6 @@ fn parse(text: &str) -> Result<Vec<Secret>, (usize, Problem)> {
         secrets.push(secret);
     }
     Ok(secrets)
-}
-
-/// A host as documents have it, `*.` before it for all below it.
-fn host(given: &str) -> Option<String> {
-    let given = given.trim();
-    let (below, name) = given.strip_prefix("*.").map_or(("", given), |name| ("*.", name));
-    let host = url::Host::parse(name).ok().filter(|_| !name.contains('*'))?;
-    Some(format!("{below}{host}"))
 }
 
 struct Reader<'t> {
@@ -116,7 +108,8 @@ impl Reader<'_> {
         let name = name.strip_prefix("export ").map_or(name, str::trim_start);
         let (name, hosts) = match name.split_once('@') {
             Some((name, hosts)) => {
-                (name, hosts.split(',').map(host).collect::<Option<_>>().ok_or(Problem::BadHost)?)
+                let hosts = hosts.split(',').map(|host| host.trim().parse::<HostPattern>());
+                (name, hosts.collect::<Result<_, _>>().map_err(|_| Problem::BadHost)?)
             }
             None => (name, Vec::new()),
         };
@@ -172,7 +165,10 @@ mod tests {
     #[test]
     fn a_name_may_name_hosts() {
         let secrets = parse("A=1\nB@Example.com, *.b\u{fc}cher.example=2\nC@127.0.0.1=3").unwrap();
-        let hosts: Vec<_> = secrets.into_iter().map(|secret| secret.hosts).collect();
+        let hosts: Vec<_> = secrets
+            .iter()
+            .map(|secret| secret.hosts.iter().map(ToString::to_string).collect::<Vec<_>>())
+            .collect();
         let expected = [vec![], vec!["example.com", "*.xn--bcher-kva.example"], vec!["127.0.0.1"]];
         assert_eq!(hosts, expected);
         for bad in ["A@=1", "A@a b=1", "A@http://x=1", "A@x:80=1", "A@*=1", "A@*.*.x=1", "A@x/y=1"] {
@@ -198,6 +194,45 @@ mod tests {
         let expected = expected.map(|(name, value)| (name.to_owned(), value.to_owned()));
         assert_eq!(pairs(text), expected);
         assert!(pairs("").is_empty() && pairs("\n# only this").is_empty());
+    }
+
+    #[test]
+    fn any_file_is_parsed_or_refused_without_showing_a_value() {
+        const PIECES: &[&str] = &[
+            "A",
+            "NAME",
+            "=",
+            "@",
+            "example.com",
+            "*.",
+            ",",
+            "'",
+            "\"",
+            "\\",
+            "\n",
+            "\r\n",
+            "#",
+            " #",
+            "export ",
+            " ",
+            "\t",
+            "\0",
+            "\u{feff}",
+            "é",
+            "1",
+            "s3cr3t",
+        ];
+        let mut random = fastrand::Rng::with_seed(1);
+        for _ in 0..20_000 {
+            let pieces = (0..random.usize(0..16)).map(|_| PIECES[random.usize(0..PIECES.len())]);
+            let text: String = pieces.collect();
+            if let Err((line, problem)) = parse(&format!("{text}=s3cr3t")) {
+                let lines = text.lines().count().max(1) + 1;
+                assert!((1..=lines).contains(&line), "{text:?}: line {line}");
+                let names_it = matches!(&problem, Problem::Twice(name) if name.contains("s3cr3t"));
+                assert!(names_it || !problem.to_string().contains("s3cr3t"), "{text:?}: {problem}");
+            }
+        }
     }
 
     #[test]

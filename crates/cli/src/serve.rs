@@ -9,7 +9,11 @@ use cicerone_tools::{Settings, Toolbox};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Failure, config::Flags, install::OnDemand, launchers::Launchers, logging, secrets, stop, workspace,
+    Failure,
+    config::Flags,
+    install::OnDemand,
+    launchers::{Launchers, launcher},
+    logging, secrets, stop, workspace,
 };
 
 /// Serves one client on standard input and output.
@@ -36,7 +40,7 @@ pub(crate) fn stdio(flags: &Flags) -> Result<(), Failure> {
 }
 
 /// Which file has set options: a file that is only found there may surprise.
-fn say_what_was_read(flags: &Flags) {
+pub(crate) fn say_what_was_read(flags: &Flags) {
     if let Some(file) = &flags.configured_by {
         eprintln!("cicerone: options are read from {}", file.display());
     }
@@ -66,13 +70,18 @@ pub(crate) fn toolbox(flags: &Flags, secrets: &Secrets) -> Toolbox {
 
 /// A server of one session.
 pub(crate) fn server(flags: &Flags, session: &Session) -> Server {
+    Server::new(toolbox(flags, session.secrets()), session.clone(), settings(flags))
+}
+
+/// How tools answer.
+pub(crate) fn settings(flags: &Flags) -> Settings {
     let installer = Arc::new(OnDemand { engine: flags.browser, search: search(flags) });
-    let settings = Settings {
+    Settings {
         image_responses: flags.images(),
         max_image_dimension: flags.max_image_dimension,
+        confirm: flags.confirm(),
         installer,
-    };
-    Server::new(toolbox(flags, session.secrets()), session.clone(), settings)
+    }
 }
 
 /// A session, with no browser yet.
@@ -82,7 +91,7 @@ pub(crate) fn session(flags: &Flags, secrets: Arc<Secrets>) -> Result<Session, F
         tracing::warn!("{reason}; files are saved in {}", workspace.output().display());
     }
     Ok(Session::new(Setup {
-        launcher: Arc::new(Launchers::new(flags, flags.user_data_dir.clone())),
+        launcher: launcher(flags),
         launch: flags.launch(),
         options: flags.engine_options(),
         files: Files::new(workspace.directories),

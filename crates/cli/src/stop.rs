@@ -1,4 +1,4 @@
-//! What ends the server beside its client: signals, and the end of the program that started it.
+//! Stops the server on signals and when its parent process exits.
 
 use tokio_util::sync::CancellationToken;
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path, process::Command};
 
-use cicerone_trial::Client;
+use cicerone_testkit::Client;
 use serde_json::{Value, json};
 
 fn committed(name: &str) -> String {

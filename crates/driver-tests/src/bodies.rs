@@ -1,17 +1,15 @@
 //! What was sent with requests, and what came back.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may fail so")]
-
-mod support;
 
 use std::sync::Arc;
 
-use cicerone_driver::{
-    Action, Body, FulfilledResponse, Happening, Interceptor, PageDriver, PageEvent, RequestChanges, RequestId,
-};
-use support::{
-    Trial,
+use crate::{
+    Driver, Trial,
     site::{Site, html},
     value, value_in,
+};
+use cicerone_driver::{
+    Action, Body, BrowserEvent, FulfilledResponse, Interceptor, PageDriver, PageEvent, RequestChanges,
+    RequestId,
 };
 
 /// More than fits into any one buffer.
@@ -44,15 +42,15 @@ async fn page(trial: &Trial, site: &Site) -> Arc<dyn PageDriver> {
 
 /// The last request for this path, when it has ended.
 async fn ended(trial: &Trial, path: &str) -> RequestId {
-    let begun = |told: &Happening| match told {
-        Happening::Page(_, PageEvent::RequestBegan(request)) => {
+    let begun = |told: &BrowserEvent| match told {
+        BrowserEvent::Page(_, PageEvent::RequestBegan(request)) => {
             request.url.ends_with(path).then(|| request.id.clone())
         }
         _ => None,
     };
     let id = trial.record.wait_for(path, begun).await;
-    let over = |told: &Happening| match told {
-        Happening::Page(_, PageEvent::RequestEnded { id: over, .. }) => (*over == id).then_some(()),
+    let over = |told: &BrowserEvent| match told {
+        BrowserEvent::Page(_, PageEvent::RequestEnded { id: over, .. }) => (*over == id).then_some(()),
         _ => None,
     };
     trial.record.wait_for(path, over).await;
@@ -63,9 +61,8 @@ fn content(text: &str) -> Body {
     Body::Content(text.as_bytes().to_vec())
 }
 
-#[tokio::test]
-async fn answers_are_read_in_the_page_and_in_its_frames() {
-    let (trial, site) = (Trial::start().await, site());
+pub async fn answers_are_read_in_the_page_and_in_its_frames(driver: &Driver) {
+    let (trial, site) = (Trial::start(driver).await, site());
     let page = page(&trial, &site).await;
     let frame = trial.record.frame_at(&page.id(), "/frame").await;
     value(&*page, "fetch('/data').then(it => it.text())").await;
@@ -87,9 +84,8 @@ async fn answers_are_read_in_the_page_and_in_its_frames() {
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn what_was_sent_is_read_in_the_page_and_in_its_frames() {
-    let (trial, site) = (Trial::start().await, site());
+pub async fn what_was_sent_is_read_in_the_page_and_in_its_frames(driver: &Driver) {
+    let (trial, site) = (Trial::start(driver).await, site());
     let page = page(&trial, &site).await;
     let frame = trial.record.frame_at(&page.id(), "/frame").await;
     value(&*page, "fetch('/form', { method: 'POST', body: new URLSearchParams({ a: 'ü' }) }).then(() => 1)")
@@ -109,9 +105,8 @@ async fn what_was_sent_is_read_in_the_page_and_in_its_frames() {
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn bodies_are_bounded_and_those_that_are_not_there_are_missing() {
-    let (trial, site) = (Trial::start().await, site());
+pub async fn bodies_are_bounded_and_those_that_are_not_there_are_missing(driver: &Driver) {
+    let (trial, site) = (Trial::start(driver).await, site());
     let page = page(&trial, &site).await;
     value(&*page, "fetch('/large').then(it => it.text()).then(() => 1)").await;
     value(&*page, "fetch('/empty').then(it => it.text())").await;
@@ -131,9 +126,8 @@ async fn bodies_are_bounded_and_those_that_are_not_there_are_missing() {
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn bytes_that_are_no_text_are_read_as_they_are() {
-    let (trial, site) = (Trial::start().await, site());
+pub async fn bytes_that_are_no_text_are_read_as_they_are(driver: &Driver) {
+    let (trial, site) = (Trial::start(driver).await, site());
     let page = page(&trial, &site).await;
     let bytes = vec![0, 255, 254, 65, 200];
     let headers = vec![("content-type".into(), "image/png".into())];

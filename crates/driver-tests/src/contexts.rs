@@ -1,28 +1,25 @@
 //! Contexts: kept apart, each with its pages and downloads.
 
-mod support;
-
-use cicerone_driver::{ContextId, Happening, PageEvent, PageId};
-use support::{
-    Trial, VIEWPORT,
+use crate::{
+    Driver, Trial, VIEWPORT,
     site::{Site, html},
     value,
 };
+use cicerone_driver::{BrowserEvent, ContextId, PageEvent, PageId};
 
-fn opened(told: &Happening, wanted: &PageId) -> Option<ContextId> {
+fn opened(told: &BrowserEvent, wanted: &PageId) -> Option<ContextId> {
     match told {
-        Happening::PageOpened { page, context, .. } if page.id() == *wanted => Some(context.clone()),
+        BrowserEvent::PageOpened { page, context, .. } if page.id() == *wanted => Some(context.clone()),
         _ => None,
     }
 }
 
-fn closed(told: &Happening, wanted: &PageId) -> Option<()> {
-    matches!(told, Happening::Page(page, PageEvent::Closed) if page == wanted).then_some(())
+fn closed(told: &BrowserEvent, wanted: &PageId) -> Option<()> {
+    matches!(told, BrowserEvent::Page(page, PageEvent::Closed) if page == wanted).then_some(())
 }
 
-#[tokio::test]
-async fn contexts_share_neither_cookies_nor_storage() {
-    let (trial, site) = (Trial::start().await, Site::blank());
+pub async fn contexts_share_neither_cookies_nor_storage(driver: &Driver) {
+    let (trial, site) = (Trial::start(driver).await, Site::blank());
     let contexts = [trial.browser.default_context(), trial.new_context().await, trial.new_context().await];
     for (number, context) in contexts.iter().enumerate() {
         let page = trial.page_at(&**context, &site.url("/")).await;
@@ -37,9 +34,8 @@ async fn contexts_share_neither_cookies_nor_storage() {
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn a_page_is_told_with_the_context_that_it_is_of() {
-    let (trial, site) = (Trial::start().await, Site::blank());
+pub async fn a_page_is_told_with_the_context_that_it_is_of(driver: &Driver) {
+    let (trial, site) = (Trial::start(driver).await, Site::blank());
     let (first, second) = (trial.browser.default_context(), trial.new_context().await);
     assert_ne!(first.id(), second.id());
     assert_eq!(first.id(), trial.browser.default_context().id());
@@ -50,7 +46,7 @@ async fn a_page_is_told_with_the_context_that_it_is_of() {
 
         value(&*page, "void window.open('/popup')").await;
         let popup = trial.record.wait_for("the popup", |told| match told {
-            Happening::PageOpened { opener: Some(opener), context, .. } if *opener == page.id() => {
+            BrowserEvent::PageOpened { opener: Some(opener), context, .. } if *opener == page.id() => {
                 Some(context.clone())
             }
             _ => None,
@@ -60,9 +56,8 @@ async fn a_page_is_told_with_the_context_that_it_is_of() {
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn a_context_that_is_closed_closes_its_pages_and_no_others() {
-    let trial = Trial::start().await;
+pub async fn a_context_that_is_closed_closes_its_pages_and_no_others(driver: &Driver) {
+    let trial = Trial::start(driver).await;
     let context = trial.new_context().await;
     let stays = trial.browser.default_context().open(VIEWPORT).await.unwrap();
     let (one, two) = (context.open(VIEWPORT).await.unwrap(), context.open(VIEWPORT).await.unwrap());
@@ -77,9 +72,8 @@ async fn a_context_that_is_closed_closes_its_pages_and_no_others() {
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn a_browser_outlives_its_last_page() {
-    let (trial, site) = (Trial::start().await, Site::blank());
+pub async fn a_browser_outlives_its_last_page(driver: &Driver) {
+    let (trial, site) = (Trial::start(driver).await, Site::blank());
     let context = trial.browser.default_context();
     let first = trial.page_at(&*context, &site.url("/")).await;
     value(&*first, "document.cookie = 'kept=1; max-age=100'").await;
@@ -90,15 +84,14 @@ async fn a_browser_outlives_its_last_page() {
 
     let second = trial.page_at(&*context, &site.url("/")).await;
     assert_eq!(value(&*second, "document.cookie").await, "kept=1");
-    second.crash().await.unwrap();
+    second.crashing().unwrap().crash().await.unwrap();
     let third = trial.page_at(&*context, &site.url("/")).await;
     assert_eq!(value(&*third, "document.cookie").await, "kept=1");
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn downloads_are_told_in_every_context_and_go_with_the_browser() {
-    let trial = Trial::start().await;
+pub async fn downloads_are_told_in_every_context_and_go_with_the_browser(driver: &Driver) {
+    let trial = Trial::start(driver).await;
     let site = Site::serve(|head| match head.target.as_str() {
         "/file" => {
             (200, vec![("content-disposition", "attachment; filename=a.txt".into())], "content".into())
@@ -111,7 +104,7 @@ async fn downloads_are_told_in_every_context_and_go_with_the_browser() {
         let (download, path) = trial
             .record
             .wait_for("the download", |told| match told {
-                Happening::DownloadBegan { id, frame: Some(frame), name, path }
+                BrowserEvent::DownloadBegan { id, frame: Some(frame), name, path }
                     if *frame == page.main_frame() =>
                 {
                     assert_eq!(name, "a.txt");
@@ -121,7 +114,7 @@ async fn downloads_are_told_in_every_context_and_go_with_the_browser() {
             })
             .await;
         let complete = trial.record.wait_for("its end", |told| match told {
-            Happening::DownloadEnded { id, complete } if *id == download => Some(*complete),
+            BrowserEvent::DownloadEnded { id, complete } if *id == download => Some(*complete),
             _ => None,
         });
         assert!(complete.await);
@@ -130,7 +123,7 @@ async fn downloads_are_told_in_every_context_and_go_with_the_browser() {
     let path = trial
         .record
         .wait_for("a download", |told| match told {
-            Happening::DownloadBegan { path, .. } => Some(path.clone()),
+            BrowserEvent::DownloadBegan { path, .. } => Some(path.clone()),
             _ => None,
         })
         .await;

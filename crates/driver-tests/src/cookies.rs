@@ -1,12 +1,10 @@
 //! The cookies of a context.
 
-mod support;
-
-use cicerone_driver::{Cookie, SameSite};
-use support::{
-    Trial,
+use crate::{
+    Driver, Trial,
     site::{Site, html},
 };
+use cicerone_driver::{Cookie, SameSite};
 
 fn cookie(name: &str) -> Cookie {
     Cookie {
@@ -41,19 +39,12 @@ fn of_all_kinds() -> Vec<Cookie> {
         Cookie { secure: true, same_site: Some(SameSite::None), ..cookie("d-none") },
         Cookie { same_site: Some(SameSite::Lax), ..cookie("e-lax") },
         Cookie { same_site: Some(SameSite::Strict), ..cookie("f-strict") },
-        Cookie {
-            secure: true,
-            same_site: Some(SameSite::None),
-            partition: Some("https://top.org".into()),
-            ..cookie("g-partitioned")
-        },
         Cookie { value: "ü=\"x\" y".into(), ..cookie("i-odd") },
     ]
 }
 
-#[tokio::test]
-async fn cookies_are_read_as_they_were_set_in_their_context_only() {
-    let trial = Trial::start().await;
+pub async fn cookies_are_read_as_they_were_set_in_their_context_only(driver: &Driver) {
+    let trial = Trial::start(driver).await;
     let (one, other) = (trial.new_context().await, trial.new_context().await);
     let cookies = one.cookies().unwrap();
 
@@ -71,9 +62,8 @@ async fn cookies_are_read_as_they_were_set_in_their_context_only() {
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn a_cookie_is_removed_and_others_stay() {
-    let trial = Trial::start().await;
+pub async fn a_cookie_is_removed_and_others_stay(driver: &Driver) {
+    let trial = Trial::start(driver).await;
     let context = trial.new_context().await;
     let cookies = context.cookies().unwrap();
     let all = of_all_kinds();
@@ -89,9 +79,23 @@ async fn a_cookie_is_removed_and_others_stay() {
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn a_cookie_in_the_partition_of_its_own_site_is_read_as_it_was_set() {
-    let trial = Trial::start().await;
+pub async fn a_cookie_in_the_partition_of_another_site_is_read_as_it_was_set_and_removed(driver: &Driver) {
+    let trial = Trial::start(driver).await;
+    let context = trial.new_context().await;
+    let cookies = context.cookies().unwrap();
+    let plain = Cookie { secure: true, same_site: Some(SameSite::None), ..cookie("a-plain") };
+    let partitioned =
+        Cookie { name: "b-partitioned".into(), partition: Some("https://top.org".into()), ..plain.clone() };
+    let both = [plain, partitioned];
+    cookies.set(&both).await.unwrap();
+    assert_eq!(in_order(cookies.all().await.unwrap()), both);
+    cookies.remove(&both[1..]).await.unwrap();
+    assert_eq!(cookies.all().await.unwrap(), both[..1]);
+    trial.browser.close().await;
+}
+
+pub async fn a_cookie_in_the_partition_of_its_own_site_is_read_as_it_was_set(driver: &Driver) {
+    let trial = Trial::start(driver).await;
     let context = trial.new_context().await;
     let cookies = context.cookies().unwrap();
     let own = Cookie { secure: true, partition: Some("https://example.com".into()), ..cookie("own") };
@@ -100,9 +104,8 @@ async fn a_cookie_in_the_partition_of_its_own_site_is_read_as_it_was_set() {
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn cookies_that_a_site_set_are_read_and_removed_and_ours_are_sent() {
-    let trial = Trial::start().await;
+pub async fn cookies_that_a_site_set_are_read_and_removed_and_ours_are_sent(driver: &Driver) {
+    let trial = Trial::start(driver).await;
     let site = Site::serve(|head| match head.target.as_str() {
         "/set" => {
             let set = "theirs=1; HttpOnly; SameSite=Strict; Path=/; Max-Age=1000";

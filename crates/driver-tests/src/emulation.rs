@@ -1,18 +1,15 @@
 //! What a page is made to believe.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may fail so")]
 
-mod support;
-
+use crate::{
+    Driver, Trial, VIEWPORT, navigate,
+    site::{Site, html},
+    value, value_in,
+};
 use cicerone_driver::{
     Coordinates, DeviceMetrics, DriverError, FrameId, ImageFormat, Navigation, PageDriver, Permission,
     Setting, Shot, Size, UserAgent,
 };
 use serde_json::Value;
-use support::{
-    Trial, VIEWPORT, navigate,
-    site::{Site, html},
-    value, value_in,
-};
 
 const LANGUAGE: &str = "[navigator.language, Intl.NumberFormat().resolvedOptions().locale].join()";
 const ZONE: &str = "Intl.DateTimeFormat().resolvedOptions().timeZone + new Date(0).getHours()";
@@ -62,9 +59,8 @@ fn sent(site: &Site, number: u32, header: &str) -> [String; 2] {
     })
 }
 
-#[tokio::test]
-async fn a_language_holds_in_all_frames_until_it_is_taken_back() {
-    let (trial, site) = (Trial::start().await, with_frames());
+pub async fn a_language_holds_in_all_frames_until_it_is_taken_back(driver: &Driver) {
+    let (trial, site) = (Trial::start(driver).await, with_frames());
     let page = trial.new_context().await.open(VIEWPORT).await.unwrap();
     let emulation = page.emulation().unwrap();
     let frame = go(&trial, &*page, &site, 1).await;
@@ -87,9 +83,8 @@ async fn a_language_holds_in_all_frames_until_it_is_taken_back() {
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn a_time_zone_holds_in_all_frames_until_it_is_taken_back() {
-    let (trial, site) = (Trial::start().await, with_frames());
+pub async fn a_time_zone_holds_in_all_frames_until_it_is_taken_back(driver: &Driver) {
+    let (trial, site) = (Trial::start(driver).await, with_frames());
     let page = trial.new_context().await.open(VIEWPORT).await.unwrap();
     let emulation = page.emulation().unwrap();
     let frame = go(&trial, &*page, &site, 1).await;
@@ -108,9 +103,8 @@ async fn a_time_zone_holds_in_all_frames_until_it_is_taken_back() {
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn a_user_agent_is_seen_and_sent_with_the_language_that_was_set() {
-    let (trial, site) = (Trial::start().await, with_frames());
+pub async fn a_user_agent_is_seen_and_sent_with_the_language_that_was_set(driver: &Driver) {
+    let (trial, site) = (Trial::start(driver).await, with_frames());
     let context = trial.new_context().await;
     let page = context.open(VIEWPORT).await.unwrap();
     let emulation = page.emulation().unwrap();
@@ -139,9 +133,8 @@ async fn a_user_agent_is_seen_and_sent_with_the_language_that_was_set() {
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn a_place_is_told_to_those_who_may_know() {
-    let (trial, site) = (Trial::start().await, Site::blank());
+pub async fn a_place_is_told_to_those_who_may_know(driver: &Driver) {
+    let (trial, site) = (Trial::start(driver).await, Site::blank());
     let context = trial.new_context().await;
     let page = trial.page_at(&*context, &site.url("/")).await;
     let emulation = page.emulation().unwrap();
@@ -162,9 +155,8 @@ async fn a_place_is_told_to_those_who_may_know() {
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn a_page_without_a_network_gets_nothing_until_it_is_back() {
-    let (trial, site) = (Trial::start().await, with_frames());
+pub async fn a_page_without_a_network_gets_nothing_until_it_is_back(driver: &Driver) {
+    let (trial, site) = (Trial::start(driver).await, with_frames());
     let context = trial.new_context().await;
     let page = context.open(VIEWPORT).await.unwrap();
     let emulation = page.emulation().unwrap();
@@ -208,9 +200,8 @@ fn with_worker() -> Site {
     })
 }
 
-#[tokio::test]
-async fn workers_have_the_language_the_time_zone_and_the_network_of_their_page() {
-    let (trial, site) = (Trial::start().await, with_worker());
+pub async fn workers_have_the_language_the_time_zone_and_the_network_of_their_page(driver: &Driver) {
+    let (trial, site) = (Trial::start(driver).await, with_worker());
     let page = trial.page_at(&*trial.new_context().await, &site.url("/")).await;
     let emulation = page.emulation().unwrap();
     assert_eq!(value(&*page, "ask(known, '/first')").await["came"], "there");
@@ -229,9 +220,8 @@ async fn workers_have_the_language_the_time_zone_and_the_network_of_their_page()
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn workers_send_the_user_agent_and_the_language_of_their_page() {
-    let (trial, site) = (Trial::start().await, with_worker());
+pub async fn workers_send_the_user_agent_and_the_language_of_their_page(driver: &Driver) {
+    let (trial, site) = (Trial::start(driver).await, with_worker());
     let page = trial.page_at(&*trial.new_context().await, &site.url("/")).await;
     let emulation = page.emulation().unwrap();
     emulation.locale(Some("de-CH")).await.unwrap();
@@ -251,9 +241,8 @@ async fn width_of_picture(page: &dyn PageDriver) -> u32 {
     u32::from_be_bytes(picture[16..20].try_into().unwrap())
 }
 
-#[tokio::test]
-async fn a_scale_factor_keeps_the_viewport_and_is_kept_when_that_changes() {
-    let (trial, site) = (Trial::start().await, Site::blank());
+pub async fn a_scale_factor_keeps_the_viewport_and_is_kept_when_that_changes(driver: &Driver) {
+    let (trial, site) = (Trial::start(driver).await, Site::blank());
     let page = trial.page_at(&*trial.new_context().await, &site.url("/")).await;
     let emulation = page.emulation().unwrap();
     let look = "[devicePixelRatio, innerWidth, innerHeight].join()";

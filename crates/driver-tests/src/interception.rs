@@ -1,21 +1,18 @@
 //! Interceptors that decide about the requests of a page.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may fail so")]
-
-mod support;
 
 use std::sync::Arc;
 
+use crate::{
+    Driver, Trial, VIEWPORT, navigate,
+    proxy::ForwardProxy,
+    site::{Head, Site, html},
+    value, value_in,
+};
 use cicerone_driver::{
     Action, Cookie, FrameId, FulfilledResponse, InterceptedRequest, Interceptor, Navigation, PageDriver,
     RequestChanges,
 };
 use serde_json::Value;
-use support::{
-    Trial, VIEWPORT, navigate,
-    proxy::ForwardProxy,
-    site::{Head, Site, html},
-    value, value_in,
-};
 
 /// Pages (`/page?1`) with a frame of another site (`/frame?1`), which is in another process.
 fn site() -> Site {
@@ -115,9 +112,8 @@ fn asked(site: &Site, target: &str) -> Vec<Head> {
     site.asked().into_iter().filter(|head| head.target == target).collect()
 }
 
-#[tokio::test]
-async fn requests_are_blocked_answered_and_sent_with_other_headers() {
-    let (trial, site) = (Trial::start().await, site());
+pub async fn requests_are_blocked_answered_and_sent_with_other_headers(driver: &Driver) {
+    let (trial, site) = (Trial::start(driver).await, site());
     let (page, frame) = open(&trial, &site, 1).await;
     let rules = [
         rule("*/blocked", Action::Abort),
@@ -150,9 +146,8 @@ async fn requests_are_blocked_answered_and_sent_with_other_headers() {
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn rules_replace_those_before_and_none_lets_all_go() {
-    let (trial, site) = (Trial::start().await, site());
+pub async fn rules_replace_those_before_and_none_lets_all_go(driver: &Driver) {
+    let (trial, site) = (Trial::start(driver).await, site());
     let (page, frame) = open(&trial, &site, 1).await;
     follow(&*page, &[rule("*/one", Action::Abort)]).await.unwrap();
     assert_eq!(fetched(&*page, &frame, "/one").await, twice("failed"));
@@ -173,9 +168,8 @@ async fn rules_replace_those_before_and_none_lets_all_go() {
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn documents_are_blocked_and_answered_too() {
-    let (trial, site) = (Trial::start().await, site());
+pub async fn documents_are_blocked_and_answered_too(driver: &Driver) {
+    let (trial, site) = (Trial::start(driver).await, site());
     let (page, _) = open(&trial, &site, 1).await;
     let document = "<link rel=icon href='data:,'><title>ours</title>";
     let rules = [
@@ -202,9 +196,8 @@ async fn documents_are_blocked_and_answered_too() {
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn headers_of_rules_are_sent_beside_cookies_and_extra_headers_through_a_proxy() {
-    let (trial, site, proxy) = (Trial::start().await, site(), ForwardProxy::serve("me", "secret"));
+pub async fn headers_of_rules_are_sent_beside_cookies_and_extra_headers_through_a_proxy(driver: &Driver) {
+    let (trial, site, proxy) = (Trial::start(driver).await, site(), ForwardProxy::serve("me", "secret"));
     let context = trial.browser.new_context(Some(&proxy.proxy)).await.unwrap();
     let cookie = Cookie {
         name: "theirs".into(),
@@ -219,7 +212,7 @@ async fn headers_of_rules_are_sent_beside_cookies_and_extra_headers_through_a_pr
     };
     context.cookies().unwrap().set(&[cookie]).await.unwrap();
     let page = context.open(VIEWPORT).await.unwrap();
-    page.extra_headers(&[("x-extra".into(), "2".into())]).await.unwrap();
+    page.extra_headers().unwrap().set_extra_headers(&[("x-extra".into(), "2".into())]).await.unwrap();
     follow(&*page, &[rule("*/through", header("x-ours", "1"))]).await.unwrap();
     trial.go(&*page, &site.url("/through")).await;
 
@@ -230,9 +223,8 @@ async fn headers_of_rules_are_sent_beside_cookies_and_extra_headers_through_a_pr
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn workers_and_pages_that_a_page_opens_are_intercepted_from_their_first_request() {
-    let (trial, site) = (Trial::start().await, site());
+pub async fn workers_and_pages_that_a_page_opens_are_intercepted_from_their_first_request(driver: &Driver) {
+    let (trial, site) = (Trial::start(driver).await, site());
     let (page, frame) = open(&trial, &site, 1).await;
     let rules = [
         rule("*/blocked", Action::Abort),
@@ -270,9 +262,8 @@ async fn workers_and_pages_that_a_page_opens_are_intercepted_from_their_first_re
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn a_request_is_sent_elsewhere_by_another_method_with_another_body() {
-    let (trial, site) = (Trial::start().await, site());
+pub async fn a_request_is_sent_elsewhere_by_another_method_with_another_body(driver: &Driver) {
+    let (trial, site) = (Trial::start(driver).await, site());
     let (page, _) = open(&trial, &site, 1).await;
     let changes = RequestChanges {
         method: Some("PUT".into()),

@@ -1,15 +1,12 @@
 //! What style sheets are told of the medium and of the person.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may fail so")]
 
-mod support;
-
-use cicerone_driver::{ColorScheme, FrameId, Happening, Media, Medium, PageDriver, PageEvent};
-use serde_json::Value;
-use support::{
-    Trial, VIEWPORT,
+use crate::{
+    Driver, Trial, VIEWPORT,
     site::{Site, html},
-    value, value_in, with_all_powers,
+    value, value_in,
 };
+use cicerone_driver::{BrowserEvent, ColorScheme, FrameId, Media, Medium, PageDriver, PageEvent};
+use serde_json::Value;
 
 /// What is told, in the page's own script before there is a body.
 const EARLY: &str = "window.told";
@@ -22,7 +19,7 @@ const EYES: Media = Media {
     medium: None,
     color_scheme: Some(ColorScheme::Dark),
     reduced_motion: Some(true),
-    forced_colors: Some(true),
+    forced_colors: Some(false),
 };
 
 /// Paper, which is light.
@@ -74,15 +71,14 @@ async fn until_told(page: &dyn PageDriver, frame: &FrameId, told: &Value) {
     value_in(page, frame, &script).await;
 }
 
-#[tokio::test]
-async fn media_hold_in_all_frames_until_they_are_taken_back() {
-    let (trial, site) = (Trial::with(with_all_powers(), None).await, site());
+pub async fn media_hold_in_all_frames_until_they_are_taken_back(driver: &Driver) {
+    let (trial, site) = (Trial::with_all_powers(driver).await, site());
     let page = trial.new_context().await.open(VIEWPORT).await.unwrap();
     let emulation = page.emulation().unwrap();
     let mut frame = go(&trial, &*page, &site, "truth").await;
     let truth = both(&*page, &frame, NOW).await;
 
-    for (media, told) in [(EYES, "nyyy"), (PAPER, "ynnn")] {
+    for (media, told) in [(EYES, "nyyn"), (PAPER, "ynnn")] {
         emulation.media(&media).await.unwrap();
         assert_eq!(value(&*page, NOW).await, told);
         until_told(&*page, &frame, &told.into()).await;
@@ -101,16 +97,14 @@ async fn media_hold_in_all_frames_until_they_are_taken_back() {
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn each_of_the_media_is_set_without_the_others() {
-    let (trial, site) = (Trial::with(with_all_powers(), None).await, site());
+pub async fn each_of_the_media_is_set_without_the_others(driver: &Driver) {
+    let (trial, site) = (Trial::with_all_powers(driver).await, site());
     let page = trial.page_at(&*trial.new_context().await, &site.url("/")).await;
     let emulation = page.emulation().unwrap();
     for (media, told) in [
         (Media { medium: PAPER.medium, ..SCREEN }, "ynnn"),
         (Media { color_scheme: EYES.color_scheme, ..SCREEN }, "nynn"),
         (Media { reduced_motion: EYES.reduced_motion, ..SCREEN }, "nnyn"),
-        (Media { forced_colors: EYES.forced_colors, ..SCREEN }, "nnny"),
     ] {
         emulation.media(&media).await.unwrap();
         assert_eq!(value(&*page, NOW).await, told, "{media:?}");
@@ -118,15 +112,32 @@ async fn each_of_the_media_is_set_without_the_others() {
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn media_of_a_page_are_not_those_of_others_but_of_those_that_it_opens() {
-    let (trial, site) = (Trial::with(with_all_powers(), None).await, site());
+pub async fn forced_colours_hold_in_all_frames_until_they_are_taken_back(driver: &Driver) {
+    let (trial, site) = (Trial::with_all_powers(driver).await, site());
+    let page = trial.new_context().await.open(VIEWPORT).await.unwrap();
+    let emulation = page.emulation().unwrap();
+    let frame = go(&trial, &*page, &site, "first").await;
+    for (forced, told) in [(true, "nnny"), (false, "nnnn")] {
+        emulation.media(&Media { forced_colors: Some(forced), ..SCREEN }).await.unwrap();
+        assert_eq!(value(&*page, NOW).await, told);
+        until_told(&*page, &frame, &told.into()).await;
+    }
+    emulation.media(&Media { forced_colors: Some(true), ..EYES }).await.unwrap();
+    for number in ["next", "alone", "last"] {
+        let frame = go(&trial, &*page, &site, number).await;
+        assert_eq!(both(&*page, &frame, EARLY).await, ["nyyy", "nyyy"], "{number}");
+    }
+    trial.browser.close().await;
+}
+
+pub async fn media_of_a_page_are_not_those_of_others_but_of_those_that_it_opens(driver: &Driver) {
+    let (trial, site) = (Trial::with_all_powers(driver).await, site());
     let context = trial.new_context().await;
     let page = trial.page_at(&*context, &site.url("/one")).await;
     let other = trial.page_at(&*context, &site.url("/two")).await;
     let truth = value(&*other, NOW).await;
     page.emulation().unwrap().media(&EYES).await.unwrap();
-    assert_eq!(value(&*page, NOW).await, "nyyy");
+    assert_eq!(value(&*page, NOW).await, "nyyn");
     assert_eq!(value(&*other, NOW).await, truth);
     trial.go(&*other, &site.url("/three")).await;
     assert_eq!(value(&*other, EARLY).await, truth);
@@ -135,7 +146,7 @@ async fn media_of_a_page_are_not_those_of_others_but_of_those_that_it_opens() {
     let (popup, _) = trial
         .record
         .wait_for("the popup's document", |told| match told {
-            Happening::Page(id, PageEvent::Navigated { url, document, .. }) if url.ends_with("/popup") => {
+            BrowserEvent::Page(id, PageEvent::Navigated { url, document, .. }) if url.ends_with("/popup") => {
                 Some((id.clone(), document.clone()))
             }
             _ => None,
@@ -144,15 +155,15 @@ async fn media_of_a_page_are_not_those_of_others_but_of_those_that_it_opens() {
     let popup = trial
         .record
         .wait_for("the popup", |told| match told {
-            Happening::PageOpened { page, .. } if page.id() == popup => Some(std::sync::Arc::clone(page)),
+            BrowserEvent::PageOpened { page, .. } if page.id() == popup => Some(std::sync::Arc::clone(page)),
             _ => None,
         })
         .await;
     trial.record.frame_at(&popup.id(), "/popup").await;
     // Some browsers let a page begin before it can be set to anything.
     let there = format!(
-        "new Promise((done) => {{ const look = () => ({NOW}) === 'nyyy' ? done('nyyy') : setTimeout(look, 20); look(); }})"
+        "new Promise((done) => {{ const look = () => ({NOW}) === 'nyyn' ? done('nyyn') : setTimeout(look, 20); look(); }})"
     );
-    assert_eq!(value(&*popup, &there).await, "nyyy");
+    assert_eq!(value(&*popup, &there).await, "nyyn");
     trial.browser.close().await;
 }

@@ -1,25 +1,28 @@
 //! Pages that nobody sees, and pages on paper.
 
-mod support;
+use crate::{
+    Driver, Trial, VIEWPORT,
+    proxy::ForwardProxy,
+    site::{Site, html},
+    value,
+};
+use cicerone_driver::{BrowserEvent, Paper};
 
-use cicerone_driver::{Happening, Paper};
-use support::{Trial, VIEWPORT, proxy::ForwardProxy, site::Site, value};
-
-#[tokio::test]
-async fn a_visit_asks_nobody_and_is_not_told() {
-    let (trial, site) = (Trial::start().await, Site::blank());
+pub async fn a_visit_asks_nobody_and_is_not_told(driver: &Driver) {
+    let (trial, site) = (Trial::start(driver).await, Site::blank());
     let context = trial.new_context().await;
     let page = context.open(VIEWPORT).await.unwrap();
-    let about_pages = |told: &Happening| matches!(told, Happening::PageOpened { .. } | Happening::Page(..));
+    let about_pages =
+        |told: &BrowserEvent| matches!(told, BrowserEvent::PageOpened { .. } | BrowserEvent::Page(..));
     // All that is told of the page that is seen has been told when it has answered.
     value(&*page, "1").await;
-    let of_page = |told: &Happening| match told {
-        Happening::PageOpened { page: opened, .. } => opened.id() == page.id(),
-        Happening::Page(id, _) => *id == page.id(),
+    let of_page = |told: &BrowserEvent| match told {
+        BrowserEvent::PageOpened { page: opened, .. } => opened.id() == page.id(),
+        BrowserEvent::Page(id, _) => *id == page.id(),
         _ => false,
     };
     for _ in 0..20 {
-        let visit = context.visit(&site.origin()).await.unwrap();
+        let visit = context.origin_page(&site.origin()).await.unwrap();
         assert_eq!(value(&*visit, "location.href").await, site.url("/"));
         assert_eq!(value(&*visit, "document.documentElement.textContent").await, "");
         let words = visit.call(&visit.main_frame(), "snapshot", "{}").await.unwrap();
@@ -34,68 +37,64 @@ async fn a_visit_asks_nobody_and_is_not_told() {
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn what_a_visit_stores_is_seen_in_its_context_only() {
-    let (trial, site) = (Trial::start().await, Site::blank());
+pub async fn what_a_visit_stores_is_seen_in_its_context_only(driver: &Driver) {
+    let (trial, site) = (Trial::start(driver).await, Site::blank());
     let (one, other) = (trial.new_context().await, trial.new_context().await);
-    let visit = one.visit(&site.origin()).await.unwrap();
+    let visit = one.origin_page(&site.origin()).await.unwrap();
     value(&*visit, "localStorage.setItem('left', 'here')").await;
     visit.close().await.unwrap();
 
     let read = "localStorage.getItem('left')";
     assert_eq!(value(&*trial.page_at(&*one, &site.url("/")).await, read).await, "here");
     assert_eq!(value(&*trial.page_at(&*other, &site.url("/")).await, read).await, serde_json::Value::Null);
-    let again = one.visit(&site.origin()).await.unwrap();
+    let again = one.origin_page(&site.origin()).await.unwrap();
     assert_eq!(value(&*again, read).await, "here");
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn secure_origins_are_visited_too_also_behind_a_proxy() {
-    let (trial, proxy) = (Trial::start().await, ForwardProxy::serve("me", "secret"));
+pub async fn secure_origins_are_visited_too_also_behind_a_proxy(driver: &Driver) {
+    let (trial, proxy) = (Trial::start(driver).await, ForwardProxy::serve("me", "secret"));
     let proxied = trial.browser.new_context(Some(&proxy.proxy)).await.unwrap();
     for context in [trial.browser.default_context(), proxied] {
-        let visit = context.visit("https://shop.example").await.unwrap();
+        let visit = context.origin_page("https://shop.example").await.unwrap();
         let seen = value(&*visit, "[location.origin, isSecureContext, localStorage.length].join()").await;
         assert_eq!(seen, "https://shop.example,true,0");
     }
     // Only the web has origins that can be visited.
-    assert!(trial.browser.default_context().visit("file://").await.is_err());
+    assert!(trial.browser.default_context().origin_page("file://").await.is_err());
     let asked = proxy.let_through();
-    assert!(asked.iter().all(|asked| asked.contains("prime.cicerone.invalid")), "{asked:?}");
+    assert!(asked.iter().all(|asked| asked.contains("proxy-auth.cicerone.invalid")), "{asked:?}");
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn a_service_worker_is_not_asked_in_a_visit() {
-    let trial = Trial::start().await;
+pub async fn a_service_worker_is_not_asked_in_a_visit(driver: &Driver) {
+    let trial = Trial::start(driver).await;
     let site = Site::serve(|head| match head.target.as_str() {
         "/worker.js" => {
             let script = "onactivate = e => e.waitUntil(clients.claim()); onfetch = e => e.respondWith(fetch('/leak'))";
             (200, vec![("content-type", "text/javascript".into())], script.into())
         }
-        _ => support::site::html("<link rel=icon href='data:,'>"),
+        _ => html("<link rel=icon href='data:,'>"),
     });
     let context = trial.new_context().await;
     let page = trial.page_at(&*context, &site.url("/")).await;
     let registered = "navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready).then(() => 1)";
     assert_eq!(value(&*page, registered).await, 1);
 
-    let visit = context.visit(&site.origin()).await.unwrap();
+    let visit = context.origin_page(&site.origin()).await.unwrap();
 
     assert_eq!(value(&*visit, "location.pathname").await, "/");
     assert!(!site.asked().iter().any(|head| head.target == "/leak"));
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn a_page_is_printed() {
+pub async fn a_page_is_printed(driver: &Driver) {
     // A picture that cannot be made smaller, however a browser writes it.
     let noise = "<canvas width=800 height=800></canvas><script>
         const context = document.querySelector('canvas').getContext('2d'), noise = context.createImageData(800, 800);
         for (let at = 0; at < noise.data.length; at++) noise.data[at] = at % 4 === 3 ? 255 : Math.random() * 256;
         context.putImageData(noise, 0, 0)</script>";
-    let (trial, site) = (Trial::start().await, Site::serve(move |_| support::site::html(noise)));
+    let (trial, site) = (Trial::start(driver).await, Site::serve(move |_| html(noise)));
     let page = trial.page_at(&*trial.browser.default_context(), &site.url("/")).await;
     let printing = page.printing().unwrap();
     let paper = Paper::new(8.27, 11.69);

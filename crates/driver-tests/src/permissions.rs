@@ -1,16 +1,15 @@
 //! What the sites of a context may do.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may fail so")]
-
-mod support;
 
 use std::collections::HashSet;
 
-use cicerone_driver::{Context, DriverError, Kind, PageDriver, Permission, Setting};
-use support::{KIND, Trial, site::Site, value};
+use crate::{Driver, Trial, site::Site, value};
+use cicerone_driver::{BrowserKind, Context, DriverError, PageDriver, Permission, Setting};
 
 /// Permissions that every engine lets us decide about.
-const EVERYWHERE: [Permission; 4] =
-    [Permission::Geolocation, Permission::Notifications, Permission::PersistentStorage, Permission::Midi];
+const EVERYWHERE: [Permission; 2] = [Permission::Geolocation, Permission::Notifications];
+
+/// WebKit has no permissions of these names.
+const NOT_IN_WEBKIT: [Permission; 3] = [Permission::PersistentStorage, Permission::Midi, Permission::Push];
 
 /// Firefox has no permissions of these names.
 const NOT_IN_FIREFOX: [Permission; 2] = [Permission::ClipboardRead, Permission::ClipboardWrite];
@@ -27,12 +26,12 @@ async fn set(context: &dyn Context, site: &Site, permission: Permission, setting
     context.permissions().unwrap().set(&site.origin(), permission, setting).await.unwrap();
 }
 
-#[tokio::test]
-async fn a_permission_is_granted_denied_and_left_open_again() {
-    let (trial, site) = (Trial::start().await, Site::blank());
+pub async fn a_permission_is_granted_denied_and_left_open_again(driver: &Driver) {
+    let (trial, site) = (Trial::start(driver).await, Site::blank());
     let context = trial.new_context().await;
     let page = trial.page_at(&*context, &site.url("/")).await;
-    for permission in EVERYWHERE {
+    let elsewhere: &[_] = if driver.kind == BrowserKind::WebKit { &[] } else { &NOT_IN_WEBKIT[..2] };
+    for permission in EVERYWHERE.iter().chain(elsewhere).copied() {
         for (setting, seen) in [
             (Setting::Granted, "granted"),
             (Setting::Denied, "denied"),
@@ -46,9 +45,8 @@ async fn a_permission_is_granted_denied_and_left_open_again() {
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn a_permission_is_of_one_origin_and_one_context() {
-    let (trial, site, other_site) = (Trial::start().await, Site::blank(), Site::blank());
+pub async fn a_permission_is_of_one_origin_and_one_context(driver: &Driver) {
+    let (trial, site, other_site) = (Trial::start(driver).await, Site::blank(), Site::blank());
     let (one, other) = (trial.new_context().await, trial.new_context().await);
     set(&*one, &site, Permission::Geolocation, Setting::Denied).await;
 
@@ -64,9 +62,8 @@ async fn a_permission_is_of_one_origin_and_one_context() {
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn every_permission_is_decided_about_or_is_not_supported() {
-    let (trial, site) = (Trial::start().await, Site::blank());
+pub async fn every_permission_is_decided_about_or_is_not_supported(driver: &Driver) {
+    let (trial, site) = (Trial::start(driver).await, Site::blank());
     let context = trial.new_context().await;
     let permissions = context.permissions().unwrap();
     let mut supported = HashSet::new();
@@ -77,17 +74,20 @@ async fn every_permission_is_decided_about_or_is_not_supported() {
             Err(error) => panic!("{permission}: {error}"),
         }
     }
-    for permission in EVERYWHERE.into_iter().chain([Permission::Push, Permission::ScreenWakeLock]) {
+    for permission in EVERYWHERE.into_iter().chain([Permission::ScreenWakeLock]) {
         assert!(supported.contains(&permission), "{permission}");
     }
+    for permission in NOT_IN_WEBKIT {
+        assert_eq!(supported.contains(&permission), driver.kind != BrowserKind::WebKit, "{permission}");
+    }
     for permission in NOT_IN_FIREFOX {
-        assert_eq!(supported.contains(&permission), KIND != Kind::Firefox, "{permission}");
+        assert_eq!(supported.contains(&permission), driver.kind != BrowserKind::Firefox, "{permission}");
     }
     let version = trial.browser.version();
     for permission in NOT_IN_EVERY_FIREFOX {
         match supported.contains(&permission) {
             true => assert!(!version.starts_with("Firefox/153."), "{permission} in {version}"),
-            false => assert_eq!(KIND, Kind::Firefox, "{permission}"),
+            false => assert_eq!(driver.kind, BrowserKind::Firefox, "{permission}"),
         }
     }
     // What is no origin is not a permission that is not supported.

@@ -1,14 +1,12 @@
 //! Contexts whose traffic goes through a proxy that knows its clients.
 
-mod support;
-
-use cicerone_driver::{Context, Happening, Navigation, PageEvent};
-use support::{
-    LaunchOptions, Trial, VIEWPORT, navigate,
+use crate::{
+    Driver, Trial, VIEWPORT, navigate,
     proxy::ForwardProxy,
     site::{Head, Site, html},
     value,
 };
+use cicerone_driver::{BrowserEvent, Context, Navigation, PageEvent};
 
 /// Everything that a page can ask with, one path each.
 fn everything() -> Site {
@@ -54,8 +52,8 @@ async fn all_is_let_through(trial: &Trial, context: &dyn Context, proxy: &Forwar
     let page = trial.page_at(context, &site.url("/")).await;
     assert_eq!(value(&*page, ASK_WITH_EVERYTHING).await, "all");
     value(&*page, "void window.open('/popup')").await;
-    let popup = |told: &Happening| match told {
-        Happening::Page(_, PageEvent::Navigated { url, .. }) => (*url == site.url("/popup")).then_some(()),
+    let popup = |told: &BrowserEvent| match told {
+        BrowserEvent::Page(_, PageEvent::Navigated { url, .. }) => (*url == site.url("/popup")).then_some(()),
         _ => None,
     };
     trial.record.wait_for("the popup", popup).await;
@@ -64,16 +62,17 @@ async fn all_is_let_through(trial: &Trial, context: &dyn Context, proxy: &Forwar
     for path in ASKED.iter().chain(&["/popup"]) {
         assert!(through.contains(&format!("GET {}", site.url(path))), "{path} is not among {through:?}");
     }
-    assert!(through.contains(&format!("CONNECT {}", site.address)), "no socket among {through:?}");
+    // A tunnel, or a request that becomes one.
+    let socket = [format!("CONNECT {}", site.address), format!("GET ws://{}/socket", site.address)];
+    assert!(socket.iter().any(|asked| through.contains(asked)), "no socket among {through:?}");
     let refused = proxy.refused();
     // The browser itself asks for things now and then, and gets nowhere.
     let ours: Vec<_> = refused.iter().filter(|asked| asked.contains("127.0.0.1")).collect();
     assert!(ours.is_empty(), "asked without credentials: {ours:?}");
 }
 
-#[tokio::test]
-async fn all_that_a_page_asks_for_carries_the_credentials_of_its_context() {
-    let trial = Trial::start().await;
+pub async fn all_that_a_page_asks_for_carries_the_credentials_of_its_context(driver: &Driver) {
+    let trial = Trial::start(driver).await;
     for user in ["one", "two"] {
         let proxy = ForwardProxy::serve(user, "p:a ss");
         let context = trial.browser.new_context(Some(&proxy.proxy)).await.unwrap();
@@ -82,10 +81,9 @@ async fn all_that_a_page_asks_for_carries_the_credentials_of_its_context() {
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn the_first_context_has_a_proxy_and_one_beside_it_none() {
+pub async fn the_first_context_has_a_proxy_and_one_beside_it_none(driver: &Driver) {
     let (proxy, site) = (ForwardProxy::serve("me", "secret"), everything());
-    let trial = Trial::with(LaunchOptions::default(), Some(proxy.proxy.clone())).await;
+    let trial = Trial::with_proxy(driver, proxy.proxy.clone()).await;
     all_is_let_through(&trial, &*trial.browser.default_context(), &proxy).await;
 
     let direct = trial.new_context().await;
@@ -94,24 +92,23 @@ async fn the_first_context_has_a_proxy_and_one_beside_it_none() {
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn a_proxy_is_known_without_a_word_to_the_sink() {
-    let (trial, proxy) = (Trial::start().await, ForwardProxy::serve("me", "secret"));
+pub async fn a_proxy_is_known_without_a_word_to_the_sink(driver: &Driver) {
+    let (trial, proxy) = (Trial::start(driver).await, ForwardProxy::serve("me", "secret"));
     let context = trial.browser.new_context(Some(&proxy.proxy)).await.unwrap();
     let page = context.open(VIEWPORT).await.unwrap();
     assert_eq!(value(&*page, "location.href").await, "about:blank");
-    let about_others = |told: &Happening| match told {
-        Happening::PageOpened { page: opened, .. } => opened.id() != page.id(),
-        Happening::Page(id, _) => *id != page.id(),
+    let about_others = |told: &BrowserEvent| match told {
+        BrowserEvent::PageOpened { page: opened, .. } => opened.id() != page.id(),
+        BrowserEvent::Page(id, _) => *id != page.id(),
         _ => false,
     };
     assert_eq!(trial.record.count(about_others), 0);
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn a_site_that_asks_who_is_there_is_told_nothing() {
-    let (trial, proxy, site) = (Trial::start().await, ForwardProxy::serve("me", "secret"), everything());
+pub async fn a_site_that_asks_who_is_there_is_told_nothing(driver: &Driver) {
+    let (trial, proxy, site) =
+        (Trial::start(driver).await, ForwardProxy::serve("me", "secret"), everything());
     let proxied = trial.browser.new_context(Some(&proxy.proxy)).await.unwrap();
     let mut came = Vec::new();
     for context in [trial.new_context().await, proxied] {
@@ -129,9 +126,8 @@ async fn a_site_that_asks_who_is_there_is_told_nothing() {
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn a_proxy_that_does_not_take_the_credentials_is_an_error() {
-    let (trial, proxy) = (Trial::start().await, ForwardProxy::serve("me", "secret"));
+pub async fn a_proxy_that_does_not_take_the_credentials_is_an_error(driver: &Driver) {
+    let (trial, proxy) = (Trial::start(driver).await, ForwardProxy::serve("me", "secret"));
     let mut wrong = proxy.proxy.clone();
     wrong.password = "wrong".into();
     let context = trial.browser.new_context(Some(&wrong)).await.unwrap();

@@ -9,15 +9,15 @@ use std::{
 use base64::Engine as _;
 use cicerone_driver::Proxy;
 
-use super::site::Head;
+use crate::site::Head;
 
-pub(crate) struct ForwardProxy {
-    pub(crate) proxy: Proxy,
+pub struct ForwardProxy {
+    pub proxy: Proxy,
     log: Arc<Mutex<Vec<Head>>>,
 }
 
 impl ForwardProxy {
-    pub(crate) fn serve(user: &str, password: &str) -> Self {
+    pub fn serve(user: &str, password: &str) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let address = listener.local_addr().unwrap();
         let proxy = Proxy { address, user: user.into(), password: password.into() };
@@ -34,13 +34,13 @@ impl ForwardProxy {
     }
 
     /// What was asked for with the right credentials.
-    pub(crate) fn let_through(&self) -> Vec<String> {
+    pub fn let_through(&self) -> Vec<String> {
         let expected = basic(&self.proxy.user, &self.proxy.password);
         self.targets(|given| given == Some(&expected))
     }
 
     /// What was asked for without.
-    pub(crate) fn refused(&self) -> Vec<String> {
+    pub fn refused(&self) -> Vec<String> {
         let expected = basic(&self.proxy.user, &self.proxy.password);
         self.targets(|given| given != Some(&expected))
     }
@@ -65,7 +65,7 @@ fn converse(stream: &TcpStream, log: &Mutex<Vec<Head>>, expected: &str) {
             writer.write_all(refusal.as_bytes()).ok();
             continue;
         }
-        if head.target.starts_with("http://prime.cicerone.invalid/") {
+        if head.target.starts_with("http://proxy-auth.cicerone.invalid/") {
             writer.write_all(b"HTTP/1.1 204 Known\r\n\r\n").ok();
             continue;
         }

@@ -1,17 +1,13 @@
 //! Pictures of a page, in every format.
-#![allow(clippy::unwrap_used, reason = "what goes wrong fails the test")]
 
-mod support;
-
-use cicerone_driver::{ImageFormat, Shot};
-use support::{
-    Trial,
+use crate::{
+    Driver, Trial,
     site::{Site, html},
 };
+use cicerone_driver::{ImageFormat, Shot};
 
-#[tokio::test]
-async fn a_picture_is_what_was_asked_for_in_either_size() {
-    let trial = Trial::start().await;
+pub async fn a_picture_is_what_was_asked_for_in_either_size(driver: &Driver) {
+    let trial = Trial::start(driver).await;
     let site = Site::serve(|_| html("<h1 style='background: linear-gradient(red, blue)'>Picture</h1>"));
     let page = trial.page_at(&*trial.browser.default_context(), &site.url("/")).await;
     let beginnings: [(ImageFormat, &[u8]); 3] = [

@@ -11,14 +11,14 @@ use std::{
 
 /// The head of a request.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Head {
-    pub(crate) method: String,
-    pub(crate) target: String,
-    pub(crate) headers: Vec<(String, String)>,
+pub struct Head {
+    pub method: String,
+    pub target: String,
+    pub headers: Vec<(String, String)>,
 }
 
 impl Head {
-    pub(crate) fn read(reader: &mut impl BufRead) -> Option<Self> {
+    pub fn read(reader: &mut impl BufRead) -> Option<Self> {
         let mut line = String::new();
         reader.read_line(&mut line).ok().filter(|read| *read > 0)?;
         let mut words = line.split_whitespace().map(str::to_owned);
@@ -31,27 +31,27 @@ impl Head {
         }
     }
 
-    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+    pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 }
 
 /// What is answered: the status, more header lines, the body.
-pub(crate) type Answer = (u16, Vec<(&'static str, String)>, String);
+pub type Answer = (u16, Vec<(&'static str, String)>, String);
 
-pub(crate) fn html(body: &str) -> Answer {
+pub fn html(body: &str) -> Answer {
     (200, vec![("content-type", "text/html".into())], body.into())
 }
 
 #[derive(Clone)]
-pub(crate) struct Site {
-    pub(crate) address: SocketAddr,
+pub struct Site {
+    pub address: SocketAddr,
     log: Arc<Mutex<Vec<Head>>>,
     connections: Arc<AtomicUsize>,
 }
 
 impl Site {
-    pub(crate) fn serve(answer: impl Fn(&Head) -> Answer + Send + Sync + 'static) -> Self {
+    pub fn serve(answer: impl Fn(&Head) -> Answer + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let site = Self {
             address: listener.local_addr().unwrap(),
@@ -71,24 +71,24 @@ impl Site {
     }
 
     /// The same page everywhere.
-    pub(crate) fn blank() -> Self {
+    pub fn blank() -> Self {
         Self::serve(|_| html("<title>blank</title><link rel=icon href='data:,'>"))
     }
 
-    pub(crate) fn origin(&self) -> String {
+    pub fn origin(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    pub(crate) fn url(&self, path: &str) -> String {
+    pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
 
     /// How many connections it got, with or without a request.
-    pub(crate) fn connections(&self) -> usize {
+    pub fn connections(&self) -> usize {
         self.connections.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn asked(&self) -> Vec<Head> {
+    pub fn asked(&self) -> Vec<Head> {
         self.log.lock().unwrap().clone()
     }
 }

@@ -1,20 +1,17 @@
 //! Slow networks. No test says how long something may take: what is slow takes as long as it was made to at least, and what
 //! is not is much faster in one of several tries.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may fail so")]
-
-mod support;
 
 use std::{
     num::NonZeroU64,
     time::{Duration, Instant},
 };
 
-use cicerone_driver::{FrameId, Navigation, PageDriver, Throttle};
-use support::{
-    Trial, VIEWPORT, navigate,
+use crate::{
+    Driver, Trial, VIEWPORT, navigate,
     site::{Site, html},
-    value, value_in, with_all_powers,
+    value, value_in,
 };
+use cicerone_driver::{FrameId, Navigation, PageDriver, Throttle};
 
 const LATENCY: Duration = Duration::from_millis(1500);
 
@@ -99,9 +96,8 @@ fn assert_much_faster(fast: Duration, slow: Duration) {
     assert!(fast * 2 < slow, "{fast:?} and {slow:?}");
 }
 
-#[tokio::test]
-async fn answers_come_later_in_all_frames_and_workers_of_a_page_and_in_no_other() {
-    let (trial, site) = (Trial::with(with_all_powers(), None).await, site());
+pub async fn answers_come_later_in_all_frames_and_workers_of_a_page_and_in_no_other(driver: &Driver) {
+    let (trial, site) = (Trial::with_all_powers(driver).await, site());
     let context = trial.new_context().await;
     let other = trial.page_at(&*context, &site.url("/page?0")).await;
     let page = context.open(VIEWPORT).await.unwrap();
@@ -126,9 +122,8 @@ async fn answers_come_later_in_all_frames_and_workers_of_a_page_and_in_no_other(
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn bytes_come_and_go_as_slowly_as_is_wanted() {
-    let (trial, site) = (Trial::with(with_all_powers(), None).await, site());
+pub async fn bytes_come_and_go_as_slowly_as_is_wanted(driver: &Driver) {
+    let (trial, site) = (Trial::with_all_powers(driver).await, site());
     let page = trial.page_at(&*trial.new_context().await, &site.url("/")).await;
     let emulation = page.emulation().unwrap();
     emulation.throttle(Some(&Throttle { download: SPEED, ..Throttle::default() })).await.unwrap();
@@ -144,9 +139,8 @@ async fn bytes_come_and_go_as_slowly_as_is_wanted() {
     trial.browser.close().await;
 }
 
-#[tokio::test]
-async fn a_network_that_is_slow_can_be_lost_and_is_slow_when_it_is_back() {
-    let (trial, site) = (Trial::with(with_all_powers(), None).await, site());
+pub async fn a_network_that_is_slow_can_be_lost_and_is_slow_when_it_is_back(driver: &Driver) {
+    let (trial, site) = (Trial::with_all_powers(driver).await, site());
     let page = trial.page_at(&*trial.new_context().await, &site.url("/")).await;
     let emulation = page.emulation().unwrap();
     let fetch = format!("{FETCH}.then(() => 'there', () => 'not there')");

@@ -1,57 +1,57 @@
 use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
 
 use crate::Result;
 
-/// The power to read and write bookmarks, which all contexts share. They and their folders have ids, which the browser
-/// gives and which stay; what has no place of its own is among those that the browser calls others.
+/// Reads and writes bookmarks, which all contexts share. Bookmarks and folders have stable ids, assigned by the
+/// browser. Without a folder, a bookmark goes into the browser's "other bookmarks".
 #[async_trait]
 pub trait Bookmarks: Send + Sync {
-    /// Bookmarks, the newest first.
+    /// Finds bookmarks, newest first.
     async fn search(&self, wanted: &BookmarkSearch) -> Result<Vec<Bookmark>>;
-    /// Adds one, in this folder; its id.
+    /// Adds a bookmark, in `folder` if given; returns its id.
     async fn add(&self, url: &str, title: &str, folder: Option<&str>) -> Result<String>;
-    /// Deletes one, or a folder that has nothing in it; whether it was there. Those that the browser cannot be without are
-    /// refused.
+    /// Deletes a bookmark or an empty folder; returns whether it existed. The browser's own root folders are refused.
     async fn delete(&self, id: &str) -> Result<bool>;
-    /// All folders, those that hold others first.
+    /// All folders, parents before children.
     async fn folders(&self) -> Result<Vec<BookmarkFolder>>;
-    /// Adds a folder, in this one; its id.
+    /// Adds a folder, inside `folder` if given; returns its id.
     async fn add_folder(&self, title: &str, folder: Option<&str>) -> Result<String>;
 }
 
-/// Which bookmarks are wanted.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Filters for a bookmark search.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BookmarkSearch {
-    /// Words that are all in the URL or the title; none for everything.
+    /// Words that must all occur in the URL or the title; empty matches everything.
     pub text: String,
-    /// Only those in this folder and the folders in it.
+    /// Only bookmarks in this folder or its subfolders.
     pub folder: Option<String>,
-    /// How many at most.
+    /// Maximum number of results.
     pub most: u32,
 }
 
 /// A bookmark.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Bookmark {
-    /// Its id.
+    /// Assigned by the browser.
     pub id: String,
-    /// Where it leads.
+    /// The bookmarked URL.
     pub url: String,
-    /// What it is called.
+    /// Its title.
     pub title: String,
-    /// The folder that it is in.
+    /// The id of its folder.
     pub folder: String,
-    /// When it was added, in seconds since 1970.
+    /// When it was added, in seconds since the Unix epoch.
     pub added: f64,
 }
 
-/// A folder of bookmarks.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A bookmark folder.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct BookmarkFolder {
-    /// Its id.
+    /// Assigned by the browser.
     pub id: String,
-    /// What it is called.
+    /// Its title.
     pub title: String,
-    /// The folder that it is in; nothing for those of the browser.
+    /// The id of its parent; `None` for the browser's root folders.
     pub folder: Option<String>,
 }

@@ -2,47 +2,63 @@ use async_trait::async_trait;
 
 use crate::Result;
 
-/// The power to read and write the cookies of a context.
+/// Reads and writes the cookies of a context.
 #[async_trait]
 pub trait Cookies: Send + Sync {
-    /// All of them, of all sites.
+    /// All cookies of all sites.
     async fn all(&self) -> Result<Vec<Cookie>>;
-    /// Sets these, in place of those with the same name, domain and path.
+    /// Sets cookies. A cookie replaces the one with the same name, domain and path.
     async fn set(&self, cookies: &[Cookie]) -> Result<()>;
-    /// Removes these; name, domain and path decide.
+    /// Removes cookies, matched by name, domain and path.
     async fn remove(&self, cookies: &[Cookie]) -> Result<()>;
 }
 
-/// A cookie, with all that it has.
+/// A cookie with all its attributes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cookie {
     /// Its name.
     pub name: String,
     /// Its value.
     pub value: String,
-    /// The host that it is for; with a leading dot also for those below.
+    /// The host; with a leading dot, its subdomains too.
     pub domain: String,
-    /// The path that it is for.
+    /// The path prefix.
     pub path: String,
-    /// When it ends, in seconds since 1970; nothing for one of the session.
+    /// Expiry in seconds since the Unix epoch; `None` for a session cookie.
     pub expires: Option<f64>,
-    /// Whether scripts cannot see it.
+    /// Hidden from scripts.
     pub http_only: bool,
-    /// Whether it is for secure connections only.
+    /// Sent over secure connections only.
     pub secure: bool,
-    /// Whether other sites send it.
+    /// The `SameSite` attribute.
     pub same_site: Option<SameSite>,
-    /// The top-level site that it is partitioned by.
+    /// The top-level site of its partition.
     pub partition: Option<String>,
 }
 
-/// Whether other sites send a cookie.
+/// When cross-site requests carry a cookie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SameSite {
     /// Never.
     Strict,
-    /// When they link to its site.
+    /// On top-level navigations to its site.
     Lax,
     /// Always.
     None,
+}
+
+impl SameSite {
+    /// The value of the attribute.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Strict => "Strict",
+            Self::Lax => "Lax",
+            Self::None => "None",
+        }
+    }
+
+    /// Reads the value of the attribute, in any case.
+    pub fn parse(value: &str) -> Option<Self> {
+        [Self::Strict, Self::Lax, Self::None].into_iter().find(|one| value.eq_ignore_ascii_case(one.as_str()))
+    }
 }

@@ -4,129 +4,129 @@ use async_trait::async_trait;
 
 use crate::{Result, Size};
 
-/// Overrides what a page observes of its environment; `None` removes an override. All of it holds in the page, its frames
-/// and (as far as an engine has a way there) its workers, in those that come later too. Pages that it opens begin with the
-/// same; from then on each has its own. What is no such thing (a language, a time zone) is refused, and what was set before
-/// stays.
+/// Overrides what a page observes of its environment; `None` removes an override. Overrides apply to the page, its
+/// frames and, where the engine allows, its workers, including ones created later. A popup starts with its opener's
+/// overrides and is independent from then on. Invalid values (an unknown language or time zone) are refused and leave
+/// the previous override in place.
 #[async_trait]
 pub trait Emulation: Send + Sync {
-    /// Where the device is. Whether the page may know it is a permission.
+    /// The position that the Geolocation API reports. Access is a separate permission.
     async fn geolocation(&self, place: Option<&Coordinates>) -> Result<()>;
-    /// The person's language, as a tag (`de-CH`): in scripts, in their formats, and in what is sent with requests.
+    /// The language as a BCP 47 tag (`de-CH`): in scripts, number and date formats, and `Accept-Language`.
     async fn locale(&self, tag: Option<&str>) -> Result<()>;
-    /// The time zone, by its name (`Asia/Tokyo`).
+    /// The time zone as an IANA name (`Asia/Tokyo`).
     async fn time_zone(&self, name: Option<&str>) -> Result<()>;
-    /// What the browser says that it is, in scripts and with requests.
+    /// The user agent, in scripts and request headers.
     async fn user_agent(&self, agent: Option<&UserAgent>) -> Result<()>;
-    /// Whether there is no network.
+    /// Whether the network is down.
     async fn offline(&self, is: bool) -> Result<()>;
-    /// The viewport and the device that it is on. Pictures of the page grow with its scale factor.
+    /// The viewport and device. Screenshots grow with the scale factor.
     async fn device_metrics(&self, metrics: &DeviceMetrics) -> Result<()>;
-    /// What style sheets are told of the medium and of the person. All of it is set at once.
+    /// CSS media type and features. Each call replaces all of them.
     async fn media(&self, media: &Media) -> Result<()>;
-    /// How slow the network is, where there is one: whether there is none is not touched by it.
+    /// Network throttling. Independent of `offline`.
     async fn throttle(&self, throttle: Option<&Throttle>) -> Result<()>;
-    /// How many times slower the processor is; 1 is as fast as it is.
+    /// CPU slowdown factor; 1 is no slowdown.
     async fn cpu_throttle(&self, factor: f64) -> Result<()>;
 }
 
-/// The device that a page is shown on.
+/// The emulated device.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DeviceMetrics {
     /// The viewport, in CSS pixels.
     pub size: Size,
-    /// How many pixels of the device a CSS pixel is wide; nothing for what the browser has.
+    /// Device pixels per CSS pixel; `None` for the browser's own.
     pub scale_factor: Option<f64>,
-    /// Whether it is a phone or a tablet: `<meta name=viewport>` counts, and the screen is as large as the viewport.
+    /// Phone or tablet: `<meta name=viewport>` applies, and the screen has the size of the viewport.
     pub mobile: bool,
-    /// Whether it has a touch screen.
+    /// Whether there is a touch screen.
     pub touch: bool,
-    /// How it is held; nothing for what the browser has.
+    /// Screen orientation; `None` for the browser's own.
     pub orientation: Option<Orientation>,
 }
 
 impl DeviceMetrics {
-    /// A viewport of this size, and everything else as the browser has it.
+    /// A viewport of this size, everything else unchanged.
     pub fn of(size: Size) -> Self {
         Self { size, scale_factor: None, mobile: false, touch: false, orientation: None }
     }
 
-    /// The same device with a viewport of another size.
+    /// The same device with another viewport size.
     pub fn resized(self, size: Size) -> Self {
         Self { size, ..self }
     }
 }
 
-/// How a device is held.
+/// A screen orientation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Orientation {
-    /// Upright.
+    /// Height above width.
     Portrait,
-    /// On its side.
+    /// Width above height.
     Landscape,
 }
 
-/// What a browser says that it is.
+/// The identity that a browser reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserAgent {
-    /// `navigator.userAgent` and the header.
+    /// `navigator.userAgent` and the `User-Agent` header.
     pub text: String,
-    /// `navigator.platform`, where it is known.
+    /// `navigator.platform`, if known.
     pub platform: Option<String>,
-    /// What `navigator.userAgentData` and the `Sec-CH-UA` headers say, for a browser that has them.
+    /// `navigator.userAgentData` and the `Sec-CH-UA` headers, for engines that have them.
     pub hints: Option<ClientHints>,
 }
 
 /// User agent client hints.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClientHints {
-    /// The major version of the engine.
+    /// Major version of the engine.
     pub version: String,
-    /// The system: `Android`, `Windows`.
+    /// Operating system: `Android`, `Windows`.
     pub platform: String,
-    /// Its version.
+    /// Version of the operating system.
     pub platform_version: String,
-    /// The model of a phone or tablet.
+    /// Device model.
     pub model: String,
-    /// Whether it is one.
+    /// Phone or tablet.
     pub mobile: bool,
 }
 
-/// A place on Earth.
+/// A geographic position.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Coordinates {
     /// From -90 to 90.
     pub latitude: f64,
     /// From -180 to 180.
     pub longitude: f64,
-    /// How far off that may be, in metres.
+    /// Accuracy radius in metres.
     pub accuracy: f64,
 }
 
-/// What style sheets are told; nothing is the truth.
+/// Overridden CSS media type and features; `None` means no override.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Media {
-    /// What the page is shown on.
+    /// The media type.
     pub medium: Option<Medium>,
-    /// Which colours the person likes. There is no such thing as having no preference: that is a light one.
+    /// `prefers-color-scheme`. CSS has no value for "no preference": use `Light`.
     pub color_scheme: Option<ColorScheme>,
-    /// Whether the person wants less to move.
+    /// `prefers-reduced-motion`.
     pub reduced_motion: Option<bool>,
-    /// Whether the colours are those of the person, not of the page.
+    /// `forced-colors`.
     pub forced_colors: Option<bool>,
 }
 
-/// What a page is shown on.
+/// A CSS media type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Medium {
-    /// A screen.
+    /// `screen`.
     Screen,
-    /// Paper.
+    /// `print`.
     Print,
 }
 
 impl Medium {
-    /// Its name in style sheets.
+    /// Its name in CSS.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Screen => "screen",
@@ -135,17 +135,17 @@ impl Medium {
     }
 }
 
-/// Which colours a person likes.
+/// A value of `prefers-color-scheme`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColorScheme {
-    /// Dark ones on light.
+    /// Dark text on a light background.
     Light,
-    /// Light ones on dark.
+    /// Light text on a dark background.
     Dark,
 }
 
 impl ColorScheme {
-    /// Its name in style sheets.
+    /// Its name in CSS.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Light => "light",
@@ -154,13 +154,13 @@ impl ColorScheme {
     }
 }
 
-/// A slow network.
+/// Network conditions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Throttle {
-    /// How much later the answer to each request comes.
+    /// Added to the time of each response.
     pub latency: Duration,
-    /// How many bytes a second come, of all requests together; nothing for as many as there are.
+    /// Download limit in bytes per second, over all requests together; `None` for no limit.
     pub download: Option<NonZeroU64>,
-    /// How many bytes a second go.
+    /// Upload limit in bytes per second.
     pub upload: Option<NonZeroU64>,
 }

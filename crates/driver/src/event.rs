@@ -1,172 +1,199 @@
-//! Everything that can wake the program, on one screen.
+//! All events that a browser can send, as one closed enum.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{net::IpAddr, path::PathBuf, sync::Arc};
 
 use crate::{ContextId, DocumentId, FrameId, NetworkEvent, NodeHandle, PageDriver, PageId, RequestId};
 
-/// Something that happened in the browser.
+/// An event of the browser.
 #[non_exhaustive]
-pub enum Happening {
-    /// A page appeared: opened by us, or by another page.
+pub enum BrowserEvent {
+    /// A page was opened, by us or by another page.
     PageOpened {
-        /// The page, ready to be used.
+        /// The page, ready for use.
         page: Arc<dyn PageDriver>,
         /// The page that opened it.
         opener: Option<PageId>,
-        /// The context that it belongs to.
+        /// Its context.
         context: ContextId,
     },
-    /// Something happened in a page.
+    /// An event of one page.
     Page(PageId, PageEvent),
-    /// A download began in a page.
+    /// A download started.
     DownloadBegan {
-        /// What names it in [`Happening::DownloadEnded`].
+        /// Identifies the download in [`BrowserEvent::DownloadEnded`].
         id: String,
-        /// The frame that it came from, where known.
+        /// The frame that started it, if known.
         frame: Option<FrameId>,
-        /// The name that the page suggests.
+        /// The suggested file name.
         name: String,
-        /// Where it is written to while it runs and when it is done.
+        /// The file that it is written to.
         path: PathBuf,
     },
     /// A download ended.
     DownloadEnded {
-        /// The name given at its begin.
+        /// As in [`BrowserEvent::DownloadBegan`].
         id: String,
-        /// Whether all of it arrived.
+        /// Whether it is complete.
         complete: bool,
     },
-    /// The browser ended.
+    /// A download was cancelled because it is larger than the driver takes.
+    DownloadTooLarge {
+        /// As in [`BrowserEvent::DownloadBegan`].
+        id: String,
+        /// Its size, as far as known.
+        bytes: u64,
+    },
+    /// The browser exited.
     Disconnected,
 }
 
-/// Something that happened in one page.
+/// An event of one page.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum PageEvent {
-    /// The page is closed.
+    /// The page was closed.
     Closed,
-    /// The page's process died.
+    /// The page's process crashed.
     Crashed,
-    /// A frame appeared; the main frame has no parent.
+    /// A frame was attached; the main frame has no parent.
     FrameAttached {
         /// The new frame.
         frame: FrameId,
-        /// The frame that it is in.
+        /// Its parent frame.
         parent: Option<FrameId>,
     },
-    /// A frame went, with all below it.
+    /// A frame was detached, with all its descendants.
     FrameDetached(FrameId),
-    /// The page asked for a download; that it began is told by [`Happening::DownloadBegan`].
+    /// The page requested a download; [`BrowserEvent::DownloadBegan`] follows when it starts.
     DownloadAsked,
-    /// A frame shares a process with one of another page, and has the time zone of that one instead of its own page's.
+    /// A download with this suggested name started. The browser saves it where its user's downloads go, and does not tell
+    /// where that is.
+    DownloadKept(String),
+    /// A frame shares its process with a frame of another page, and has that page's time zone override instead of its
+    /// own.
     TimeZoneRefused,
-    /// A frame began to load something.
+    /// A frame started loading.
     LoadingBegan(FrameId),
-    /// A frame loads no more, whether it got a new document or not.
+    /// A frame stopped loading, with or without a new document.
     LoadingEnded(FrameId),
-    /// A frame shows another document, or the same at another URL.
+    /// A frame committed a new document, or its document changed its URL.
     Navigated {
         /// The frame.
         frame: FrameId,
-        /// What it shows now.
+        /// The document that it now shows; meaningless if it is the same.
         document: DocumentId,
         /// Its URL.
         url: String,
-        /// The same document moved to another URL (a fragment, the history API).
+        /// The document is the same, at another URL (fragment, history API).
         same_document: bool,
     },
-    /// A document reached a stage of loading.
+    /// The response with a frame's next document came from this address. A driver whose browser does not tell it
+    /// never reports this.
+    DocumentAnswered {
+        /// The frame.
+        frame: FrameId,
+        /// The document.
+        document: DocumentId,
+        /// The address that the browser dialled: of the host or of a proxy.
+        address: IpAddr,
+    },
+    /// A document reached a load stage.
     Loaded {
         /// The frame.
         frame: FrameId,
-        /// The document that it is about.
+        /// The document.
         document: DocumentId,
-        /// How far it is.
+        /// The stage.
         stage: LoadStage,
     },
-    /// A dialog is open; the page stands still until it is answered.
+    /// A dialog opened; it blocks the page until it is handled.
     DialogOpened(DialogOpened),
-    /// The dialog is closed.
+    /// The dialog was closed.
     DialogClosed,
-    /// The page asked for files.
+    /// The page opened a file chooser.
     ChooserOpened {
-        /// The frame of the field.
+        /// The frame of the file input.
         frame: FrameId,
-        /// The field.
+        /// The file input.
         field: NodeHandle,
-        /// Whether it takes several files.
+        /// Whether it accepts several files.
         multiple: bool,
     },
-    /// A line for the console.
+    /// A console message.
     Console(ConsoleMessage),
-    /// A request went out.
+    /// A request was sent.
     RequestBegan(Request),
-    /// An answer's head arrived.
+    /// Response headers arrived.
     RequestAnswered {
-        /// Which request.
+        /// The request.
         id: RequestId,
         /// The HTTP status.
         status: u16,
-        /// Its words.
+        /// The reason phrase.
         status_text: String,
         /// The media type.
         mime: String,
+        /// The announced size of the body, where the browser reports [`PageEvent::RequestData`].
+        length: Option<u64>,
     },
-    /// A request is over.
-    RequestEnded {
-        /// Which request.
+    /// A part of a response's body arrived. Reported by browsers that do not report the end of a body which the page's
+    /// script does not read.
+    RequestData {
+        /// The request.
         id: RequestId,
-        /// How.
-        end: RequestEnd,
-        /// Whether the page has heard of it; if not, that is told by itself.
-        heard: bool,
+        /// How many bytes, as sent.
+        bytes: u64,
     },
-    /// A page has heard that a request of its is over.
-    RequestHeard(RequestId),
-    /// A step of a request in detail, while a [`NetworkCapture`](crate::NetworkCapture) runs.
+    /// A request ended. A driver whose browser reports this before the page's script sees it holds the event back.
+    RequestEnded {
+        /// The request.
+        id: RequestId,
+        /// Finished or failed.
+        end: RequestEnd,
+    },
+    /// A detailed network event, while a [`NetworkCapture`](crate::NetworkCapture) runs.
     Network(NetworkEvent),
 }
 
-/// How far a document has loaded.
+/// Load stages of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LoadStage {
-    /// It is there.
+    /// Committed.
     Committed,
-    /// Parsed, with its blocking scripts run.
+    /// `DOMContentLoaded`.
     Parsed,
-    /// With all that it asked for at first.
+    /// `load`.
     Complete,
 }
 
-/// A dialog of a page.
+/// An open dialog.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DialogOpened {
-    /// What kind.
+    /// Which dialog.
     pub kind: DialogKind,
-    /// The page's words.
+    /// Its message.
     pub message: String,
-    /// What a prompt proposes.
+    /// The default value of a prompt.
     pub proposal: String,
 }
 
-/// The kinds of dialogs.
+/// The JavaScript dialogs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DialogKind {
-    /// Only tells.
+    /// `alert()`.
     Alert,
-    /// Asks yes or no.
+    /// `confirm()`.
     Confirm,
-    /// Asks for a text.
+    /// `prompt()`.
     Prompt,
-    /// Asks whether to leave the page.
+    /// `beforeunload`.
     BeforeUnload,
-    /// Nobody saw it open, and it does not say.
+    /// Opened while no event could be received, and the engine does not report its type.
     Unknown,
 }
 
 impl DialogKind {
-    /// The web's own word for it, where it has one.
+    /// Its name in the web platform, or `dialog`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Alert => "alert",
@@ -178,37 +205,40 @@ impl DialogKind {
     }
 }
 
-/// A line for the console.
+/// A console message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConsoleMessage {
-    /// How loud.
+    /// Severity.
     pub level: ConsoleLevel,
-    /// Its text.
+    /// Its text, truncated if it is long.
     pub text: String,
-    /// Where it was written, `url:line`.
+    /// The length of the whole text in characters.
+    pub length: usize,
+    /// Source location, `url:line`.
     pub place: Option<String>,
 }
 
 impl ConsoleMessage {
-    /// Longer texts are cut: a page may log whatever it likes.
-    const LONGEST: usize = 2_000;
+    /// Longer texts are truncated: pages may log anything.
+    pub const LONGEST: usize = 2_000;
 
-    /// A line with as much of a text as is kept.
+    /// A message whose text is truncated to the limit.
     pub fn new(level: ConsoleLevel, mut text: String, place: Option<String>) -> Self {
+        let length = text.chars().count();
         if let Some((at, _)) = text.char_indices().nth(Self::LONGEST) {
             text.truncate(at);
             text.push('…');
         }
-        Self { level, text, place }
+        Self { level, text, length, place }
     }
 }
 
-/// How loud a console line is.
+/// Severity of a console message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ConsoleLevel {
     /// `console.debug`.
     Debug,
-    /// `console.log` and its like.
+    /// `console.log` and similar.
     Log,
     /// `console.info`.
     Info,
@@ -216,34 +246,41 @@ pub enum ConsoleLevel {
     Warning,
     /// `console.error`.
     Error,
-    /// Uncaught exceptions, unhandled rejections.
+    /// Uncaught exceptions and unhandled rejections.
     Exception,
 }
 
-/// A request that went out.
+/// A sent request.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// Its name; a redirected request keeps it.
+    /// Its id; redirects keep it.
     pub id: RequestId,
-    /// The frame that asked.
+    /// The frame that sent it.
     pub frame: Option<FrameId>,
     /// The HTTP method.
     pub method: String,
-    /// Where to.
+    /// The target URL.
     pub url: String,
-    /// What for, in the browser's words: document, script, fetch ….
+    /// The resource type as the browser names it: document, script, fetch ….
     pub kind: String,
-    /// Whether it is for a new document of its frame.
+    /// Whether it loads a new document of its frame.
     pub navigation: bool,
-    /// Whether it stays open by design (event sources, sockets, beacons): nobody waits for these.
+    /// Whether it stays open by design (event source, WebSocket, beacon): nothing waits for it.
     pub endless: bool,
+}
+
+impl Request {
+    /// Whether requests of this kind (in lower case) stay open by design, or matter to nobody who waits for a page.
+    pub fn is_endless(kind: &str) -> bool {
+        ["eventsource", "websocket", "ping", "beacon", "media", "prefetch"].contains(&kind)
+    }
 }
 
 /// How a request ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RequestEnd {
-    /// All of the answer arrived.
+    /// The response is complete.
     Finished,
-    /// It failed, in the browser's words.
+    /// It failed, with the browser's message.
     Failed(String),
 }

@@ -1,38 +1,39 @@
 use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
 
 use crate::Result;
 
-/// The power to read what was visited.
+/// Reads the browsing history.
 #[async_trait]
 pub trait History: Send + Sync {
-    /// What was visited, the latest first.
+    /// Finds visited pages, latest visit first.
     async fn search(&self, wanted: &HistorySearch) -> Result<Vec<Visited>>;
-    /// Whether visits in contexts beside the default one are recorded, too.
+    /// Whether visits in contexts other than the default one are recorded too.
     fn records_all_contexts(&self) -> bool;
 }
 
-/// Which visits are wanted.
-#[derive(Debug, Clone, PartialEq)]
+/// Filters for a history search.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct HistorySearch {
-    /// Words that are all in the URL or the title; none for everything.
+    /// Words that must all occur in the URL or the title; empty matches everything.
     pub text: String,
-    /// Not before this, in seconds since 1970.
+    /// Not before this time, in seconds since the Unix epoch.
     pub from: Option<f64>,
-    /// Not after this.
+    /// Not after this time.
     pub to: Option<f64>,
-    /// How many at most.
+    /// Maximum number of results.
     pub most: u32,
 }
 
-/// A place that was visited.
-#[derive(Debug, Clone, PartialEq)]
+/// A visited page.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Visited {
-    /// Where it is.
+    /// Its URL.
     pub url: String,
-    /// The title that it had; empty for none.
+    /// Its title; may be empty.
     pub title: String,
-    /// When it was visited last, in seconds since 1970.
+    /// Time of the last visit, in seconds since the Unix epoch.
     pub last: f64,
-    /// How often it was.
+    /// Number of visits.
     pub visits: u32,
 }

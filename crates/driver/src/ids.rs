@@ -1,4 +1,4 @@
-//! Names that a browser gives to things. Opaque: only their equality means something above the driver.
+//! Ids that a browser assigns. They are opaque: above the driver only equality matters.
 
 use std::{fmt, sync::Arc};
 
@@ -9,7 +9,7 @@ macro_rules! ids {
         pub struct $name(Arc<str>);
 
         impl $name {
-            /// The browser's own spelling.
+            /// The browser's spelling.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -32,14 +32,31 @@ macro_rules! ids {
 ids! {
     /// A page (a tab).
     PageId
-    /// A frame of a page; the same through its navigations.
+    /// A frame of a page; stable across navigations.
     FrameId
-    /// One document that a frame showed.
+    /// One document of a frame.
     DocumentId
     /// A request for a resource.
     RequestId
-    /// A context: one set of cookies and storage.
+    /// A browser context.
     ContextId
-    /// A node that the driver holds on to, for commands that take a node.
+    /// A node that the driver keeps a reference to, for commands that take a node.
     NodeHandle
+}
+
+impl NodeHandle {
+    /// A node by its name in a scope (a session, a context). Scopes contain no space.
+    pub fn new(scope: &str, node: &str) -> Self {
+        Self(format!("{scope} {node}").into())
+    }
+
+    /// The scope that its name is valid in; may be empty.
+    pub fn scope(&self) -> &str {
+        self.0.split_once(' ').map_or("", |(scope, _)| scope)
+    }
+
+    /// Its name in the scope.
+    pub fn node(&self) -> &str {
+        self.0.split_once(' ').map_or(&self.0, |(_, node)| node)
+    }
 }

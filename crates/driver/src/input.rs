@@ -1,43 +1,43 @@
-//! What a person's hands do, as a batch that a driver sends without waiting in between.
+//! Mouse and keyboard input, as a batch that a driver sends without waiting in between.
 
 use crate::Key;
 
-/// A place in the page's viewport, in CSS pixels.
+/// A point in the page's viewport, in CSS pixels.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Point {
-    /// From the left.
+    /// Distance from the left edge.
     pub x: f64,
-    /// From the top.
+    /// Distance from the top edge.
     pub y: f64,
 }
 
 /// A mouse button.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Button {
-    /// The main one.
+    /// The primary button.
     #[default]
     Left,
-    /// The wheel.
+    /// The wheel button.
     Middle,
-    /// The one that opens context menus.
+    /// The secondary button; opens context menus.
     Right,
 }
 
-/// One step.
+/// One input action.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Input {
-    /// Move the pointer, with whatever buttons are down.
+    /// Moves the pointer.
     Move(Point),
-    /// Press a button where the pointer is; `count` is 2 for the second press of a double click.
+    /// Presses a button at the pointer's position; the count is 2 for the second press of a double click.
     Down(Button, u32),
-    /// Release it.
+    /// Releases a button.
     Up(Button, u32),
-    /// Turn the wheel where the pointer is, by CSS pixels to the right and down.
+    /// Turns the wheel at the pointer's position: CSS pixels to the right and down.
     Wheel(f64, f64),
-    /// Press a key; modifiers stay down until released.
+    /// Presses a key; modifiers stay down until released.
     KeyDown(Key),
-    /// Release it.
+    /// Releases a key.
     KeyUp(Key),
-    /// Insert text at the caret in one go, as an input method does.
+    /// Inserts text at the caret at once, like an input method.
     Insert(String),
 }

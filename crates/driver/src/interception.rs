@@ -4,30 +4,30 @@ use async_trait::async_trait;
 
 use crate::Result;
 
-/// The power to decide what happens to the requests of a page before they leave the browser: those of its frames and
-/// workers too. A page that it opens begins with the same interceptor.
+/// Decides about the requests of a page, its frames and its workers before they leave the browser. A popup starts with
+/// its opener's interceptor.
 #[async_trait]
 pub trait Interception: Send + Sync {
-    /// Asks this interceptor from now on, in place of the one before; without one, requests go their own way again.
+    /// Replaces the interceptor; `None` removes it.
     async fn intercept(&self, interceptor: Option<Interceptor>) -> Result<()>;
 }
 
 /// Decides about requests.
 #[derive(Clone)]
 pub struct Interceptor {
-    /// Which URLs the resolver may want to see: all of these, and perhaps others. `*` stands for any characters, and for
-    /// none. A driver uses them so that all other requests are not held up.
+    /// URL patterns that cover every URL that the resolver may act on (and perhaps more). `*` matches any characters,
+    /// or none. A driver pauses matching requests only.
     pub urls: Vec<String>,
-    /// Whether the resolver may change the URL of a request: what it sends must be at hand then.
+    /// Whether the resolver may change a request's URL. The driver then needs the request's body.
     pub changes_urls: bool,
-    /// Decides about one request. It is called in the browser's order and must not block.
+    /// Decides about one request. Called in the browser's order; must not block.
     pub resolve: Arc<dyn Fn(&InterceptedRequest) -> Action + Send + Sync>,
-    /// Sends a request beside the page, with the cookies of its context. For browsers that cannot change the URL of every
-    /// request; the page then gets the response as if it had come from the URL that it asked for.
+    /// Sends a request outside the page, with the cookies of its context. For engines that cannot change the URL of
+    /// every request; the page gets the response as if it came from the requested URL.
     pub fetch: Arc<dyn Fn(InterceptedRequest) -> Responding + Send + Sync>,
 }
 
-/// A response that is waited for; nothing where there is none.
+/// A pending response; `None` if there is none.
 pub type Responding = Pin<Box<dyn Future<Output = Option<FulfilledResponse>> + Send>>;
 
 impl fmt::Debug for Interceptor {
@@ -36,16 +36,16 @@ impl fmt::Debug for Interceptor {
     }
 }
 
-/// A request that waits.
+/// A paused request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InterceptedRequest {
     /// The HTTP method.
     pub method: String,
-    /// Where to; never with a fragment.
+    /// The target URL, without fragment.
     pub url: String,
-    /// Its headers, as far as the browser has decided on them.
+    /// Its headers, as far as the browser has set them.
     pub headers: Vec<(String, String)>,
-    /// What it sends. Only set for [`Interceptor::fetch`].
+    /// Its body. Set only for [`Interceptor::fetch`].
     pub body: Option<Vec<u8>>,
 }
 
@@ -55,7 +55,7 @@ impl InterceptedRequest {
         self.headers.iter().find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
-    /// The same request with some things changed.
+    /// The request with changes applied.
     #[must_use]
     pub fn changed(mut self, changes: &RequestChanges) -> Self {
         self.headers = changes.merged_headers(self.headers);
@@ -71,50 +71,50 @@ impl InterceptedRequest {
     }
 }
 
-/// What is done with a request.
+/// What to do with a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
-    /// It fails, and reaches nobody.
+    /// Fail it.
     Abort,
-    /// It is answered with this, and reaches nobody.
+    /// Answer it with this response; nothing is sent.
     Fulfill(FulfilledResponse),
-    /// It is sent, with these changes.
+    /// Send it with these changes.
     Continue(RequestChanges),
 }
 
-/// A response that no server gave.
+/// A response made by the interceptor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FulfilledResponse {
     /// The HTTP status.
     pub status: u16,
-    /// The headers, all of them.
+    /// All headers.
     pub headers: Vec<(String, String)>,
     /// The body.
     pub body: Vec<u8>,
 }
 
-/// What is different about a request when it is sent; the page does not notice.
+/// Changes to a request before it is sent, invisible to the page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RequestChanges {
-    /// Where it goes instead.
+    /// The new URL.
     pub url: Option<String>,
-    /// Another HTTP method.
+    /// The new HTTP method.
     pub method: Option<String>,
-    /// Headers in place of its own with the same names, beside the others.
+    /// Headers to add, replacing those with the same name.
     pub headers: Vec<(String, String)>,
-    /// What it sends instead.
+    /// The new body.
     pub body: Option<Vec<u8>>,
 }
 
 impl RequestChanges {
-    /// These headers with those that are changed.
+    /// These headers with the changes applied.
     pub fn merged_headers(&self, headers: Vec<(String, String)>) -> Vec<(String, String)> {
         let replaced = |name: &str| self.headers.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
         let kept = headers.into_iter().filter(|(name, _)| !replaced(name));
         kept.chain(self.headers.iter().cloned()).collect()
     }
 
-    /// Whether the headers must be sent anew: also where only the body changes, as its length does.
+    /// Whether the headers must be sent again. True also if only the body changes, since its length does.
     pub fn resends_headers(&self) -> bool {
         !self.headers.is_empty() || self.body.is_some()
     }

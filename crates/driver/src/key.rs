@@ -1,40 +1,40 @@
-//! Keys, by the names that the web gives them (`KeyboardEvent.key`), as a US keyboard has them.
+//! Keys by their `KeyboardEvent.key` names, on a US keyboard layout.
 
 use std::borrow::Cow;
 
-/// A key with all that a keyboard event tells about it.
+/// A key with everything that a keyboard event reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key {
     /// `KeyboardEvent.key`.
     pub key: Cow<'static, str>,
-    /// `KeyboardEvent.code`; empty for characters that are on no key.
+    /// `KeyboardEvent.code`; empty for characters that no key has.
     pub code: Cow<'static, str>,
-    /// The old `keyCode`.
+    /// The deprecated `KeyboardEvent.keyCode`.
     pub key_code: u16,
-    /// The text that it types, if it types any.
+    /// The text that it types, if any.
     pub text: Option<Cow<'static, str>>,
     /// Whether Shift must be down to type it.
     pub shifted: bool,
-    /// Which modifier it is.
+    /// The modifier, if it is one.
     pub modifier: Option<Modifier>,
 }
 
-/// A key that changes what others do while it is down.
+/// A modifier key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Modifier {
-    /// Alt, Option.
+    /// Alt or Option.
     Alt,
     /// Control.
     Control,
-    /// Command, Windows.
+    /// Command or Windows.
     Meta,
     /// Shift.
     Shift,
 }
 
-/// No key has this name.
+/// An unknown key name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no key \"{0}\"")]
+#[error("unknown key \"{0}\"")]
 pub struct UnknownKey(pub String);
 
 /// Named keys: name, code, keyCode, text.
@@ -73,7 +73,7 @@ const NAMED: &[(&str, &str, u16, Option<&str>)] = &[
     ("F12", "F12", 123, None),
 ];
 
-/// Other spellings that people use.
+/// Common alternative names.
 const ALIASES: &[(&str, &str)] = &[
     ("return", "Enter"),
     ("esc", "Escape"),
@@ -92,7 +92,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("pgdn", "PageDown"),
 ];
 
-/// Characters that are on keys beside the letters and digits: plain, with Shift, code, keyCode.
+/// Other characters: plain, with Shift, code, keyCode.
 const SYMBOLS: &[(char, char, &str, u16)] = &[
     ('`', '~', "Backquote", 192),
     ('-', '_', "Minus", 189),
@@ -107,11 +107,11 @@ const SYMBOLS: &[(char, char, &str, u16)] = &[
     ('/', '?', "Slash", 191),
 ];
 
-/// What Shift makes of the digits.
+/// The digits with Shift.
 const SHIFTED_DIGITS: &str = ")!@#$%^&*(";
 
 impl Key {
-    /// The key with this name: `Enter`, `a`, `Control`, `Space`, `KeyA` ….
+    /// Looks up a key by name: `Enter`, `a`, `Control`, `Space`, `KeyA` ….
     pub fn named(name: &str) -> Result<Self, UnknownKey> {
         let mut characters = name.chars();
         if let (Some(only), None) = (characters.next(), characters.next()) {
@@ -163,7 +163,7 @@ impl Key {
         }
     }
 
-    /// The left one of a modifier.
+    /// The left key of a modifier.
     pub fn modifier(modifier: Modifier) -> Self {
         let (key, code, key_code) = match modifier {
             Modifier::Alt => ("Alt", "AltLeft", 18),
@@ -192,7 +192,7 @@ impl Key {
         }
     }
 
-    /// By `KeyboardEvent.code`, for the keys that type: `KeyA`, `Digit1`, `Minus`.
+    /// Looks up a typing key by `KeyboardEvent.code`: `KeyA`, `Digit1`, `Minus`.
     fn by_code(code: &str) -> Option<Self> {
         let one = |rest: &str| rest.chars().next().filter(|_| rest.len() == 1);
         let character = if let Some(letter) = code.strip_prefix("Key").and_then(one) {
@@ -207,7 +207,7 @@ impl Key {
 }
 
 impl Modifier {
-    /// The modifier with this name; `ControlOrMeta` is the one that this system uses for shortcuts.
+    /// Looks up a modifier by name; `ControlOrMeta` is the shortcut modifier of this system.
     pub fn named(name: &str) -> Option<Self> {
         let is = |other: &str| name.eq_ignore_ascii_case(other);
         match () {
@@ -226,21 +226,21 @@ impl Modifier {
 mod tests {
     use super::*;
 
-    fn told(name: &str) -> (String, String, u16, bool) {
+    fn described(name: &str) -> (String, String, u16, bool) {
         let key = Key::named(name).unwrap();
         (key.key.into(), key.code.into(), key.key_code, key.shifted)
     }
 
     #[test]
     fn keys_are_known_by_name_character_and_code() {
-        assert_eq!(told("Enter"), ("Enter".into(), "Enter".into(), 13, false));
-        assert_eq!(told("esc"), ("Escape".into(), "Escape".into(), 27, false));
-        assert_eq!(told("a"), ("a".into(), "KeyA".into(), 65, false));
-        assert_eq!(told("A"), ("A".into(), "KeyA".into(), 65, true));
-        assert_eq!(told("!"), ("!".into(), "Digit1".into(), 49, true));
-        assert_eq!(told("KeyZ"), ("z".into(), "KeyZ".into(), 90, false));
-        assert_eq!(told("Space"), (" ".into(), "Space".into(), 32, false));
-        assert_eq!(told("ü"), ("ü".into(), "".into(), 0, false));
+        assert_eq!(described("Enter"), ("Enter".into(), "Enter".into(), 13, false));
+        assert_eq!(described("esc"), ("Escape".into(), "Escape".into(), 27, false));
+        assert_eq!(described("a"), ("a".into(), "KeyA".into(), 65, false));
+        assert_eq!(described("A"), ("A".into(), "KeyA".into(), 65, true));
+        assert_eq!(described("!"), ("!".into(), "Digit1".into(), 49, true));
+        assert_eq!(described("KeyZ"), ("z".into(), "KeyZ".into(), 90, false));
+        assert_eq!(described("Space"), (" ".into(), "Space".into(), 32, false));
+        assert_eq!(described("ü"), ("ü".into(), "".into(), 0, false));
         assert_eq!(Key::named("Hyperdrive"), Err(UnknownKey("Hyperdrive".into())));
     }
 }

@@ -1,96 +1,96 @@
-//! Network traffic in detail, as a HAR file needs it, and performance traces.
+//! Detailed network events, as HAR files need them, and performance traces.
 
 use async_trait::async_trait;
 
 use crate::{FrameId, RequestId, Result};
 
-/// Reports the network traffic of a page in detail: of its frames and workers too, those that come later included. Until
-/// it is started nothing of this is read or kept.
+/// Reports detailed network events of a page, its frames and its workers, including ones created later. Until it is
+/// started, nothing is read or kept.
 #[async_trait]
 pub trait NetworkCapture: Send + Sync {
-    /// Starts to report [`PageEvent::Network`](crate::PageEvent::Network).
+    /// Starts sending [`PageEvent::Network`](crate::PageEvent::Network).
     async fn start(&self) -> Result<()>;
-    /// Stops it. The sink has seen everything that was reported before.
+    /// Stops. The sink has then received everything reported before.
     async fn stop(&self) -> Result<()>;
 }
 
 /// Records performance traces in the Trace Event Format.
 #[async_trait]
 pub trait Tracing: Send + Sync {
-    /// Starts to record. A browser records one trace at a time.
+    /// Starts recording. A browser records one trace at a time.
     async fn start(&self) -> Result<()>;
-    /// Stops it; the trace as gzipped JSON, unless that is larger than this.
+    /// Stops recording; returns the trace as gzipped JSON if it has at most `most` bytes.
     async fn stop(&self, most: usize) -> Result<Option<Vec<u8>>>;
 }
 
-/// One request of a redirect chain. All requests of a chain have the same id.
+/// One request of a redirect chain. All requests of a chain share an id.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RequestKey {
     /// The id of the chain.
     pub id: RequestId,
-    /// How many redirects came before it.
+    /// The number of redirects before it.
     pub redirects: u32,
 }
 
-/// Headers in the order in which they were sent.
+/// Headers in their order on the wire.
 pub type Headers = Vec<(String, String)>;
 
-/// A step of a request. All times are in seconds since 1970.
+/// A step of a request. All times are in seconds since the Unix epoch.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum NetworkEvent {
-    /// A request is about to be sent; told again where its time is known better.
+    /// A request is about to be sent. Repeated when a more exact time is known.
     Request(RequestKey, Box<NetworkRequest>),
-    /// The headers that were really sent, cookies included.
+    /// The headers actually sent, cookies included.
     RequestHeaders(RequestKey, Headers),
-    /// The head of a response arrived.
+    /// Response headers arrived.
     Response(RequestKey, Box<NetworkResponse>),
-    /// The status and the headers that really arrived, `Set-Cookie` included.
+    /// The status and headers actually received, `Set-Cookie` included.
     ResponseHeaders(RequestKey, u16, Headers),
     /// The response is complete.
     Finished(RequestKey, NetworkEnd),
     /// The request failed.
     Failed {
-        /// Which one.
+        /// The request.
         key: RequestKey,
-        /// When.
+        /// Time of the failure.
         time: f64,
-        /// Why, in the browser's words.
+        /// The browser's message.
         error: String,
     },
-    /// A message went through a WebSocket.
+    /// A WebSocket message was sent or received.
     WebSocketMessage(RequestKey, WebSocketMessage),
 }
 
-/// A request.
+/// A request, as HAR describes it.
 #[derive(Debug, Clone, Default)]
 pub struct NetworkRequest {
-    /// The frame that it is for.
+    /// Its frame.
     pub frame: Option<FrameId>,
-    /// Whether it is for a new document of its frame.
+    /// Whether it loads a new document of its frame.
     pub navigation: bool,
-    /// Where to.
+    /// The target URL.
     pub url: String,
     /// The HTTP method.
     pub method: String,
-    /// What for, in lower case: document, script, fetch ….
+    /// The resource type in lower case: document, script, fetch ….
     pub resource_type: String,
-    /// The headers, as far as they are known before it is sent.
+    /// The headers known before sending.
     pub headers: Headers,
     /// Whether it has a body.
     pub has_body: bool,
-    /// The body, where the browser reports it with the request.
+    /// The body, if the browser reports it with the request.
     pub body: Option<Vec<u8>>,
-    /// When it was made.
+    /// Start time.
     pub started: f64,
 }
 
-/// The head of a response.
+/// A response without its body.
 #[derive(Debug, Clone, Default)]
 pub struct NetworkResponse {
     /// The HTTP status.
     pub status: u16,
-    /// Its reason phrase.
+    /// The reason phrase.
     pub status_text: String,
     /// `http/1.1`, `h2`, `h3` …
     pub protocol: String,
@@ -100,21 +100,21 @@ pub struct NetworkResponse {
     pub headers: Headers,
     /// The server's IP address.
     pub remote_address: Option<String>,
-    /// The connection that it came through.
+    /// An id of the connection.
     pub connection: Option<String>,
-    /// Whether it came from a cache.
+    /// Whether it came from the cache.
     pub from_cache: bool,
     /// Whether a service worker answered.
     pub from_service_worker: bool,
-    /// How many bytes the head has, where that is known.
+    /// Size of the headers in bytes, if known.
     pub headers_size: Option<u64>,
-    /// Where its time went.
+    /// Phases, if known.
     pub timing: Option<Timing>,
-    /// When the head was complete.
+    /// When the headers were complete.
     pub time: f64,
 }
 
-/// The phases of a request in milliseconds; those that it had no need of are missing.
+/// Phases of a request in milliseconds; `None` for a phase that did not occur.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Timing {
     /// Waiting for a connection.
@@ -131,26 +131,26 @@ pub struct Timing {
     pub wait: f64,
 }
 
-/// The end of a response.
+/// The end of a response body.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NetworkEnd {
-    /// When.
+    /// Time of the end.
     pub time: f64,
-    /// How many bytes arrived, head included, where that is known.
+    /// Bytes received, headers included, if known.
     pub transferred: Option<u64>,
-    /// How many bytes the decoded body has, where that is known.
+    /// Size of the decoded body in bytes, if known.
     pub body_size: Option<u64>,
 }
 
-/// A message of a WebSocket.
+/// A WebSocket message.
 #[derive(Debug, Clone)]
 pub struct WebSocketMessage {
-    /// Whether the page sent it.
+    /// Sent by the page, not received.
     pub sent: bool,
-    /// When.
+    /// Time of the message.
     pub time: f64,
-    /// The opcode of its frame: 1 is text, 2 is binary.
+    /// Frame opcode: 1 is text, 2 is binary.
     pub opcode: u8,
-    /// Text, or base64.
+    /// Text, or base64 for binary.
     pub data: String,
 }

@@ -4,27 +4,27 @@ use async_trait::async_trait;
 
 use crate::Result;
 
-/// The power to decide in a context what sites may do, before they ask.
+/// Sets the permissions of sites in a context, before they ask.
 #[async_trait]
 pub trait Permissions: Send + Sync {
-    /// Sets what an origin (`https://example.com`) may do. Where an engine does not know a permission, it is
+    /// Sets a permission of an origin (`https://example.com`). A permission that the engine does not have is
     /// [`Unsupported`](crate::DriverError::Unsupported).
     async fn set(&self, origin: &str, permission: Permission, setting: Setting) -> Result<()>;
 }
 
-/// What was decided.
+/// The state of a permission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Setting {
-    /// It may.
+    /// `granted`.
     Granted,
-    /// It may not.
+    /// `denied`.
     Denied,
-    /// Nothing: it has to ask.
+    /// `prompt`: the site has to ask.
     Undecided,
 }
 
 impl Setting {
-    /// The web's own word for it.
+    /// Its name in the Permissions API.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Granted => "granted",
@@ -36,7 +36,7 @@ impl Setting {
 
 macro_rules! permissions {
     ($($(#[$doc:meta])* $name:ident $word:literal)*) => {
-        /// What a site may be allowed to do. The names are those of the Permissions registry.
+        /// A permission, named as in the Permissions registry.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Permission {
@@ -47,7 +47,7 @@ macro_rules! permissions {
             /// All of them.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
-            /// The web's own word for it.
+            /// Its name in the Permissions API.
             pub fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$name => $word,)*
@@ -58,61 +58,61 @@ macro_rules! permissions {
 }
 
 permissions! {
-    /// How the device moves.
+    /// Acceleration of the device.
     Accelerometer "accelerometer"
-    /// How bright it is around.
+    /// Ambient light level.
     AmbientLightSensor "ambient-light-sensor"
-    /// To fetch while no page is open.
+    /// Downloads that outlive the page.
     BackgroundFetch "background-fetch"
-    /// To finish sending when the network is back.
+    /// Sending deferred until the network is back.
     BackgroundSync "background-sync"
-    /// To use cameras.
+    /// Video input.
     Camera "camera"
-    /// To read what was copied.
+    /// Reading the clipboard.
     ClipboardRead "clipboard-read"
-    /// To copy something.
+    /// Writing the clipboard.
     ClipboardWrite "clipboard-write"
-    /// To see the screen.
+    /// Capturing the screen.
     DisplayCapture "display-capture"
-    /// Where the device is.
+    /// Position of the device.
     Geolocation "geolocation"
-    /// How the device turns.
+    /// Rotation of the device.
     Gyroscope "gyroscope"
-    /// Whether the person is there.
+    /// Whether the user is idle.
     IdleDetection "idle-detection"
-    /// To get keys that are the system's.
+    /// Capturing system keys.
     KeyboardLock "keyboard-lock"
-    /// To use the fonts of the system.
+    /// Listing installed fonts.
     LocalFonts "local-fonts"
-    /// Where north is.
+    /// Magnetic field around the device.
     Magnetometer "magnetometer"
-    /// To use microphones.
+    /// Audio input.
     Microphone "microphone"
-    /// To use musical instruments.
+    /// MIDI devices.
     Midi "midi"
-    /// To use tags nearby.
+    /// NFC tags.
     Nfc "nfc"
-    /// To show notifications.
+    /// Showing notifications.
     Notifications "notifications"
-    /// To take payments.
+    /// Handling payments.
     PaymentHandler "payment-handler"
-    /// To be woken from time to time.
+    /// Periodic wake-ups of the service worker.
     PeriodicBackgroundSync "periodic-background-sync"
-    /// To keep what it stored.
+    /// Storage that is not evicted.
     PersistentStorage "persistent-storage"
-    /// To keep the pointer.
+    /// Capturing the pointer.
     PointerLock "pointer-lock"
-    /// To be sent messages while no page is open.
+    /// Push messages.
     Push "push"
-    /// To keep the screen on.
+    /// Keeping the screen on.
     ScreenWakeLock "screen-wake-lock"
-    /// To choose speakers.
+    /// Choosing audio outputs.
     SpeakerSelection "speaker-selection"
-    /// To use its cookies inside of other sites.
+    /// Third-party cookies and storage.
     StorageAccess "storage-access"
-    /// The same, for what it embeds.
+    /// Storage access on behalf of embedded sites.
     TopLevelStorageAccess "top-level-storage-access"
-    /// To place windows on all screens.
+    /// Placing windows on all screens.
     WindowManagement "window-management"
 }
 

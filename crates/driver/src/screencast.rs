@@ -4,24 +4,23 @@ use async_trait::async_trait;
 
 use crate::{Result, Size};
 
-/// The power to stream pictures of a page: a new one whenever it has changed.
+/// Streams frames of a page: a new one after every change.
 #[async_trait]
 pub trait Screencast: Send + Sync {
-    /// Starts the stream with pictures that fit into this size. There is one stream a page: a second start replaces the
-    /// first.
+    /// Starts streaming frames that fit into this size. A page has one stream: a second start replaces the first.
     async fn start_screencast(&self, fit: Size, sink: FrameSink) -> Result<()>;
-    /// Ends the stream.
+    /// Stops streaming.
     async fn stop_screencast(&self) -> Result<()>;
 }
 
-/// Where the pictures go. It is called in their order and must not block.
+/// Receives the frames, in order. It must not block.
 pub type FrameSink = Arc<dyn Fn(ScreencastFrame) + Send + Sync>;
 
-/// One picture of a stream.
+/// One frame of a screencast.
 #[derive(Debug, Clone)]
 pub struct ScreencastFrame {
-    /// The picture, as JPEG.
+    /// The image, as JPEG.
     pub jpeg: Vec<u8>,
-    /// When the page looked so.
+    /// When it was captured.
     pub at: SystemTime,
 }

@@ -2,18 +2,18 @@ use std::path::Path;
 
 use crate::LaunchError;
 
-/// The oldest version of a browser that its driver supports. Each driver has one, and checks it at every start.
+/// The oldest supported version of a browser. Each driver has one and checks it at every start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OldestVersion {
-    /// The browser, as people call it.
+    /// The browser's usual name.
     pub engine: &'static str,
-    /// The oldest major version.
+    /// Major version.
     pub major: u32,
 }
 
 impl OldestVersion {
-    /// Checks a version as a browser reports it: `HeadlessChrome/150.0.7871.100`, `140.12.0`, or the output of `--version`.
-    /// One without a number in it passes: nothing is known about it.
+    /// Checks a version as a browser reports it: `HeadlessChrome/150.0.7871.100`, `140.12.0`, or the output of
+    /// `--version`. A text without a number passes, since nothing is known about it.
     pub fn check(self, program: &Path, reported: &str) -> Result<(), LaunchError> {
         let Some(found) = number(reported) else { return Ok(()) };
         if major_version(reported).is_none_or(|major| major >= self.major) {
@@ -28,12 +28,12 @@ impl OldestVersion {
     }
 }
 
-/// The major version, of a version as a browser reports it.
+/// Parses the major version from a reported version.
 pub fn major_version(reported: &str) -> Option<u32> {
     number(reported)?.split('.').next()?.parse().ok()
 }
 
-/// The first word of digits and dots: `140.12.0` of `Mozilla Firefox 140.12.0esr`.
+/// The first token of digits and dots: `140.12.0` in `Mozilla Firefox 140.12.0esr`.
 fn number(reported: &str) -> Option<&str> {
     let mut words = reported.split(|letter: char| letter.is_whitespace() || letter == '/');
     let word = words.find(|word| word.starts_with(|letter: char| letter.is_ascii_digit()))?;

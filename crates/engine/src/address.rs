@@ -1,4 +1,4 @@
-//! URLs that may be opened.
+//! URLs that a client may open.
 
 mod downloaded;
 
@@ -6,21 +6,19 @@ use std::{fmt, path::Path};
 
 use url::{Host, Url};
 
-use crate::{Error, Files, Result};
+use crate::{BadUrl, Error, Files, NavigationError, Result};
 
-/// A URL that may be opened.
+/// A validated URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address(String);
 
 impl Address {
-    /// Reads what a client gave. Only the web's own schemes lead anywhere; `file:` leads to files that may be read.
+    /// Validates a client's URL. Allows `http`, `https`, `data`, `about:blank`, and `file:` for readable
+    /// files.
     pub fn read(text: &str, files: &Files) -> Result<Self> {
         let text = text.trim();
-        let bad = |reason: &'static str, meant: Option<String>| Error::BadUrl {
-            url: text.to_owned(),
-            reason,
-            meant,
-            forbidden: false,
+        let bad = |reason: BadUrl, meant: Option<String>| {
+            Error::Navigation(NavigationError::BadUrl { url: text.to_owned(), reason, meant })
         };
         if let Some(completed) = with_scheme(text) {
             return Ok(Self(completed));
@@ -29,32 +27,40 @@ impl Address {
             Ok(url) => url,
             Err(url::ParseError::RelativeUrlWithoutBase) => {
                 let file = Path::new(text).is_absolute().then(|| format!("file://{text}"));
-                return Err(bad("it has no scheme", file));
+                return Err(bad(BadUrl::NoScheme, file));
             }
-            Err(_) => return Err(bad("it cannot be parsed", None)),
+            Err(_) => return Err(bad(BadUrl::Unparsable, None)),
         };
         match url.scheme() {
-            "http" | "https" if url.host().is_none() => Err(bad("it has no host", None)),
+            "http" | "https" if url.host().is_none() => Err(bad(BadUrl::NoHost, None)),
             "http" | "https" | "data" => Ok(Self(text.to_owned())),
             "about" if url.path() == "blank" => Ok(Self(text.to_owned())),
             "file" => {
-                let path = url.to_file_path().map_err(|()| bad("it names no file", None))?;
+                let path = url.to_file_path().map_err(|()| bad(BadUrl::NoFilePath, None))?;
                 let real = files.to_open(&path)?;
                 match downloaded::as_data(&real, files)? {
                     Some(data) => Ok(Self(data)),
                     None => Ok(Self(url.into())),
                 }
             }
-            _ => Err(Error::BadUrl {
-                url: text.to_owned(),
-                reason: "its scheme is not allowed",
-                meant: None,
-                forbidden: true,
-            }),
+            _ => Err(bad(BadUrl::SchemeRefused, None)),
         }
     }
 
-    /// As text.
+    /// An absolute URL with one of these schemes, as browsers write it. It is not opened.
+    pub fn absolute(text: &str, schemes: &[&str]) -> Result<Self> {
+        let bad = |reason: BadUrl| {
+            Error::Navigation(NavigationError::BadUrl { url: text.to_owned(), reason, meant: None })
+        };
+        match Url::parse(text) {
+            Ok(url) if schemes.contains(&url.scheme()) => Ok(Self(url.into())),
+            Ok(_) => Err(bad(BadUrl::SchemeRefused)),
+            Err(url::ParseError::RelativeUrlWithoutBase) => Err(bad(BadUrl::NoScheme)),
+            Err(_) => Err(bad(BadUrl::Unparsable)),
+        }
+    }
+
+    /// The URL.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -66,12 +72,12 @@ impl fmt::Display for Address {
     }
 }
 
-/// Schemes that can be followed by digits, so that they look like a host with a port.
+/// Schemes that may be followed by digits and so look like `host:port`.
 const NO_HOSTS: [&str; 10] =
     ["about", "blob", "chrome", "data", "file", "ftp", "javascript", "mailto", "sms", "tel"];
 
-/// What begins with a host instead of a scheme, completed as a browser does: `https`, and `http` for hosts that rarely
-/// have a certificate. A browser would search for what is neither; here it is an error.
+/// Completes a URL without a scheme as browsers do: `https`, and `http` for hosts that rarely have a
+/// certificate. Browsers search for the rest; here that is an error.
 fn with_scheme(text: &str) -> Option<String> {
     let text = text.strip_prefix("//").unwrap_or(text);
     let end = text.find(['/', '?', '#', '\\']).unwrap_or(text.len());
@@ -80,7 +86,7 @@ fn with_scheme(text: &str) -> Option<String> {
         Some((host, port)) if !port.contains(']') => (host, Some(port)),
         _ => (authority, None),
     };
-    // `example.com:80` parses as a scheme and a path, so the port must be one.
+    // `example.com:80` parses as scheme and path, so check that the port is a number.
     let port_fits = port.is_none_or(|port| port.parse::<u16>().is_ok());
     let named = host.contains('.') || host.starts_with('[') || host == "localhost" || port.is_some();
     if !port_fits || !named || host.starts_with('.') || NO_HOSTS.contains(&host.to_ascii_lowercase().as_str())
@@ -99,18 +105,17 @@ fn with_scheme(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::FileError;
 
-    fn read(text: &str) -> std::result::Result<String, (String, String)> {
+    fn read(text: &str) -> Result<String> {
         let files = Files::new(crate::Directories { working: std::env::temp_dir(), ..Default::default() });
-        Address::read(text, &files)
-            .map(|address| address.0)
-            .map_err(|error| (error.to_string(), error.hint()))
+        Address::read(text, &files).map(|address| address.0)
     }
 
     #[test]
     fn what_may_be_opened() {
         for url in ["http://localhost:1/", "https://example.com", "data:text/html,<p>", "about:blank"] {
-            assert_eq!(read(url).as_deref(), Ok(url));
+            assert_eq!(read(url).unwrap(), url);
         }
     }
 
@@ -130,31 +135,36 @@ mod tests {
             ("192.168.0.7", "http://192.168.0.7"),
             ("[::1]:8080/x", "http://[::1]:8080/x"),
         ] {
-            assert_eq!(read(text).as_deref(), Ok(url));
+            assert_eq!(read(text).unwrap(), url);
         }
     }
 
     #[test]
     fn what_may_not() {
-        for (url, hint) in [
-            ("not a url", "give an absolute http: or https: URL"),
-            ("javascript:alert(1)", "give an absolute http: or https: URL"),
-            ("chrome://settings", "give an absolute http: or https: URL"),
-            ("view-source:file:///etc/passwd", "give an absolute http: or https: URL"),
-            ("javascript:1", "give an absolute http: or https: URL"),
-            ("tel:112", "give an absolute http: or https: URL"),
-            ("nowhere", "give an absolute http: or https: URL"),
-            ("some/path", "give an absolute http: or https: URL"),
-            ("example.com:99999", "give an absolute http: or https: URL"),
-            ("ada@example.com", "give an absolute http: or https: URL"),
-            ("C:\\a.html", "give an absolute http: or https: URL"),
-            ("c:/a.html", "give an absolute http: or https: URL"),
-            ("/login", "did you mean file:///login ?"),
-            ("about:config", "give an absolute http: or https: URL"),
-            ("http://", "give an absolute http: or https: URL"),
+        use BadUrl::{NoScheme, SchemeRefused, Unparsable};
+        for (text, expected) in [
+            ("not a url", NoScheme),
+            ("javascript:alert(1)", SchemeRefused),
+            ("chrome://settings", SchemeRefused),
+            ("view-source:file:///etc/passwd", SchemeRefused),
+            ("javascript:1", SchemeRefused),
+            ("tel:112", SchemeRefused),
+            ("nowhere", NoScheme),
+            ("some/path", NoScheme),
+            ("example.com:99999", SchemeRefused),
+            ("ada@example.com", NoScheme),
+            ("C:\\a.html", SchemeRefused),
+            ("c:/a.html", SchemeRefused),
+            ("/login", NoScheme),
+            ("about:config", SchemeRefused),
+            ("http://", Unparsable),
         ] {
-            assert_eq!(read(url).unwrap_err().1, hint, "{url}");
+            let Err(Error::Navigation(NavigationError::BadUrl { reason, meant, .. })) = read(text) else {
+                panic!("{text} is refused as a URL");
+            };
+            assert_eq!(reason, expected, "{text}");
+            assert_eq!(meant.as_deref(), (text == "/login").then_some("file:///login"), "{text}");
         }
-        assert!(read("file:///etc/hostname").unwrap_err().0.contains("outside"));
+        assert!(matches!(read("file:///etc/hostname"), Err(Error::File(FileError::Outside(_)))));
     }
 }

@@ -1,32 +1,32 @@
-//! Answers of a page's driver, by a deadline.
+//! Driver calls with a deadline.
 
 use std::time::Instant;
 
 use cicerone_driver::DriverError;
 
-use crate::{Deadline, Page, Result};
+use crate::{Deadline, Result, page::parts::Injected};
 
-impl Page {
-    /// The answer to a command that the browser itself gives, whatever holds the page; by a deadline all the same.
-    pub(crate) async fn promptly<T>(
-        &self,
+impl Injected<'_> {
+    /// Awaits a command that the browser process answers even while the page hangs.
+    pub(crate) async fn with_action_timeout<T>(
+        self,
         work: impl Future<Output = std::result::Result<T, DriverError>>,
     ) -> Result<T> {
-        let patience = self.options().action_timeout;
-        match Deadline::after(patience).bound(work).await {
+        let timeout = self.page.options().action_timeout;
+        match Deadline::after(timeout).bound(work).await {
             Some(done) => done.map_err(|error| self.explain(error)),
-            None => Err(self.unstick(patience).await),
+            None => Err(self.unstick(timeout).await),
         }
     }
 
-    /// The driver's answer, with what this page knows about its errors, by a deadline.
+    /// Awaits a command with a deadline, or until a dialog opens; explains driver errors.
     pub(crate) async fn within<T>(
-        &self,
+        self,
         deadline: Deadline,
         work: impl Future<Output = std::result::Result<T, DriverError>>,
     ) -> Result<T> {
         let (asked_for, began) = (deadline.left(), Instant::now());
-        match self.answered_by(deadline, self.unless_dialog(work)).await {
+        match self.answered_by(deadline, self.page.dialogs().unless_dialog(work)).await {
             Some(done) => done?.map_err(|error| self.explain(error)),
             None => Err(self.unstick(asked_for.max(began.elapsed())).await),
         }

@@ -1,81 +1,41 @@
-//! The browser's bookmarks, whose folders are named by path or by id.
+//! The browser's bookmarks. Folders are named by path or id.
 
 use std::sync::Arc;
 
 use cicerone_driver::{Bookmark, BookmarkFolder, BookmarkSearch, Browser, DriverError};
 
-use crate::{Error, Result, Session};
+use crate::{Error, Result, Session, Unsupported};
 
-/// Why nothing was done with a bookmark.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
+/// A failed bookmark operation.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BookmarkError {
-    /// There is no such folder.
-    #[error("unknown bookmark folder {name:?}; known: {}", listed(.known))]
+    /// No folder has this path or id.
     UnknownFolder {
-        /// The path or id that was given.
+        /// The given path or id.
         name: String,
-        /// The paths that there are.
+        /// The existing paths.
         known: Vec<String>,
     },
     /// Several folders have this path.
-    #[error("{name:?} is the path of {} bookmark folders: {}", .ids.len(), .ids.join(", "))]
     AmbiguousFolder {
-        /// The path that was given.
+        /// The given path.
         name: String,
         /// Their ids.
         ids: Vec<String>,
     },
-    /// There is no such bookmark.
-    #[error("bookmark not found: {0:?}")]
+    /// No bookmark has this id.
     Unknown(String),
-    /// The browser did not take it.
-    #[error("the bookmark was not added: {0}")]
+    /// The browser rejected it.
     NotAdded(String),
-    /// The browser keeps it.
-    #[error("{id:?} was not deleted: {reason}")]
+    /// The browser refused to delete it.
     NotDeleted {
         /// Its id.
         id: String,
-        /// The browser's words.
+        /// The browser's message.
         reason: String,
     },
-    /// No URL was given, and no page of the web is open.
-    #[error("there is no page to bookmark")]
+    /// No URL was given and no web page is open.
     NoPage,
-}
-
-impl BookmarkError {
-    pub(crate) fn name(&self) -> &'static str {
-        match self {
-            Self::UnknownFolder { .. } | Self::Unknown(_) => "NotFound",
-            Self::AmbiguousFolder { .. } => "Ambiguous",
-            Self::NotAdded(_) | Self::NotDeleted { .. } => "BookmarkRefused",
-            Self::NoPage => "NoPage",
-        }
-    }
-
-    pub(crate) fn hint(&self) -> &'static str {
-        match self {
-            Self::UnknownFolder { .. } => "use one of these paths, or have it created when adding",
-            Self::AmbiguousFolder { .. } => "give one of these ids",
-            Self::Unknown(_) => "search for the bookmark to see its id",
-            Self::NotAdded(_) => "check the URL and the folder",
-            Self::NotDeleted { .. } => "delete what is in it first; the browser's own folders stay",
-            Self::NoPage => "give a URL, or navigate to the page first",
-        }
-    }
-}
-
-/// How many folders an error names.
-const MOST_NAMED: usize = 20;
-
-fn listed(paths: &[String]) -> String {
-    let mut list = paths.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>().join(", ");
-    if paths.len() > MOST_NAMED {
-        list.push_str(&format!(", … truncated, {} in total", paths.len()));
-    }
-    list
 }
 
 /// A folder with its path.
@@ -83,45 +43,45 @@ fn listed(paths: &[String]) -> String {
 pub struct FolderInfo {
     /// Its id.
     pub id: String,
-    /// The titles of the folders that lead to it, with slashes in between.
+    /// Its path: folder titles joined with slashes.
     pub path: String,
-    /// How many bookmarks are in it, without those in its folders.
+    /// Bookmarks directly in it.
     pub count: usize,
 }
 
 /// A bookmark with the path of its folder.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FoundBookmark {
-    /// It.
+    /// The bookmark.
     pub bookmark: Bookmark,
-    /// Where it is.
+    /// The path of its folder.
     pub folder_path: String,
 }
 
-/// A bookmark that was added.
+/// The result of adding a bookmark.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AddedBookmark {
     /// Its id.
     pub id: String,
-    /// The path of its folder, where one was asked for.
+    /// The path of its folder, if one was given.
     pub folder_path: Option<String>,
-    /// How many folders were created for it.
+    /// Folders created for it.
     pub created_folders: usize,
 }
 
 impl Session {
-    /// Bookmarks with these words in the URL or title, the newest first.
+    /// Bookmarks with this text in the URL or title, newest first.
     pub async fn search_bookmarks(
         &self,
         text: &str,
         folder: Option<&str>,
         most: u32,
     ) -> Result<Vec<FoundBookmark>> {
-        let shelf = Shelf::of(self).await?;
-        let folder = folder.map(|name| shelf.folders.get(name)).transpose()?.map(|folder| folder.id.clone());
-        let found = shelf.search(BookmarkSearch { text: text.to_owned(), folder, most }).await?;
+        let store = BookmarkStore::of(self).await?;
+        let folder = folder.map(|name| store.folders.get(name)).transpose()?.map(|folder| folder.id.clone());
+        let found = store.search(BookmarkSearch { text: text.to_owned(), folder, most }).await?;
         let with_path = |bookmark: Bookmark| FoundBookmark {
-            folder_path: shelf.folders.path_of(&bookmark.folder),
+            folder_path: store.folders.path_of(&bookmark.folder),
             bookmark,
         };
         Ok(found.into_iter().map(with_path).collect())
@@ -129,18 +89,18 @@ impl Session {
 
     /// All folders.
     pub async fn bookmark_folders(&self) -> Result<Vec<FolderInfo>> {
-        let shelf = Shelf::of(self).await?;
+        let store = BookmarkStore::of(self).await?;
         let all = BookmarkSearch { text: String::new(), folder: None, most: u32::MAX };
-        let bookmarks = shelf.search(all).await?;
+        let bookmarks = store.search(all).await?;
         let info = |Folder { id, path, .. }: &Folder| FolderInfo {
             id: id.clone(),
             path: path.clone(),
             count: bookmarks.iter().filter(|bookmark| bookmark.folder == *id).count(),
         };
-        Ok(shelf.folders.0.iter().map(info).collect())
+        Ok(store.folders.0.iter().map(info).collect())
     }
 
-    /// Adds a bookmark, in this folder; where the folder is missing, it is created or an error.
+    /// Adds a bookmark. `create` creates a missing folder; otherwise that is an error.
     pub async fn add_bookmark(
         &self,
         url: &str,
@@ -148,50 +108,50 @@ impl Session {
         folder: Option<&str>,
         create: bool,
     ) -> Result<AddedBookmark> {
-        let shelf = Shelf::of(self).await?;
+        let store = BookmarkStore::of(self).await?;
         let (folder, missing) = match folder {
             None => (None, Vec::new()),
-            Some(name) => match shelf.folders.get(name) {
+            Some(name) => match store.folders.get(name) {
                 Ok(folder) => (Some(folder.clone()), Vec::new()),
-                Err(BookmarkError::UnknownFolder { .. }) if create => shelf.folders.nearest(name)?,
+                Err(BookmarkError::UnknownFolder { .. }) if create => store.folders.nearest(name)?,
                 Err(error) => return Err(error.into()),
             },
         };
         let mut id = folder.as_ref().map(|folder| folder.id.clone());
         for title in &missing {
-            id = Some(shelf.add_folder(title, id.as_deref()).await?);
+            id = Some(store.add_folder(title, id.as_deref()).await?);
         }
-        let added = shelf.add(url, title, id.as_deref()).await?;
-        // Where the new ones are, the browser decided.
-        let shelf = if missing.is_empty() { shelf } else { Shelf::of(self).await? };
-        let folder_path = id.map(|id| shelf.folders.path_of(&id));
+        let added = store.add(url, title, id.as_deref()).await?;
+        // The browser chose where to put new folders.
+        let store = if missing.is_empty() { store } else { BookmarkStore::of(self).await? };
+        let folder_path = id.map(|id| store.folders.path_of(&id));
         Ok(AddedBookmark { id: added, folder_path, created_folders: missing.len() })
     }
 
-    /// Deletes a bookmark, or a folder with nothing in it.
+    /// Deletes a bookmark or an empty folder.
     pub async fn delete_bookmark(&self, id: &str) -> Result<()> {
-        let shelf = Shelf::of(self).await?;
-        let there = shelf.delete(id).await?;
+        let store = BookmarkStore::of(self).await?;
+        let there = store.delete(id).await?;
         if there { Ok(()) } else { Err(BookmarkError::Unknown(id.to_owned()).into()) }
     }
 }
 
-/// The bookmarks of the running browser, with their folders.
-struct Shelf {
+/// The running browser's bookmarks.
+struct BookmarkStore {
     session: Session,
     browser: Arc<dyn Browser>,
     folders: Folders,
 }
 
-/// Asks the browser's bookmarks, by a deadline.
+/// Calls the browser's bookmarks with a deadline.
 macro_rules! ask {
-    ($shelf:expr, $browser:expr, $bookmarks:ident => $question:expr) => {{
-        let $bookmarks = $browser.bookmarks().ok_or(Error::Unsupported("use its bookmarks"))?;
-        $shelf.asked($question).await
+    ($store:expr, $browser:expr, $bookmarks:ident => $question:expr) => {{
+        let $bookmarks = $browser.bookmarks().ok_or(Error::Unsupported(Unsupported::Bookmarks))?;
+        $store.asked($question).await
     }};
 }
 
-impl Shelf {
+impl BookmarkStore {
     async fn of(session: &Session) -> Result<Self> {
         session.alive()?;
         let browser = session.browser().await?;
@@ -199,8 +159,8 @@ impl Shelf {
         Ok(Self { session: session.clone(), browser, folders: Folders::of(&folders) })
     }
 
-    async fn search(&self, wanted: BookmarkSearch) -> Result<Vec<Bookmark>> {
-        ask!(self.session, self.browser, bookmarks => bookmarks.search(&wanted))
+    async fn search(&self, search: BookmarkSearch) -> Result<Vec<Bookmark>> {
+        ask!(self.session, self.browser, bookmarks => bookmarks.search(&search))
     }
 
     async fn add(&self, url: &str, title: &str, folder: Option<&str>) -> Result<String> {
@@ -219,7 +179,7 @@ impl Shelf {
     }
 }
 
-/// With what the browser refused as an error of bookmarks.
+/// Turns a driver refusal into a bookmark error.
 fn refused<T>(done: Result<T>, error: impl FnOnce(String) -> BookmarkError) -> Result<T> {
     done.map_err(|failed| match failed {
         Error::Driver(DriverError::Refused { message, .. }) => error(message).into(),
@@ -231,11 +191,11 @@ fn refused<T>(done: Result<T>, error: impl FnOnce(String) -> BookmarkError) -> R
 struct Folder {
     id: String,
     path: String,
-    /// The path without the browser's own folder at its beginning; empty for that one.
-    below: String,
+    /// The path relative_path the browser's root folder; empty for a root folder.
+    relative_path: String,
 }
 
-/// All folders, those that hold others first.
+/// All folders, parents first.
 struct Folders(Vec<Folder>);
 
 impl Folders {
@@ -243,14 +203,16 @@ impl Folders {
         let mut known: Vec<Folder> = Vec::new();
         for BookmarkFolder { id, title, folder } in folders {
             let parent = known.iter().find(|known| Some(&known.id) == folder.as_ref());
-            let (path, below) = match parent {
+            let (path, relative_path) = match parent {
                 None => (title.clone(), String::new()),
-                Some(parent) if parent.below.is_empty() => {
+                Some(parent) if parent.relative_path.is_empty() => {
                     (format!("{}/{title}", parent.path), title.clone())
                 }
-                Some(parent) => (format!("{}/{title}", parent.path), format!("{}/{title}", parent.below)),
+                Some(parent) => {
+                    (format!("{}/{title}", parent.path), format!("{}/{title}", parent.relative_path))
+                }
             };
-            known.push(Folder { id: id.clone(), path, below });
+            known.push(Folder { id: id.clone(), path, relative_path });
         }
         Self(known)
     }
@@ -260,7 +222,7 @@ impl Folders {
         folder.map(|folder| folder.path.clone()).unwrap_or_default()
     }
 
-    /// The folder of this id or path; the browser's own folder at the beginning of a path may be left out.
+    /// The folder with this id or path; the root folder may be omitted.
     fn get(&self, name: &str) -> std::result::Result<&Folder, BookmarkError> {
         if let Some(folder) = self.0.iter().find(|folder| folder.id == name) {
             return Ok(folder);
@@ -268,7 +230,7 @@ impl Folders {
         let path = name.trim_matches('/');
         let mut found: Vec<&Folder> = self.0.iter().filter(|folder| folder.path == path).collect();
         if found.is_empty() && !path.is_empty() {
-            found = self.0.iter().filter(|folder| folder.below == path).collect();
+            found = self.0.iter().filter(|folder| folder.relative_path == path).collect();
         }
         match found[..] {
             [folder] => Ok(folder),
@@ -283,7 +245,7 @@ impl Folders {
         }
     }
 
-    /// The folder that is as far along this path as there are any, and the titles of those that are missing in it.
+    /// The deepest existing folder on this path, and the titles missing relative_path it.
     fn nearest(&self, path: &str) -> std::result::Result<(Option<Folder>, Vec<String>), BookmarkError> {
         let titles: Vec<String> =
             path.split('/').filter(|title| !title.is_empty()).map(str::to_owned).collect();
@@ -319,7 +281,12 @@ mod tests {
     }
 
     fn id(found: std::result::Result<&Folder, BookmarkError>) -> String {
-        found.map_or_else(|error| error.name().to_owned(), |folder| folder.id.clone())
+        match found {
+            Ok(folder) => folder.id.clone(),
+            Err(BookmarkError::UnknownFolder { .. }) => "NotFound".into(),
+            Err(BookmarkError::AmbiguousFolder { .. }) => "Ambiguous".into(),
+            Err(other) => panic!("{other:?}"),
+        }
     }
 
     #[test]
@@ -354,13 +321,5 @@ mod tests {
         assert_eq!(nearest("Work/New/Deep"), ("3".into(), "New|Deep".into()));
         assert_eq!(nearest("New//Deep/"), (String::new(), "New|Deep".into()));
         assert!(folders.nearest("Twice/New").is_err());
-    }
-
-    #[test]
-    fn errors_name_so_many_folders_and_no_more() {
-        let known: Vec<String> = (0..25).map(|number| format!("F{number}")).collect();
-        let error = BookmarkError::UnknownFolder { name: "x".into(), known }.to_string();
-        assert!(error.starts_with("unknown bookmark folder \"x\"; known: F0, F1, "), "{error}");
-        assert!(error.ends_with("F19, … truncated, 25 in total"), "{error}");
     }
 }

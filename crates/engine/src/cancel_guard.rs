@@ -2,26 +2,27 @@ use futures::future::BoxFuture;
 
 use crate::Page;
 
-/// What is to be done for a page when a call on it is given up (cancelled, or its client gone) before it is done.
-pub(crate) struct IfAbandoned {
+/// Runs `then` for a page if a call on it is dropped before it is done: cancelled, or its client
+/// disconnected.
+pub(crate) struct OnCancel {
     page: Option<Page>,
     then: fn(Page) -> BoxFuture<'static, ()>,
 }
 
-impl IfAbandoned {
+impl OnCancel {
     pub(crate) fn new(page: &Page, then: fn(Page) -> BoxFuture<'static, ()>) -> Self {
         Self { page: Some(page.clone()), then }
     }
 
-    /// It was not.
+    /// Disarms the guard.
     pub(crate) fn done(mut self) {
         self.page = None;
     }
 }
 
-impl Drop for IfAbandoned {
+impl Drop for OnCancel {
     fn drop(&mut self) {
-        // Without a runtime the whole program is ending, and the page with it.
+        // Without a runtime the program is ending, and the page with it.
         if let (Some(page), Ok(runtime)) = (self.page.take(), tokio::runtime::Handle::try_current()) {
             runtime.spawn((self.then)(page));
         }

@@ -1,20 +1,21 @@
-//! The console of a page: of the document that is there now, and beyond it.
+//! Console messages of a page: of the current document, and buffered across documents.
 
 use std::collections::VecDeque;
 
 use cicerone_driver::ConsoleMessage;
 
 use crate::{
-    Error, Page, Result,
+    Error, NewsItem, Result,
+    page::parts::Console,
     state::{KEPT, push},
 };
 
-/// Console lines since the page loaded, the newest thousand of them.
+/// Console messages since the page loaded, at most 1000.
 #[derive(Debug, Clone, Default)]
 pub struct ConsoleLog {
-    /// The lines, oldest first.
+    /// The messages, oldest first.
     pub lines: VecDeque<ConsoleMessage>,
-    /// How many older ones there were.
+    /// Older messages that were dropped.
     pub dropped: usize,
 }
 
@@ -27,29 +28,39 @@ impl ConsoleLog {
     }
 }
 
-impl Page {
-    /// Console lines since a buffer was begun; since the page loaded, where none was.
-    pub fn buffered_console(&self) -> ConsoleLog {
-        let state = self.state();
+impl Console<'_> {
+    /// Console lines since it loaded.
+    pub fn log(self) -> ConsoleLog {
+        self.page.state().console.clone()
+    }
+
+    /// The client reads all messages, so their errors are no news.
+    pub fn errors_are_read(self) {
+        self.page.state().news.retain(|item| !matches!(item, NewsItem::ConsoleErrors(..)));
+    }
+
+    /// Messages since the buffer was started, or else since the page loaded.
+    pub fn buffered_console(self) -> ConsoleLog {
+        let state = self.page.state();
         state.console_buffer.as_ref().unwrap_or(&state.console).clone()
     }
 
-    /// From now on lines are kept through all documents; whether they were already.
-    pub fn begin_console(&self) -> bool {
-        let mut state = self.state();
+    /// Starts a buffer that survives navigations. Returns whether there was one already.
+    pub fn begin_console(self) -> bool {
+        let mut state = self.page.state();
         let begun = state.console_buffer.is_some();
         state.console_buffer.get_or_insert_default();
         begun
     }
 
-    /// Ends that; the lines that were kept.
-    pub fn end_console(&self) -> Result<ConsoleLog> {
-        self.state().console_buffer.take().ok_or(Error::NoConsoleBuffer)
+    /// Ends the buffer and returns its messages.
+    pub fn end_console(self) -> Result<ConsoleLog> {
+        self.page.state().console_buffer.take().ok_or(Error::NoConsoleBuffer)
     }
 
-    /// Forgets all lines.
-    pub fn clear_console(&self) {
-        let mut state = self.state();
+    /// Drops all messages.
+    pub fn clear_console(self) {
+        let mut state = self.page.state();
         state.console = ConsoleLog::default();
         if let Some(buffer) = &mut state.console_buffer {
             *buffer = ConsoleLog::default();

@@ -2,27 +2,26 @@ use std::{future::Future, time::Duration};
 
 use tokio::time::Instant;
 
-/// When a wait ends, at the latest.
+/// The latest end of a wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Deadline(Instant);
 
 impl Deadline {
-    /// So long from now.
-    pub fn after(patience: Duration) -> Self {
-        Self(Instant::now() + patience)
+    /// This long from now.
+    pub fn after(timeout: Duration) -> Self {
+        Self(Instant::now() + timeout)
     }
 
-    /// So long after a moment.
-    pub(crate) fn since(moment: std::time::Instant, patience: Duration) -> Self {
-        Self(Instant::from_std(moment) + patience)
+    /// This long after a moment.
+    pub(crate) fn since(moment: std::time::Instant, timeout: Duration) -> Self {
+        Self(Instant::from_std(moment) + timeout)
     }
 
-    /// So much later than this.
     pub(crate) fn extended_by(self, more: Duration) -> Self {
         Self(self.0 + more)
     }
 
-    /// What is left.
+    /// The time left.
     pub fn left(self) -> Duration {
         self.0.saturating_duration_since(Instant::now())
     }
@@ -32,17 +31,17 @@ impl Deadline {
         self.left().is_zero()
     }
 
-    /// The earlier of the two.
-    pub fn or_after(self, patience: Duration) -> Self {
-        self.min(Self::after(patience))
+    /// The earlier of this and a timeout from now.
+    pub fn or_after(self, timeout: Duration) -> Self {
+        self.min(Self::after(timeout))
     }
 
-    /// A little later than this: for an answer that the page itself gives at the deadline.
+    /// 1.5 s later, for replies that the page itself sends at the deadline.
     pub fn with_grace(self) -> Self {
         Self(self.0 + Duration::from_millis(1500))
     }
 
-    /// What comes, or nothing when it comes too late.
+    /// The result, or `None` if it takes longer.
     pub async fn bound<T>(self, work: impl Future<Output = T>) -> Option<T> {
         tokio::time::timeout_at(self.0, work).await.ok()
     }

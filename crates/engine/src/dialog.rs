@@ -1,10 +1,12 @@
-//! Dialogs of a page: how they are answered when nobody is asked.
+//! JavaScript dialogs: automatic answers and open dialogs.
 
 use cicerone_driver::{DialogKind, DialogOpened};
 
-use crate::{Error, NewsItem, Page, Result, news, snapshot::quoted, state::State};
+use crate::{
+    Acted, Error, NewsItem, Result, effect::Expects, news, page::parts::Dialogs, settle::Mark, state::State,
+};
 
-/// An answer for a dialog.
+/// An answer to a dialog.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DialogAnswer {
     pub(crate) accept: bool,
@@ -12,64 +14,109 @@ pub(crate) struct DialogAnswer {
 }
 
 impl DialogAnswer {
-    /// A prompt that is accepted without a text takes what it proposes.
+    /// Accepting a prompt without a text takes its default value.
     pub(crate) fn for_dialog(self, dialog: &DialogOpened) -> Self {
         let proposed = (self.accept && dialog.kind == DialogKind::Prompt).then(|| dialog.proposal.clone());
         Self { text: self.text.or(proposed), ..self }
     }
 }
 
-/// What a happening asks for beside being written down.
+/// What to do after an event was recorded.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Errand {
+pub(crate) enum FollowUp {
     AnswerDialog(DialogAnswer),
-    /// The same, and end the script that asked: its document is being left.
+    /// Answer, and terminate the script: its document is unloading.
     Silence(DialogAnswer),
 }
 
-/// `alert dialog`; `dialog` where its kind is not known.
-pub(crate) fn name(dialog: &DialogOpened) -> String {
-    match dialog.kind {
-        DialogKind::Unknown => "dialog".into(),
-        kind => format!("{} dialog", kind.as_str()),
-    }
-}
-
-/// What an open dialog asks. The texts of `beforeunload` dialogs are the browser's own, and empty in some.
-pub(crate) fn question(dialog: &DialogOpened) -> String {
-    match dialog.kind {
-        DialogKind::BeforeUnload => "accept it to leave the page, dismiss it to stay".into(),
-        _ => quoted(&dialog.message, 500),
-    }
-}
-
-impl Page {
-    /// The dialog that holds it.
-    pub fn dialog(&self) -> Result<DialogOpened> {
-        self.state().dialog.clone().ok_or(Error::NoDialog)
+impl Dialogs<'_> {
+    /// An error if a dialog holds the page.
+    pub fn not_held(self) -> Result<()> {
+        match &self.page.state().dialog {
+            Some(dialog) => Err(Error::DialogOpen(dialog.clone())),
+            None => Ok(()),
+        }
     }
 
-    /// Answers all dialogs to come like this, with this text where one asks for it; without, they are kept for the
-    /// client to answer.
-    pub fn answer_dialogs(&self, how: Option<(bool, Option<String>)>) {
-        self.state().automatic = how.map(|(accept, text)| DialogAnswer { accept, text });
+    /// Answers the open dialog now, or the next one when it opens; whether one was open.
+    async fn answer_dialog(self, accept: bool, text: Option<String>) -> Result<bool> {
+        let answer = DialogAnswer { accept, text };
+        let open = self.page.state().dialog.take();
+        match open {
+            None => {
+                self.page.state().armed = Some(answer);
+                Ok(false)
+            }
+            Some(dialog) => {
+                let DialogAnswer { accept, text } = answer.for_dialog(&dialog);
+                self.page
+                    .injected()
+                    .with_action_timeout(self.page.driver().answer_dialog(accept, text.as_deref()))
+                    .await?;
+                Ok(true)
+            }
+        }
+    }
+
+    /// Answers a dialog, and tells what came of it; whether one was open.
+    pub async fn handle_dialog(self, accept: bool, text: Option<String>) -> Result<Acted<bool>> {
+        let mut mark = Mark { expects: Expects::Anything, ..self.page.settling().mark() };
+        if let Some(began) = self.page.state().navigation_held_up() {
+            // It began before the dialog opened; whether it goes on is this call's outcome.
+            mark.at = began - 1;
+        }
+        self.page.state().acting = true;
+        let open = self.answer_dialog(accept, text).await?;
+        if !open {
+            return Ok(Acted { done: false, outcome: crate::Outcome::default() });
+        }
+        // What held the page goes on now; it is not this call's turn that it belongs to, but its outcome.
+        let _turn = self.page.turn().await;
+        self.page.actions().finish_action(true, mark).await
+    }
+
+    /// Runs something that stands still when a dialog opens; the dialog is the error then.
+    pub(crate) async fn unless_dialog<T>(self, work: impl Future<Output = T>) -> Result<T> {
+        let held = async {
+            let dialog = self.page.on_change(|| self.page.state().dialog.clone()).await;
+            dialog.map_or(Error::TabClosed, Error::DialogOpen)
+        };
+        tokio::select! {
+            biased;
+            done = work => Ok(done),
+            error = held => Err(error),
+        }
+    }
+
+    /// The open dialog, which the reply names.
+    pub fn dialog(self) -> Result<DialogOpened> {
+        let mut state = self.page.state();
+        let open = state.dialog.clone().ok_or(Error::NoDialog)?;
+        state.dialog_told = true;
+        Ok(open)
+    }
+
+    /// Answers all future dialogs this way, with this text for prompts. `None` leaves them open for the
+    /// client.
+    pub fn answer_dialogs(self, how: Option<(bool, Option<String>)>) {
+        self.page.state().automatic = how.map(|(accept, text)| DialogAnswer { accept, text });
     }
 }
 
 impl State {
-    /// When the navigation began that a `beforeunload` dialog holds up.
+    /// The start of the navigation that a `beforeunload` dialog blocks.
     pub(crate) fn navigation_held_up(&self) -> Option<u64> {
         self.dialog.as_ref().filter(|dialog| dialog.kind == DialogKind::BeforeUnload)?;
         self.frames.iter().filter_map(|frame| frame.loading).min()
     }
 
-    /// Keeps a dialog for the client to answer, or says how it is answered now.
-    pub(crate) fn dialog_opened(&mut self, dialog: DialogOpened) -> Option<Errand> {
+    /// Keeps a dialog open for the client, or returns its automatic answer.
+    pub(crate) fn dialog_opened(&mut self, dialog: DialogOpened) -> Option<FollowUp> {
         let before_unload = dialog.kind == DialogKind::BeforeUnload;
         let answer = match self.armed.take().or_else(|| self.automatic.clone()) {
             Some(answer) => answer,
-            // The client itself navigates: its beforeunload dialog is accepted and reported. When a click or a script
-            // leaves the page, typed work may be lost, so the client decides.
+            // A navigation by the client accepts its beforeunload dialog and reports it. If a click or a
+            // script navigates, typed work may be lost, so the client decides.
             None if self.leaving => DialogAnswer { accept: before_unload, text: None },
             None => {
                 self.dialog = Some(dialog);
@@ -81,9 +128,9 @@ impl State {
         let answer = answer.for_dialog(&dialog);
         news::add(&mut self.news, NewsItem::DialogAnswered(dialog, answer.accept));
         if self.leaving && !before_unload {
-            Some(Errand::Silence(answer))
+            Some(FollowUp::Silence(answer))
         } else {
-            Some(Errand::AnswerDialog(answer))
+            Some(FollowUp::AnswerDialog(answer))
         }
     }
 }

@@ -1,38 +1,203 @@
-//! Downloads: kept beside the screenshots, under the name that the page gave them.
+//! Downloads: saved to the output directory under the page's suggested name.
 
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
 };
 
-use crate::{Context, Deadline, Error, NewsItem, news};
+use tracing::Instrument;
 
-/// A download that ended.
+use crate::{Context, Deadline, Error, FileError, NewsItem, Session, news};
+
+/// A finished download.
 #[derive(Debug, Clone)]
 pub(crate) struct Download {
     pub(crate) name: String,
-    /// Where it is kept; nothing for one that failed.
-    pub(crate) path: Option<PathBuf>,
+    /// The saved file, or why there is none.
+    pub(crate) saved: Result<PathBuf, DownloadFailure>,
 }
 
-/// How many that nobody asked for are remembered.
+/// Finished downloads remembered for a later wait.
 const REMEMBERED: usize = 20;
 
-/// The largest that is kept, in bytes: a page must not fill the disk.
-const LARGEST: u64 = 1 << 30;
+/// Why a download was not saved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DownloadFailure {
+    /// It did not complete.
+    Incomplete,
+    /// It was held, and declined.
+    Declined,
+    /// It is larger than [`Options::max_download`](crate::Options::max_download).
+    TooLarge {
+        /// Its size.
+        bytes: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// There are too many since the last action.
+    TooMany {
+        /// The limit.
+        limit: usize,
+    },
+    /// With it, the downloads of the session would take up too much.
+    QuotaExceeded {
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// Its file cannot be written.
+    NotSaved(SaveError),
+}
 
-/// Why a download is not there.
-#[derive(Debug, thiserror::Error)]
-enum Lost {
-    #[error("it did not complete")]
-    Failed,
-    #[error("it has {0} bytes; at most {LARGEST} are kept")]
-    TooLarge(u64),
-    #[error("{0}")]
-    Unkept(Error),
+/// Downloads kept between two actions: a page can start any number.
+const MOST_UNASKED: usize = 100;
+
+/// What all downloads of a session may take up, in largest downloads.
+const LARGEST_PER_SESSION: u64 = 4;
+
+/// What the downloads of a session take up.
+#[derive(Debug, Default)]
+pub(crate) struct DownloadQuota {
+    bytes: u64,
+    since_action: usize,
+}
+
+impl DownloadQuota {
+    /// Takes in a download of this size, unless it is too much.
+    fn admit(&mut self, bytes: u64, largest: u64) -> Result<(), DownloadFailure> {
+        if bytes > largest {
+            return Err(DownloadFailure::TooLarge { bytes, limit: largest });
+        }
+        if self.since_action >= MOST_UNASKED {
+            return Err(DownloadFailure::TooMany { limit: MOST_UNASKED });
+        }
+        let limit = largest.saturating_mul(LARGEST_PER_SESSION);
+        if self.bytes.saturating_add(bytes) > limit {
+            return Err(DownloadFailure::QuotaExceeded { limit });
+        }
+        self.bytes += bytes;
+        self.since_action += 1;
+        Ok(())
+    }
+}
+
+/// Why a file cannot be written. Equal to its clones only.
+#[derive(Debug, Clone)]
+pub struct SaveError(pub Arc<Error>);
+
+impl PartialEq for SaveError {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for SaveError {}
+
+/// A complete download that is not saved yet. One that is dropped without a decision waits for the next one who asks.
+pub struct HeldDownload {
+    context: Context,
+    id: String,
+    path: PathBuf,
+    decided: bool,
+    /// The name that the page suggests.
+    pub name: String,
+    /// Its size.
+    pub bytes: u64,
+}
+
+impl HeldDownload {
+    /// Saves it.
+    pub fn keep(mut self) {
+        self.decided = true;
+        self.context.save_download(&self.id, self.name.clone(), self.path.clone());
+    }
+
+    /// Deletes it.
+    pub fn discard(mut self) {
+        self.decided = true;
+        remove(&self.path);
+        self.context.download_saved(&self.id, self.name.clone(), Err(DownloadFailure::Declined));
+    }
+}
+
+impl Drop for HeldDownload {
+    fn drop(&mut self) {
+        if !self.decided {
+            self.context.hold_download(self.id.clone());
+        }
+    }
+}
+
+/// Deletes a file of the browser that nobody gets.
+fn remove(path: &Path) {
+    if let Err(error) = std::fs::remove_file(path) {
+        tracing::warn!(%error, "a download that is not kept cannot be deleted");
+    }
+}
+
+impl Session {
+    /// The downloads that wait for a decision. Each is returned once.
+    pub fn held_downloads(&self) -> Vec<HeldDownload> {
+        let contexts = self.all_contexts();
+        contexts.iter().flat_map(Context::held_downloads).collect()
+    }
+
+    /// Waits until some do.
+    pub async fn next_held_downloads(&self) -> Vec<HeldDownload> {
+        loop {
+            let held = self.download_held().notified();
+            tokio::pin!(held);
+            held.as_mut().enable();
+            let found = self.held_downloads();
+            if !found.is_empty() {
+                return found;
+            }
+            held.await;
+        }
+    }
+}
+
+/// Copies a file off this thread, which is the only one; the original is deleted. Nothing half-written stays.
+async fn copy(from: PathBuf, to: PathBuf) -> std::io::Result<()> {
+    let work = tokio::task::spawn_blocking(move || {
+        std::fs::copy(&from, &to).inspect_err(|_| {
+            // The first error is the one to report.
+            let _ = std::fs::remove_file(&to);
+        })?;
+        std::fs::remove_file(&from)
+    });
+    work.await.map_err(std::io::Error::from)?
+}
+
+fn not_saved(path: PathBuf, reason: std::io::Error) -> DownloadFailure {
+    let error = Error::File(FileError::Io { path, reason: Arc::new(reason) });
+    DownloadFailure::NotSaved(SaveError(Arc::new(error)))
 }
 
 impl Context {
+    fn held_downloads(&self) -> Vec<HeldDownload> {
+        let mut tabs = self.tabs();
+        let held = std::mem::take(&mut tabs.held);
+        let download = |id: String| {
+            let (name, path) = tabs.downloads.get(&id)?.clone();
+            let bytes = path.metadata().map(|found| found.len()).unwrap_or_default();
+            Some(HeldDownload { context: self.clone(), id, path, decided: false, name, bytes })
+        };
+        held.into_iter().filter_map(download).collect()
+    }
+
+    fn hold_download(&self, id: String) {
+        let Ok(session) = self.session() else { return };
+        let mut tabs = self.tabs();
+        // The browser may have ended meanwhile, and its downloads with it.
+        if !tabs.downloads.contains_key(&id) {
+            return;
+        }
+        tabs.undecided.insert(id.clone());
+        tabs.held.push(id);
+        drop(tabs);
+        session.download_held().notify_waiters();
+    }
+
     pub(crate) fn has_download(&self, id: &str) -> bool {
         self.tabs().downloads.contains_key(id)
     }
@@ -45,71 +210,103 @@ impl Context {
         self.downloads().send_replace(());
     }
 
+    /// The browser's user gets the file; nobody here does.
+    pub(crate) fn download_kept(&self, name: String) {
+        let mut tabs = self.tabs();
+        tabs.downloads_begun += 1;
+        news::add(&mut tabs.news, NewsItem::DownloadKept(name));
+        drop(tabs);
+        self.downloads().send_replace(());
+    }
+
     pub(crate) fn download_ended(&self, id: &str, complete: bool) {
         let Some((name, path)) = self.tabs().downloads.get(id).cloned() else { return };
         if !complete {
-            return self.download_kept(id, name, Err(Lost::Failed));
+            return self.download_saved(id, name, Err(DownloadFailure::Incomplete));
         }
-        let to = match self.place_for_download(&name, &path) {
-            Ok(to) => to,
-            Err(lost) => return self.download_kept(id, name, Err(lost)),
-        };
-        if std::fs::rename(&path, &to).is_ok() {
-            return self.download_kept(id, name, Ok(to));
+        if self.session().is_ok_and(|session| session.options().hold_downloads.is_some()) {
+            return self.hold_download(id.to_owned());
         }
-        // Another file system: it may be large, and other calls go on meanwhile.
-        let (context, id) = (self.clone(), id.to_owned());
-        tokio::spawn(async move {
-            let copied = to.clone();
-            let copy = tokio::task::spawn_blocking(move || {
-                std::fs::copy(&path, &copied).inspect_err(|_| {
-                    // Half a file must not stay; the first error says what is wrong.
-                    let _ = std::fs::remove_file(&copied);
-                })
-            });
-            let kept = match copy.await {
-                Ok(Ok(_)) => Ok(to),
-                Ok(Err(reason)) => Err(Lost::Unkept(Error::File { path: to, reason: Arc::new(reason) })),
-                Err(_) => Err(Lost::Failed),
-            };
-            context.download_kept(&id, name, kept);
-        });
+        self.save_download(id, name, path);
     }
 
-    /// A download is where it stays, or is lost.
-    fn download_kept(&self, id: &str, name: String, kept: std::result::Result<PathBuf, Lost>) {
-        let shown =
-            |path: PathBuf| self.session().map(|session| session.files().shown(&path)).unwrap_or(path);
-        let path = match kept {
-            Ok(path) => Some(shown(path)),
-            Err(lost) => {
-                tracing::warn!(%lost, "a download was not kept");
-                None
+    /// The driver cancelled it.
+    pub(crate) fn download_too_large(&self, id: &str, bytes: u64) {
+        let Some((name, _)) = self.tabs().downloads.get(id).cloned() else { return };
+        let limit = self.session().map(|session| session.options().max_download).unwrap_or_default();
+        self.download_saved(id, name, Err(DownloadFailure::TooLarge { bytes, limit }));
+    }
+
+    fn save_download(&self, id: &str, name: String, path: PathBuf) {
+        let to = match self.create_download_file(&name, &path) {
+            Ok(to) => to,
+            Err(failure) => {
+                remove(&path);
+                return self.download_saved(id, name, Err(failure));
             }
         };
-        let item = match &path {
-            Some(path) => NewsItem::Downloaded(name.clone(), path.clone()),
-            None => NewsItem::DownloadFailed(name.clone()),
+        if std::fs::rename(&path, &to).is_ok() {
+            return self.download_saved(id, name, Ok(to));
+        }
+        // Another file system: copy in the background, because the file may be large.
+        let (context, id) = (self.clone(), id.to_owned());
+        let save = async move {
+            let saved = match copy(path, to.clone()).await {
+                Ok(()) => Ok(to),
+                Err(reason) => Err(not_saved(to, reason)),
+            };
+            context.download_saved(&id, name, saved);
+        };
+        tokio::spawn(save.in_current_span());
+    }
+
+    /// Records where a download was saved, or why not.
+    fn download_saved(&self, id: &str, name: String, saved: Result<PathBuf, DownloadFailure>) {
+        let shown =
+            |path: PathBuf| self.session().map(|session| session.files().shown(&path)).unwrap_or(path);
+        let saved = saved.map(shown);
+        let item = match &saved {
+            Ok(path) => NewsItem::Downloaded(name.clone(), path.clone()),
+            Err(failure) => {
+                tracing::warn!(?failure, "a download was not saved");
+                NewsItem::DownloadFailed(name.clone(), failure.clone())
+            }
         };
         {
             let mut tabs = self.tabs();
             tabs.downloads.remove(id);
+            tabs.undecided.remove(id);
             if tabs.downloaded.len() == REMEMBERED {
                 tabs.downloaded.remove(0);
             }
-            tabs.downloaded.push(Download { name, path });
+            tabs.downloaded.push(Download { name, saved });
             news::add(&mut tabs.news, item);
         }
         self.downloads().send_replace(());
     }
 
-    /// Something is done that may start a download: one that ended before is not what is waited for after it.
+    /// Forgets finished downloads before an action: a later wait means the action's own.
     pub(crate) fn forget_downloads(&self) {
         self.tabs().downloaded.clear();
+        if let Ok(session) = self.session() {
+            session.download_quota().since_action = 0;
+        }
     }
 
-    /// The download that runs, when it ends; failing that the one that the latest action led to; failing that the next.
+    /// Waits for the running download, else returns the last action's, else waits for the next one. The time that a decision
+    /// about a complete one takes does not count.
     pub(crate) async fn next_download(&self, deadline: Deadline) -> Option<Download> {
+        if let Some(download) = self.download_within(deadline).await {
+            return Some(download);
+        }
+        let decision = self.session().ok()?.options().hold_downloads?;
+        if self.tabs().undecided.is_empty() {
+            return None;
+        }
+        self.download_within(Deadline::after(decision)).await
+    }
+
+    async fn download_within(&self, deadline: Deadline) -> Option<Download> {
         let mut changed = self.downloads().subscribe();
         let ended = async {
             loop {
@@ -127,42 +324,75 @@ impl Context {
         deadline.bound(ended).await.flatten()
     }
 
-    /// The names of those that run.
+    /// The names of running downloads.
     pub(crate) fn running_downloads(&self) -> Vec<String> {
         self.tabs().downloads.values().map(|(name, _)| name.clone()).collect()
     }
 
-    /// A file for a finished download where output goes, under a name that is free and now taken.
-    fn place_for_download(&self, name: &str, from: &Path) -> std::result::Result<PathBuf, Lost> {
-        let size = std::fs::metadata(from).map_or(0, |found| found.len());
-        if size > LARGEST {
-            return Err(Lost::TooLarge(size));
-        }
-        let session = self.session().map_err(Lost::Unkept)?;
-        let plain: String =
+    /// Creates an empty file with a free name in the output directory.
+    fn create_download_file(&self, name: &str, from: &Path) -> Result<PathBuf, DownloadFailure> {
+        let refused = |error| DownloadFailure::NotSaved(SaveError(Arc::new(error)));
+        let session = self.session().map_err(refused)?;
+        let bytes = std::fs::metadata(from).map_or(0, |found| found.len());
+        session.download_quota().admit(bytes, session.options().max_download)?;
+        let file_name: String =
             name.chars().map(|c| if c.is_control() || "/\\:".contains(c) { '-' } else { c }).collect();
-        let plain = plain.trim_start_matches('.');
-        let plain = if plain.is_empty() { "download" } else { plain };
+        let file_name = file_name.trim_start_matches('.');
+        let file_name = if file_name.is_empty() { "download" } else { file_name };
         for nth in 1.. {
-            let free = if nth == 1 { plain.to_owned() } else { format!("{nth}-{plain}") };
-            let to = session.files().to_write(Path::new(&free)).map_err(Lost::Unkept)?;
+            let candidate = if nth == 1 { file_name.to_owned() } else { format!("{nth}-{file_name}") };
+            let to = session.files().to_write(Path::new(&candidate)).map_err(refused)?;
             match std::fs::File::create_new(&to) {
                 Ok(_) => return Ok(to),
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-                Err(error) => {
-                    return Err(Lost::Unkept(Error::File { path: to, reason: Arc::new(error) }));
-                }
+                Err(error) => return Err(not_saved(to, error)),
             }
         }
-        Err(Lost::Failed)
+        Err(DownloadFailure::Incomplete)
     }
 
-    /// Says of downloads that take longer that they run.
-    pub(crate) fn tell_running_downloads(&self) {
+    /// Reports the downloads still running.
+    pub(crate) fn report_running_downloads(&self) {
         let mut tabs = self.tabs();
         let names: Vec<String> = tabs.downloads.values().map(|(name, _)| name.clone()).collect();
         for name in names {
             news::add(&mut tabs.news, NewsItem::Downloading(name));
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::{
+        sync::mpsc::{RecvTimeoutError, channel},
+        time::Duration,
+    };
+
+    use super::*;
+
+    /// A pipe is a file whose reader waits for a writer. Ours writes when something else has run on the one thread meanwhile.
+    #[tokio::test(flavor = "current_thread")]
+    async fn a_copy_does_not_hold_up_the_thread() {
+        let folder = std::env::temp_dir().join(format!("cicerone-copy-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let (pipe, copied) = (folder.join("pipe"), folder.join("copy"));
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        let (went_on, signal) = channel();
+        let writer = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || {
+                let signalled = signal.recv_timeout(Duration::from_secs(20));
+                drop(std::fs::OpenOptions::new().write(true).open(pipe).unwrap());
+                signalled
+            }
+        });
+        let copying = tokio::spawn(copy(pipe, copied.clone()));
+        let other = tokio::spawn(async move { went_on.send(()).unwrap() });
+        assert!(copying.await.unwrap().is_err(), "a pipe is no download");
+        other.await.unwrap();
+        assert_ne!(writer.join().unwrap(), Err(RecvTimeoutError::Timeout), "the thread waited for the copy");
+        assert!(!copied.exists());
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

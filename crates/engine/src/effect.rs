@@ -1,5 +1,5 @@
-//! Effects that come late: an action that has shown nothing yet is watched until its first effect has come to rest, or
-//! the time for that is over. What the page does by itself all the time is no effect.
+//! Late effects: after an action without visible effect, watches the page until its first effect has settled
+//! or the time is over. Changes that the page makes constantly do not count.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -12,106 +12,114 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::{
-    ActionSnapshot, Deadline, Error, NewsItem, Page, Result, news,
+    ActionSnapshot, Deadline, Error, NewsItem, Result, news,
     outcome::Settled,
+    page::parts::Effects,
+    refs::Document,
     settle::Mark,
     snapshot::{
         Tree,
+        changed::{ancestors, changed_nodes, only_renamed, subtree},
         tree::{Key, same_main_document},
     },
-    state::{Fate, State},
+    state::PageStatus,
 };
 
-/// How long a frame may take to say what changed since the last reply.
-const BEGIN_PATIENCE: Duration = Duration::from_secs(1);
+/// Time limit for a frame to report changes since the last reply.
+const BEGIN_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How much longer a busy page may take before its scripts are interrupted.
+/// Extra time for a busy page before its scripts are interrupted.
 const SLOW_PAGE: Duration = Duration::from_secs(10);
 
-/// How long after the deadline an effect that has just begun may take to come to rest.
-const LAST_REST: Duration = Duration::from_millis(200);
+/// Extra time after the deadline for an effect that has just begun.
+const LATE_SETTLE: Duration = Duration::from_millis(200);
 
-/// How many frames are watched.
+/// Frames watched.
 const MOST_FRAMES: usize = 16;
 
-/// How often the page is looked at while it is watched.
+/// Snapshots taken while watching.
 const MOST_LOOKS: u32 = 12;
 
-/// How long a place that changed by itself is expected to go on.
-const RESTLESS: Duration = Duration::from_secs(5);
+/// Snapshots taken again because the page left its document meanwhile.
+const MOST_DOCUMENTS: u32 = 3;
 
-/// How long one look at the page may take after an action.
-const LOOK_PATIENCE: Duration = Duration::from_secs(5);
+/// How long a spontaneously changing element is expected to go on changing.
+const RESTLESS_FOR: Duration = Duration::from_secs(5);
 
-/// What an action is to bring about.
+/// Time limit for a snapshot after an action.
+const LOOK_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The effect to wait for.
 #[derive(Debug, Clone, Default)]
 pub(crate) enum Expects {
-    /// Nothing that is waited for.
+    /// None.
     #[default]
     Nothing,
     /// Any change.
     Anything,
-    /// A change beside these fields, or a request.
+    /// A change outside these fields, or a request.
     BesideFields(Vec<Key>),
 }
 
-/// Places of a page that changed though nobody acted, and when last.
+/// Elements that changed without an action, with the time of the last change.
 pub(crate) type Restless = HashMap<Option<Key>, Instant>;
 
-/// A text of a live region that came and went.
+/// A transient text of a live region.
 #[derive(Deserialize)]
 pub(crate) struct Announced {
     role: String,
     text: String,
 }
 
-/// What a frame says before an action.
+/// A frame's report before an action.
 #[derive(Deserialize)]
-struct Before {
+struct BeforeReport {
     changed: bool,
     restless: bool,
     announced: Vec<Announced>,
 }
 
-/// What a frame says after it was watched.
+/// A frame's report after watching.
 #[derive(Deserialize, Default)]
-struct Watched {
+struct WatchReport {
     changed: bool,
-    /// Whether the page shows that more is to come.
+    /// Whether the page indicates that more is coming.
     more: bool,
 }
 
-/// What an action came to.
+/// The result of watching after an action.
 pub(crate) struct Watch {
     pub(crate) settled: Settled,
-    /// The last look at the page.
+    /// The last snapshot.
     pub(crate) tree: Option<Tree>,
     /// How long the page was watched without a change.
     pub(crate) unchanged_for: Option<Duration>,
 }
 
-/// How far an effect is.
+/// The stage of an effect.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// There is none.
+    /// None so far.
     Nothing,
-    /// More is to come.
+    /// Begun; more is coming.
     Begun,
-    /// It is there.
+    /// Complete.
     Shown,
 }
 
-impl Page {
-    /// Tells the frames that an action begins; whether anything changed since the last reply, and whether anything
-    /// changes all the time.
-    pub(crate) async fn begin_acting(&self) -> (bool, bool) {
-        let (patience, deadline) = (Deadline::after(BEGIN_PATIENCE), Deadline::after(SLOW_PAGE));
+impl Effects<'_> {
+    /// Announces an action to the frames. Returns whether anything changed since the last reply, and whether
+    /// anything changes constantly.
+    pub(crate) async fn begin_acting(self) -> (bool, bool) {
+        let (timeout, deadline) = (Deadline::after(BEGIN_TIMEOUT), Deadline::after(SLOW_PAGE));
         let (frames, args) = (self.watched_frames(), json!({}));
-        let asked = frames.iter().map(|frame| self.ask::<Before>(frame, "begin", &args, deadline));
+        let pending = frames
+            .iter()
+            .map(|frame| self.page.injected().ask::<BeforeReport>(frame, "begin", &args, deadline));
         let (mut changed, mut restless) = (false, false);
-        // A page that is busy is not interrupted for this.
-        let asked = asked.map(|asked| patience.bound(asked));
-        for before in join_all(asked).await.into_iter().flatten().flatten() {
+        // Do not interrupt a busy page for this.
+        let pending = pending.map(|pending| timeout.bound(pending));
+        for before in join_all(pending).await.into_iter().flatten().flatten() {
             changed |= before.changed;
             restless |= before.restless;
             self.note_announced(before.announced);
@@ -119,34 +127,43 @@ impl Page {
         (changed, restless)
     }
 
-    /// Keeps what live regions said for the next reply.
-    pub(crate) fn note_announced(&self, announced: Vec<Announced>) {
-        let mut state = self.state();
+    /// Adds live-region texts to the next reply.
+    pub(crate) fn note_announced(self, announced: Vec<Announced>) {
+        let mut state = self.page.state();
         for Announced { role, text } in announced {
             news::add(&mut state.news, NewsItem::Announced(role, text));
         }
     }
 
-    /// What changed between two looks with no action in between may go on changing.
-    pub(crate) fn remember_restless(&self, old: &Tree, new: &Tree) {
+    /// Elements that changed without an action may go on changing.
+    pub(crate) fn remember_restless(self, old: &Tree, new: &Tree) {
         let now = Instant::now();
-        let mut restless = self.restless();
-        restless.retain(|_, last| now.duration_since(*last) < RESTLESS);
-        restless.extend(changed_places(old, new).into_iter().map(|place| (place, now)));
+        let mut restless = self.page.restless();
+        restless.retain(|_, last| now.duration_since(*last) < RESTLESS_FOR);
+        restless.extend(changed_nodes(&old.without_behind(new), new).into_iter().map(|place| (place, now)));
     }
 
-    /// Waits for the first effect of an action that has shown none.
-    pub(crate) async fn effect(&self, mark: &Mark, settled: Settled, deadline: Deadline) -> Result<Watch> {
-        let (began, settle) = (Instant::now(), self.options().settle);
+    /// Waits for the first effect of an action.
+    pub(crate) async fn effect(self, mark: &Mark, settled: Settled, deadline: Deadline) -> Result<Watch> {
+        let (began, settle) = (Instant::now(), self.page.options().settle);
         let (mut settled, mut limit) = (settled, settle);
         let mut expects = mark.expects.clone();
         if settle.is_zero() {
             expects = Expects::Nothing;
         }
-        let mut looks = 0;
+        let (mut looks, mut documents) = (0, 0);
         loop {
-            let at = self.state().now;
+            // Two statements: the lock of the state is not reentrant.
+            let document = self.main_document();
+            let at = self.page.state().now;
             let tree = self.tree_after(settled).await?;
+            // A page that goes on to another by itself: the snapshot would be of the one that it left.
+            let left = self.main_document() != document || self.page.settling().main_loads_since(at);
+            if left && documents < MOST_DOCUMENTS && !matches!(settled, Settled::Busy(_)) {
+                documents += 1;
+                settled = self.settled_again(mark, at, settled, deadline).await?;
+                continue;
+            }
             let stage = match expects {
                 Expects::Nothing => Stage::Shown,
                 _ => self.stage(mark, settled, tree.as_ref()).await,
@@ -167,27 +184,42 @@ impl Page {
             let until = Deadline::since(began, limit).min(deadline);
             let (watched, happened) = self.watch_until(at, until).await;
             if happened {
-                let mark = Mark { at, ..mark.clone() };
-                settled = match self.come_to_rest(&mark, deadline).await? {
-                    Settled::Settled if settled == Settled::Navigated => Settled::Navigated,
-                    other => other,
-                };
+                settled = self.settled_again(mark, at, settled, deadline).await?;
             } else if !watched.changed && watched.more {
                 limit = settle * 2;
             }
         }
     }
 
-    /// A look, where the reply is to show what changed and the page can be looked at.
-    async fn tree_after(&self, settled: Settled) -> Result<Option<Tree>> {
-        let shows = self.shows() != ActionSnapshot::None;
-        if !shows || settled == Settled::Held || self.fate() != Fate::Alive {
+    /// Waits until what began after `at` has settled too.
+    async fn settled_again(
+        self,
+        mark: &Mark,
+        at: u64,
+        settled: Settled,
+        deadline: Deadline,
+    ) -> Result<Settled> {
+        let mark = Mark { at, ..mark.clone() };
+        Ok(match self.page.settling().wait_until_settled(&mark, deadline).await? {
+            Settled::Settled if settled == Settled::Navigated => Settled::Navigated,
+            other => other,
+        })
+    }
+
+    fn main_document(self) -> Option<Document> {
+        self.page.state().main().map(|main| main.document)
+    }
+
+    /// A snapshot, if the reply shows changes and the page can be read.
+    async fn tree_after(self, settled: Settled) -> Result<Option<Tree>> {
+        let shows = self.page.settings().shows() != ActionSnapshot::None;
+        if !shows || settled == Settled::Held || self.page.status() != PageStatus::Alive {
             return Ok(None);
         }
-        match self.look(Deadline::after(LOOK_PATIENCE)).await {
+        match self.page.snapshots().look(Deadline::after(LOOK_TIMEOUT)).await {
             Ok(tree) => Ok(Some(tree)),
             Err(error @ (Error::BrowserEnded | Error::Crashed { .. })) => Err(error),
-            // What was done is done, even if the page is too busy to be looked at, or asks something just now.
+            // The action is done, even if the page is too busy for a snapshot or has just opened a dialog.
             Err(error) => {
                 tracing::debug!(%error, "the page could not be looked at");
                 Ok(None)
@@ -195,10 +227,10 @@ impl Page {
         }
     }
 
-    async fn stage(&self, mark: &Mark, settled: Settled, tree: Option<&Tree>) -> Stage {
-        let elsewhere = {
-            let state = self.state();
-            let over = state.dialog.is_some() || state.fate != Fate::Alive;
+    async fn stage(self, mark: &Mark, settled: Settled, tree: Option<&Tree>) -> Stage {
+        let url_changed = {
+            let state = self.page.state();
+            let over = state.dialog.is_some() || state.status != PageStatus::Alive;
             let replaced = state.main().is_none_or(|main| main.document != mark.document);
             if over || replaced || state.download_asked > mark.at || matches!(settled, Settled::Busy(_)) {
                 return Stage::Shown;
@@ -212,129 +244,107 @@ impl Page {
             return Stage::Shown;
         }
         let changed = match tree {
-            Some(tree) if self.shows() == ActionSnapshot::Diff => {
-                self.changed_by_action(mark, tree, elsewhere)
+            Some(tree) if self.page.settings().shows() == ActionSnapshot::Diff => {
+                self.changed_by_action(mark, tree, url_changed)
             }
             _ => self.watch_until(u64::MAX, Deadline::after(Duration::ZERO)).await.0.changed,
         };
         match changed {
             true if tree.is_some_and(|tree| tree.busy) => Stage::Begun,
             true => Stage::Shown,
-            false if elsewhere => Stage::Begun,
+            false if url_changed => Stage::Begun,
             false => Stage::Nothing,
         }
     }
 
-    /// Whether a look shows a change that the page did not make by itself.
-    fn changed_by_action(&self, mark: &Mark, tree: &Tree, elsewhere: bool) -> bool {
-        let seen = self.seen();
+    /// Whether the snapshot has a change that the page does not make constantly.
+    fn changed_by_action(self, mark: &Mark, tree: &Tree, url_changed: bool) -> bool {
+        let seen = self.page.seen();
         let Some(seen) = seen.as_ref().filter(|seen| same_main_document(seen, tree)) else { return true };
-        // A view that is still to be rendered may have its title already.
-        if seen.title != tree.title && !elsewhere {
+        // The title may change before the new view renders.
+        if seen.title != tree.title && !url_changed {
             return true;
         }
-        let (now, restless) = (Instant::now(), self.restless());
-        let by_itself = |place: &Option<Key>| {
-            restless.get(place).is_some_and(|last| now.duration_since(*last) < RESTLESS)
+        let (now, restless) = (Instant::now(), self.page.restless());
+        let is_restless = |place: &Option<Key>| {
+            restless.get(place).is_some_and(|last| now.duration_since(*last) < RESTLESS_FOR)
         };
-        let own: HashSet<Option<Key>> = match &mark.expects {
-            Expects::BesideFields(fields) => fields.iter().flat_map(|field| inside(tree, *field)).collect(),
+        let own_fields: HashSet<Option<Key>> = match &mark.expects {
+            Expects::BesideFields(fields) => fields.iter().flat_map(|field| subtree(tree, *field)).collect(),
             _ => HashSet::new(),
         };
-        changed_places(seen, tree).iter().any(|place| !own.contains(place) && !by_itself(place))
+        let base = seen.without_behind(tree);
+        let around: HashSet<Option<Key>> = match &mark.expects {
+            Expects::BesideFields(fields) => {
+                fields.iter().flat_map(|field| ancestors(tree, *field)).collect()
+            }
+            _ => HashSet::new(),
+        };
+        let is_own = |place: &Option<Key>| {
+            own_fields.contains(place) || (around.contains(place) && only_renamed(&base, tree, *place))
+        };
+        changed_nodes(&base, tree).iter().any(|place| !is_own(place) && !is_restless(place))
     }
 
-    /// Waits for a change in any frame, or for something that the browser tells of; what the first frame says that
-    /// has anything to say, and whether it was the browser.
-    async fn watch_until(&self, at: u64, until: Deadline) -> (Watched, bool) {
+    /// Waits for a change in any frame, or for a browser event. Returns the frames' report, and whether it
+    /// was a browser event.
+    async fn watch_until(self, at: u64, until: Deadline) -> (WatchReport, bool) {
         let timeout = u64::try_from(until.left().as_millis()).unwrap_or(u64::MAX);
         let (frames, args) = (self.watched_frames(), json!({ "timeout": timeout }));
-        let in_pages = async {
-            let mut asked: FuturesUnordered<_> = frames
+        let in_frames = async {
+            let mut pending: FuturesUnordered<_> = frames
                 .iter()
-                .map(|frame| self.ask::<Watched>(frame, "watch", &args, until.extended_by(SLOW_PAGE)))
+                .map(|frame| {
+                    self.page.injected().ask::<WatchReport>(
+                        frame,
+                        "watch",
+                        &args,
+                        until.extended_by(SLOW_PAGE),
+                    )
+                })
                 .collect();
-            let mut told = Watched::default();
-            while let Some(answer) = asked.next().await {
+            let mut report = WatchReport::default();
+            while let Some(answer) = pending.next().await {
                 let Ok(watched) = answer else { continue };
-                told.more |= watched.more;
+                report.more |= watched.more;
                 if watched.changed {
-                    return Watched { changed: true, ..told };
+                    return WatchReport { changed: true, ..report };
                 }
             }
-            told
+            report
         };
         let news = self.news_count();
-        let happens = self.until(until.with_grace(), |state| {
-            (state.happened_since(at) || self.news_count_in(state) > news).then_some(())
-        });
+        let happened = || {
+            let in_page = self.page.state().happened_since(at);
+            (in_page || self.news_count() > news).then_some(())
+        };
+        let browser_event = until.with_grace().bound(self.page.on_change(happened));
         let watched = tokio::select! {
             biased;
-            Some(()) = happens => return (Watched::default(), true),
-            // The timers of a hidden tab are late, and a page may be busy.
-            watched = until.extended_by(LAST_REST).bound(in_pages) => watched.unwrap_or_default(),
+            Some(Some(())) = browser_event => return (WatchReport::default(), true),
+            // Timers of hidden tabs run late, and the page may be busy.
+            watched = until.extended_by(LATE_SETTLE).bound(in_frames) => watched.unwrap_or_default(),
         };
         (watched, false)
     }
 
-    fn watched_frames(&self) -> Vec<FrameId> {
-        let state = self.state();
+    pub(crate) fn watched_frames(self) -> Vec<FrameId> {
+        let state = self.page.state();
         state.frames.iter().take(MOST_FRAMES).map(|frame| frame.id.clone()).collect()
     }
 
-    /// How many news there are that can be an action's effect.
-    pub(crate) fn news_count(&self) -> usize {
-        self.news_count_in(&self.state())
-    }
-
-    fn news_count_in(&self, state: &State) -> usize {
+    /// The number of news items that can be the effect of an action.
+    pub(crate) fn news_count(self) -> usize {
         let effects = |news: &news::News| news.iter().filter(|item| item.is_effect()).count();
-        let in_context = self.context().map_or(0, |context| effects(&context.tabs().news));
-        effects(&state.news) + in_context
+        // One lock after the other: other code takes the page's state while it holds the tabs.
+        let in_page = effects(&self.page.state().news);
+        let in_context = self.page.context().map_or(0, |context| effects(&context.tabs().news));
+        in_page + in_context
     }
 }
 
-/// Whether two URLs differ in nothing but their fragments.
+/// Whether two URLs differ only in the fragment.
 fn fragment_only(old: &str, new: &str) -> bool {
     let base = |url: &str| url.split('#').next().unwrap_or_default().to_owned();
     new.contains('#') && base(old) == base(new)
-}
-
-/// A node with all below it.
-fn inside(tree: &Tree, key: Key) -> Vec<Option<Key>> {
-    let Some(at) = tree.nodes.iter().position(|node| node.key == Some(key)) else { return Vec::new() };
-    tree.nodes[at..tree.end_of(at)].iter().filter(|node| node.key.is_some()).map(|node| node.key).collect()
-}
-
-/// What a place holds: its own line, and what is directly below it.
-type Held<'a> = (&'a str, &'a str, Vec<Part<'a>>);
-
-/// A text, or an element by its key.
-type Part<'a> = std::result::Result<Key, &'a str>;
-
-/// The places of both looks that are not as they were; what came or went changed the place that it is in.
-fn changed_places(old: &Tree, new: &Tree) -> HashSet<Option<Key>> {
-    let (before, after) = (places(old), places(new));
-    after
-        .iter()
-        .filter(|(key, held)| before.get(*key).is_some_and(|then| then != *held))
-        .map(|(key, _)| *key)
-        .collect()
-}
-
-fn places(tree: &Tree) -> HashMap<Option<Key>, Held<'_>> {
-    let mut places: HashMap<Option<Key>, Held<'_>> = HashMap::with_capacity(tree.nodes.len());
-    places.insert(None, ("", "", Vec::new()));
-    let mut path: Vec<(u32, Key)> = Vec::new();
-    for node in &tree.nodes {
-        path.truncate(path.iter().position(|(depth, _)| *depth >= node.depth).unwrap_or(path.len()));
-        let holder = path.last().map(|(_, key)| *key);
-        let entry = node.key.ok_or(&*node.before);
-        places.entry(holder).or_insert_with(|| ("", "", Vec::new())).2.push(entry);
-        if let Some(key) = node.key {
-            places.insert(Some(key), (&node.before, &node.after, Vec::new()));
-            path.push((node.depth, key));
-        }
-    }
-    places
 }

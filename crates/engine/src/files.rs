@@ -1,4 +1,4 @@
-//! Which files may be touched: those below the allowed directories, wherever links lead.
+//! File access: only below allowed directories, after resolving symbolic links.
 
 use std::{
     collections::HashSet,
@@ -7,56 +7,55 @@ use std::{
     sync::{Arc, Mutex, PoisonError, RwLock},
 };
 
-use crate::{Error, Result};
+use crate::{Error, FileError, Result};
 
-/// The directories to begin with.
+/// The initial directories.
 #[derive(Debug, Clone, Default)]
 pub struct Directories {
-    /// Where relative paths start. Allowed, unless it is too wide to be.
+    /// Base of relative paths. Allowed, unless too wide.
     pub working: PathBuf,
-    /// Where the server was started, if that is another directory: files there can be read, but not written.
+    /// The directory the server was started in, if different: read-only.
     pub read_only: Option<PathBuf>,
-    /// Where screenshots and downloads go; relative to `working`.
+    /// For screenshots and downloads; relative to `working`.
     pub output: PathBuf,
-    /// What else was explicitly allowed.
+    /// Explicitly allowed directories.
     pub allowed: Vec<PathBuf>,
-    /// Whether all files that may be read may also be opened as documents, by `file:` URLs.
+    /// Whether every readable file may also be opened by a `file:` URL.
     pub file_urls: bool,
 }
 
-/// A directory that contains the whole home directory or the whole file system, and was not explicitly allowed.
+/// A directory that contains the home directory or the whole file system, and was not explicitly allowed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{} contains the home directory or the whole file system", .0.display())]
 pub struct TooWide(pub PathBuf);
 
-/// The directories that may be used, and where output goes.
+/// The allowed directories, and the output directory.
 pub struct Files {
     working: PathBuf,
     read_only: Option<PathBuf>,
     output: PathBuf,
-    /// Whether the client works in the working directory too, so that it understands relative paths.
+    /// Whether the client runs in the working directory, so that relative paths make sense to it.
     client_is_here: bool,
-    /// Without links, as they were when they were allowed.
+    /// Resolved when they were allowed.
     roots: RwLock<Vec<PathBuf>>,
-    /// Those that the client gave, and may withdraw.
+    /// The client's MCP roots; it may change them.
     client_roots: RwLock<Vec<PathBuf>>,
-    /// Whether every file that may be read may be opened by its URL; else only those in the client's own roots.
+    /// Whether every readable file may be opened by its URL; otherwise only files in the client's roots.
     file_urls: bool,
-    /// The files that were written here: these may be replaced.
+    /// Files written by this process: these may be overwritten.
     written: Mutex<HashSet<PathBuf>>,
 }
 
 impl Files {
-    /// The directories to begin with. Those that are too wide become no roots by themselves; what was explicitly
-    /// allowed always does.
+    /// Directories that are too wide are not allowed implicitly; explicitly allowed ones always are.
     pub fn new(directories: Directories) -> Self {
         let working = resolved(&directories.working);
         let read_only = directories.read_only.as_deref().map(resolved);
         let output = working.join(directories.output);
         let mut roots = vec![working.clone()];
         roots.extend(read_only.clone());
-        // Below the working directory it is allowed anyway, unless a link there leads out.
-        if !normal(&output).starts_with(&working) {
+        // Below the working directory it is allowed anyway, unless a link leads outside.
+        if !normalized(&output).starts_with(&working) {
             roots.push(resolved(&output));
         }
         roots.retain(|root| !is_too_wide(root));
@@ -75,83 +74,96 @@ impl Files {
         }
     }
 
-    /// The client's roots, in place of those that it gave before. Those that are too wide are not used.
+    /// Replaces the client's roots. Ignores and returns those that are too wide.
     pub fn set_client_roots(&self, directories: impl IntoIterator<Item = PathBuf>) -> Vec<TooWide> {
         let directories = directories.into_iter().map(|directory| resolved(&directory));
-        let (too_wide, fine): (Vec<_>, Vec<_>) = directories.partition(|directory| is_too_wide(directory));
-        *self.client_roots.write().unwrap_or_else(PoisonError::into_inner) = fine;
+        let (too_wide, accepted): (Vec<_>, Vec<_>) =
+            directories.partition(|directory| is_too_wide(directory));
+        *self.client_roots.write().unwrap_or_else(PoisonError::into_inner) = accepted;
         too_wide.into_iter().map(TooWide).collect()
     }
 
-    /// A file that is to be read: it must exist, and be allowed.
+    /// The real path of a file to read: it must exist and be allowed.
     pub fn to_read(&self, path: &Path) -> Result<PathBuf> {
-        let path = self.to_look_at(path);
-        let real = path.canonicalize().map_err(|error| self.unreadable(&path, error))?;
+        let path = self.read_path(path);
+        let real = path.canonicalize().map_err(|error| self.read_error(&path, error))?;
         self.check(&path, &real)?;
         if real.is_dir() {
-            return Err(file(&path, io::ErrorKind::IsADirectory.into()));
+            return Err(file_error(&path, io::ErrorKind::IsADirectory.into()));
         }
         Ok(real)
     }
 
-    /// A file that is to be opened by its URL: it must exist, and not only its content but its scripts be allowed.
+    /// The real path of a file to open by URL: its scripts must be allowed, too.
     pub fn to_open(&self, path: &Path) -> Result<PathBuf> {
         let real = self.to_read(path)?;
         let roots = self.client_roots.read().unwrap_or_else(std::sync::PoisonError::into_inner);
         if self.file_urls || roots.iter().any(|root| real.starts_with(root)) {
             return Ok(real);
         }
-        Err(Error::FileUrlsOff(format!("file://{}", path.display())))
+        Err(Error::File(FileError::UrlsOff(format!("file://{}", path.display()))))
     }
 
-    /// Whether a file is where downloads go, so that a site may have written it.
+    /// Whether a file is in the output directory, where a site may have written it.
     pub fn is_output(&self, real: &Path) -> bool {
         real.starts_with(resolved(&self.output))
     }
 
-    /// A file that is to be written, in the output directory unless the path says otherwise. Its directory is
-    /// made where it does not exist.
+    /// The path of a file to write; a bare name goes to the output directory. Creates its directory.
     pub fn to_write(&self, name: &Path) -> Result<PathBuf> {
         let bare =
             name.components().count() == 1 && matches!(name.components().next(), Some(Component::Normal(_)));
         let path = if bare { self.output.join(name) } else { self.working.join(name) };
-        // From here on without links, so that nothing is made where one of them leads.
+        // Resolved from here on, so that nothing is created behind a link.
         let real = resolved(&path);
-        // An output directory that is too wide to be a root still takes files of its own.
+        // An output directory too wide to be allowed still takes bare names.
         let in_output = bare && is_too_wide(&self.output) && real.parent() == Some(&*resolved(&self.output));
         if !in_output {
             self.check(&path, &real)?;
         }
-        let Some(directory) = real.parent() else { return Err(Error::Outside(path)) };
+        let Some(directory) = real.parent() else { return Err(Error::File(FileError::Outside(path))) };
         if real.components().any(|part| part.as_os_str().eq_ignore_ascii_case(".git")) {
-            return Err(Error::Repository(path));
+            return Err(Error::File(FileError::Repository(path)));
         }
-        std::fs::create_dir_all(directory).map_err(|error| file(directory, error))?;
+        std::fs::create_dir_all(directory).map_err(|error| file_error(directory, error))?;
         if real.is_symlink() {
-            // One that leads nowhere yet.
-            return Err(Error::Outside(path));
+            // A dangling link.
+            return Err(Error::File(FileError::Outside(path)));
         }
         if real.is_dir() {
-            return Err(file(&path, io::ErrorKind::IsADirectory.into()));
+            return Err(file_error(&path, io::ErrorKind::IsADirectory.into()));
         }
         Ok(real)
     }
 
-    /// Writes a file whole or not at all. Of the files that are there, only our own are replaced.
+    /// Writes a file atomically. Overwrites only files of this process and in the output directory.
     pub fn write(&self, name: &Path, bytes: &[u8]) -> Result<PathBuf> {
         self.may_replace(&self.to_write(name)?)?;
         self.write_with(name, bytes, &std::fs::OpenOptions::new())
     }
 
-    /// Whether a file is ours to replace: there is none yet, it was written here, or it is where all output goes.
+    /// The files that were written here, sorted.
+    pub fn written(&self) -> Vec<PathBuf> {
+        let mut written: Vec<PathBuf> =
+            self.written.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect();
+        written.sort();
+        written
+    }
+
+    /// Whether a file may be overwritten: it does not exist, this process wrote it, or it is in the output
+    /// directory.
     fn may_replace(&self, path: &Path) -> Result<()> {
         let output = resolved(&self.output);
         let in_output = output != self.working && !is_too_wide(&output) && path.starts_with(&output);
         let ours = self.written.lock().unwrap_or_else(PoisonError::into_inner).contains(path);
-        if in_output || ours || !path.exists() { Ok(()) } else { Err(Error::Exists(path.to_owned())) }
+        if in_output || ours || !path.exists() {
+            Ok(())
+        } else {
+            Err(Error::File(FileError::Exists(path.to_owned())))
+        }
     }
 
-    /// The same, readable by nobody else. A file that `replaces` takes for an earlier one of ours is replaced too.
+    /// Like [`Self::write`], with mode 0600. Also overwrites a file whose content `replaces` accepts.
     pub fn write_private(
         &self,
         name: &Path,
@@ -160,8 +172,8 @@ impl Files {
     ) -> Result<PathBuf> {
         let path = self.to_write(name)?;
         if let Err(not_ours) = self.may_replace(&path) {
-            let there = std::fs::read(&path).map_err(|error| file(&path, error))?;
-            if !replaces(&there) {
+            let existing = std::fs::read(&path).map_err(|error| file_error(&path, error))?;
+            if !replaces(&existing) {
                 return Err(not_ours);
             }
         }
@@ -173,38 +185,40 @@ impl Files {
 
     fn write_with(&self, name: &Path, bytes: &[u8], options: &std::fs::OpenOptions) -> Result<PathBuf> {
         let path = self.to_write(name)?;
-        let half = path.with_file_name(format!(
+        let partial = path.with_file_name(format!(
             ".{}.part",
             path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default()
         ));
         let write = || {
-            // One that was left by a write that was cut off is not followed, whatever it is.
-            match std::fs::remove_file(&half) {
+            // Never follow what an interrupted write left behind.
+            match std::fs::remove_file(&partial) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}
             }
-            let mut file = options.clone().write(true).create_new(true).open(&half)?;
+            let mut file = options.clone().write(true).create_new(true).open(&partial)?;
             file.write_all(bytes)?;
-            std::fs::rename(&half, &path)
+            std::fs::rename(&partial, &path)
         };
         if let Err(error) = write() {
-            // Whatever there is of it must not stay; that it cannot be removed is told by the first error.
-            let _ = std::fs::remove_file(&half);
-            return Err(file(&path, error));
+            // Remove the partial file; the first error is the one to report.
+            let _ = std::fs::remove_file(&partial);
+            return Err(file_error(&path, error));
         }
         self.written.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone());
         Ok(path)
     }
 
-    /// Where a file is read from: below the working directory, else below the one that can only be read.
-    fn to_look_at(&self, path: &Path) -> PathBuf {
-        let usual = self.working.join(path);
-        let Some(directory) = self.read_only.as_ref().filter(|_| !usual.exists()) else { return usual };
+    /// The file to read: below the working directory, else below the read-only one.
+    fn read_path(&self, path: &Path) -> PathBuf {
+        let default_path = self.working.join(path);
+        let Some(directory) = self.read_only.as_ref().filter(|_| !default_path.exists()) else {
+            return default_path;
+        };
         let other = directory.join(path);
-        if resolved(&other).starts_with(directory) && other.exists() { other } else { usual }
+        if resolved(&other).starts_with(directory) && other.exists() { other } else { default_path }
     }
 
-    /// A path as a client in the working directory would write it. Absolute where the client is not there.
+    /// The path to show to the client: relative if it runs in the working directory.
     pub fn shown(&self, path: &Path) -> PathBuf {
         match self.client_is_here {
             true => path.strip_prefix(&self.working).unwrap_or(path).to_owned(),
@@ -212,19 +226,19 @@ impl Files {
         }
     }
 
-    fn check(&self, asked: &Path, real: &Path) -> Result<()> {
-        let among = |roots: &RwLock<Vec<PathBuf>>| {
+    fn check(&self, requested: &Path, real: &Path) -> Result<()> {
+        let is_below = |roots: &RwLock<Vec<PathBuf>>| {
             roots.read().unwrap_or_else(PoisonError::into_inner).iter().any(|root| real.starts_with(root))
         };
-        let inside = among(&self.roots) || among(&self.client_roots);
-        if inside { Ok(()) } else { Err(Error::Outside(asked.to_owned())) }
+        let allowed_path = is_below(&self.roots) || is_below(&self.client_roots);
+        if allowed_path { Ok(()) } else { Err(Error::File(FileError::Outside(requested.to_owned()))) }
     }
 
-    /// Whether a file exists outside is nobody's business.
-    fn unreadable(&self, path: &Path, error: io::Error) -> Error {
+    /// Do not disclose whether a file exists outside.
+    fn read_error(&self, path: &Path, error: io::Error) -> Error {
         match self.check(path, &resolved(path)) {
             Err(outside) => outside,
-            Ok(()) => file(path, error),
+            Ok(()) => file_error(path, error),
         }
     }
 }
@@ -236,19 +250,19 @@ pub fn is_too_wide(directory: &Path) -> bool {
     directory.parent().is_none() || home.is_some_and(|home| resolved(&home).starts_with(&directory))
 }
 
-/// The real path of as much as exists, with the rest as it is written. Links are followed before `..` is.
+/// The real path of the part that exists, with the rest appended. Resolves links before `..`.
 fn resolved(path: &Path) -> PathBuf {
     for ancestor in path.ancestors() {
         if let Ok(real) = ancestor.canonicalize() {
             let rest = path.strip_prefix(ancestor).unwrap_or(Path::new(""));
-            return normal(&real.join(rest));
+            return normalized(&real.join(rest));
         }
     }
-    normal(path)
+    normalized(path)
 }
 
 /// Without `.` and `..`.
-fn normal(path: &Path) -> PathBuf {
+fn normalized(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for component in path.components() {
         match component {
@@ -262,6 +276,6 @@ fn normal(path: &Path) -> PathBuf {
     out
 }
 
-fn file(path: &Path, error: io::Error) -> Error {
-    Error::File { path: path.to_owned(), reason: Arc::new(error) }
+fn file_error(path: &Path, error: io::Error) -> Error {
+    Error::File(FileError::Io { path: path.to_owned(), reason: Arc::new(error) })
 }

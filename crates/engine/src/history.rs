@@ -1,32 +1,32 @@
-//! What was visited in the browser.
+//! The browser's history.
 
 use cicerone_driver::{HistorySearch, Visited};
 
-use crate::{Error, Result, Session};
+use crate::{Error, Result, Session, Unsupported};
 
-/// What was found in the history.
+/// The result of a history search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FoundVisits {
-    /// The latest first.
+    /// Latest first.
     pub visits: Vec<Visited>,
-    /// Whether the browser records nothing of what is visited in the active context.
+    /// Whether the browser does not record visits in the active context.
     pub unrecorded_context: bool,
 }
 
 impl Session {
-    /// What was visited; without what is open in a tab now, where that is not wanted.
-    pub async fn search_history(&self, wanted: &HistorySearch, without_open: bool) -> Result<FoundVisits> {
+    /// Searches the history; `without_open` leaves out the URLs of open tabs.
+    pub async fn search_history(&self, search: &HistorySearch, without_open: bool) -> Result<FoundVisits> {
         self.alive()?;
         let browser = self.browser().await?;
-        let history = browser.history().ok_or(Error::Unsupported("read its history"))?;
+        let history = browser.history().ok_or(Error::Unsupported(Unsupported::History))?;
         let open = if without_open { self.open_urls() } else { Vec::new() };
-        // What is left out later must not count.
+        // Make up for those left out below.
         let more = u32::try_from(open.len()).unwrap_or(u32::MAX);
-        let search = HistorySearch { most: wanted.most.saturating_add(more), ..wanted.clone() };
-        let found = self.asked(history.search(&search)).await?;
+        let extended = HistorySearch { most: search.most.saturating_add(more), ..search.clone() };
+        let found = self.asked(history.search(&extended)).await?;
         let visits = found.into_iter().filter(|visited| !open.contains(&visited.url));
-        let visits = visits.take(wanted.most as usize).collect();
-        let unrecorded_context = !history.records_all_contexts() && !self.context().is_first();
+        let visits = visits.take(search.most as usize).collect();
+        let unrecorded_context = !history.records_all_contexts() && !self.context().is_default();
         Ok(FoundVisits { visits, unrecorded_context })
     }
 

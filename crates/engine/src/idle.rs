@@ -1,4 +1,4 @@
-//! What nobody uses goes: contexts after a while, and the browser when all of it rests.
+//! Closes what is idle: contexts after a while, and the browser when all of it is idle.
 
 use std::{
     sync::{Arc, Weak},
@@ -6,28 +6,26 @@ use std::{
 };
 
 use cicerone_driver::Browser;
+use tracing::Instrument;
 
-use crate::{NewsItem, Session, news};
+use crate::{BrowserHost, NewsItem};
 
 /// Watches a browser that was just started, until it ends.
-pub(crate) fn watch(session: &Session, browser: &Arc<dyn Browser>) {
-    let patience = session.options().session_timeout;
-    let (weak, browser) = (session.downgrade(), Arc::downgrade(browser));
+pub(crate) fn watch(host: &BrowserHost, browser: &Arc<dyn Browser>) {
+    let timeout = host.idle_timeout();
+    let (weak, browser) = (host.downgrade(), Arc::downgrade(browser));
     tokio::spawn(async move {
         loop {
-            tokio::time::sleep(patience / 2).await;
-            let Some(session) = weak.upgrade().filter(|_| Weak::strong_count(&browser) > 0) else { return };
-            let Some(then) = Instant::now().checked_sub(patience) else { continue };
-            let (unused, all) = session.unused_since(then);
-            if all {
-                session.rest().await;
+            tokio::time::sleep(timeout / 2).await;
+            let Some(host) = weak.upgrade().filter(|_| Weak::strong_count(&browser) > 0) else { return };
+            let Some(then) = Instant::now().checked_sub(timeout) else { continue };
+            if host.unused_since(then) {
+                host.end_with(Some(NewsItem::Rested)).await;
                 return;
             }
-            for context in unused {
-                let name = context.name().to_owned();
-                if session.close_context(&name).await.is_ok() {
-                    news::add(&mut session.context().tabs().news, NewsItem::ContextClosed(name));
-                }
+            for session in host.sessions() {
+                let span = session.span().clone();
+                session.expire(then).instrument(span).await;
             }
         }
     });

@@ -1,13 +1,20 @@
-//! Pages that went to a local file on their own. Browsers let a document from a file go to any other, by a link, a frame or a
-//! script; what it shows then is told to nobody. The files that a client opens itself are checked in [`crate::Address`].
+//! Content that may not be returned: files outside of the roots, and documents from addresses that the host policy refuses.
+//! Browsers let a `file:` document open any other by link, frame or script. Files and hosts that a client names are
+//! checked in [`crate::Address`] and before navigations.
 
 use cicerone_driver::FrameId;
 use url::Url;
 
-use crate::{Error, Files, Page, Result};
+use crate::{
+    Deadline, Error, FileError, Files, NavigationError, Result,
+    document_source::SourceCheck,
+    page::parts::FileAccess,
+    refusals::LOOKUP_TIMEOUT,
+    state::{Frame, State},
+};
 
-/// Whether a document at this URL may be shown. Other schemes are decided elsewhere.
-fn may_be_shown(url: &str, files: &Files) -> bool {
+/// Whether the content of a URL may be returned. Other schemes are checked elsewhere.
+fn is_allowed(url: &str, files: &Files) -> bool {
     if !url.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:")) {
         return true;
     }
@@ -15,26 +22,56 @@ fn may_be_shown(url: &str, files: &Files) -> bool {
     path.is_some_and(|path| files.to_open(&path).is_ok())
 }
 
-impl Page {
-    /// An error if this frame shows a file that may not be opened. Asked after an answer came: what the browser told before it
-    /// has been seen by then, so that nothing is let out of a document that has just come.
-    pub(crate) fn frame_may_be_shown(&self, frame: &FrameId) -> Result<()> {
-        let url = self.state().frame(frame).map(|frame| frame.url.clone());
-        self.all_may_be_shown(url)
+impl FileAccess<'_> {
+    /// An error if this frame shows a forbidden document. Call it after the reply: all earlier navigation events
+    /// are processed by then, so a new document cannot leak.
+    pub(crate) async fn frame_may_be_shown(self, frame: &FrameId) -> Result<()> {
+        let is_it = |known: &Frame| known.id == *frame;
+        self.resolved(is_it).await;
+        self.check(is_it)
     }
 
-    /// The same for all frames, for what shows the whole page.
-    pub(crate) fn page_may_be_shown(&self) -> Result<()> {
-        let urls: Vec<String> = self.state().frames.iter().map(|frame| frame.url.clone()).collect();
-        self.all_may_be_shown(urls)
+    /// The same for all frames.
+    pub(crate) async fn page_may_be_shown(self) -> Result<()> {
+        self.resolved(|_| true).await;
+        self.check(|_| true)
     }
 
-    fn all_may_be_shown(&self, urls: impl IntoIterator<Item = String>) -> Result<()> {
-        let Some(session) = self.context().and_then(|context| context.session().ok()) else { return Ok(()) };
-        let mut urls = urls.into_iter();
-        match urls.find(|url| !may_be_shown(url, session.files())) {
-            Some(url) => Err(Error::FileWithheld(url)),
-            None => Ok(()),
+    /// Whether all frames may be shown, as far as known now.
+    pub(crate) fn page_is_allowed(self) -> bool {
+        let resolving = self.page.state().frames.iter().any(is_resolving);
+        !resolving && self.check(|_| true).is_ok()
+    }
+
+    /// Waits until the names of these frames are resolved.
+    async fn resolved(self, of: impl Fn(&Frame) -> bool) {
+        let resolved = |state: &State| {
+            let resolving = state.frames.iter().any(|frame| of(frame) && is_resolving(frame));
+            (!resolving).then_some(())
+        };
+        if resolved(&self.page.state()).is_some() {
+            return;
         }
+        // The lookup itself ends in time.
+        let deadline = Deadline::after(LOOKUP_TIMEOUT * 2);
+        self.page.until(deadline, resolved).await;
     }
+
+    fn check(self, of: impl Fn(&Frame) -> bool) -> Result<()> {
+        let Some(session) = self.page.context().and_then(|context| context.session().ok()) else {
+            return Ok(());
+        };
+        let state = self.page.state();
+        state.frames.iter().filter(|frame| of(frame)).try_for_each(|frame| match &frame.source.check {
+            SourceCheck::Refused(refusal) => Err(NavigationError::HostRefused(refusal.clone()).into()),
+            _ if !is_allowed(&frame.url, session.files()) => {
+                Err(Error::File(FileError::Withheld(frame.url.clone())))
+            }
+            _ => Ok(()),
+        })
+    }
+}
+
+fn is_resolving(frame: &Frame) -> bool {
+    frame.source.check == SourceCheck::Resolving
 }

@@ -1,4 +1,4 @@
-//! Where elements are looked for: in the document of every frame of the page.
+//! Finds the frame that has an element.
 
 use std::time::Duration;
 
@@ -7,29 +7,30 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::{
-    Deadline, Error, Page, Result, TabId, Target,
-    agent::Sketch,
+    Deadline, ElementError, Error, Result, TabError, TabId, Target,
+    injected::ElementSummary,
+    page::parts::Locator,
     query::Query,
-    refs::{Document, Lead, RefName},
+    refs::{Document, RefName, Resolved},
     state::Frame,
 };
 
-/// A place to look for an element.
+/// A document to search.
 #[derive(Clone)]
-pub(crate) struct Place {
+pub(crate) struct DocumentInFrame {
     pub(crate) frame: FrameId,
     pub(crate) number: u32,
     pub(crate) document: Document,
 }
 
-/// How long one frame may take to say whether it has an element.
-pub(crate) const FRAME_PATIENCE: Duration = Duration::from_secs(2);
+/// Time limit for one frame to search an element.
+pub(crate) const FRAME_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// All that matches in one document.
+/// All matches in one document.
 #[derive(Deserialize)]
-struct Found {
+struct FrameMatches {
     count: usize,
-    /// How many of them can be seen.
+    /// How many are visible.
     #[serde(default)]
     visible: usize,
     #[serde(default)]
@@ -39,83 +40,108 @@ struct Found {
 #[derive(Deserialize)]
 struct Match {
     #[serde(flatten)]
-    sketch: Sketch,
+    summary: ElementSummary,
     #[serde(default)]
     visible: bool,
 }
 
-impl Page {
-    /// The frame to look in, and what to ask there.
-    pub(crate) async fn place(&self, target: &Target, deadline: Deadline) -> Result<(Place, Value)> {
+impl Locator<'_> {
+    /// The frame that scripts run in: the main one unless told.
+    pub(crate) fn chosen_frame(self) -> Result<FrameId> {
+        let Some(number) = self.page.settings().only_frame() else { return Ok(self.page.main_frame()) };
+        let state = self.page.state();
+        let frame = state.frames.iter().find(|frame| frame.number == number);
+        frame.map(|frame| frame.id.clone()).ok_or(Error::Tab(TabError::NoFrame(number)))
+    }
+
+    /// The frame to search, and the query for it.
+    pub(crate) async fn place(self, target: &Target, deadline: Deadline) -> Result<(DocumentInFrame, Value)> {
         match target {
             Target::Ref(name) => {
                 let (place, local) = self.follow(*name)?;
                 Ok((place, json!({ "ref": local })))
             }
             Target::Query(Query::Css { css }) if css == ":focus" => {
-                let holder = self.focus_holder(deadline).await?;
-                let located = holder.ok_or_else(|| Error::NoMatch { target: target.clone() })?;
+                let holder = self.page.keyboard().focus_holder(deadline).await?;
+                let located =
+                    holder.ok_or_else(|| Error::Element(ElementError::NoMatch { target: target.clone() }))?;
                 let (number, document) = self.numbers(&located.frame);
-                let place = Place { frame: located.frame, number, document };
+                let place = DocumentInFrame { frame: located.frame, number, document };
                 Ok((place, json!({ "ref": located.number })))
             }
             Target::Query(query) => self.frame_with(target, query, deadline).await,
         }
     }
 
-    /// Where a ref leads.
-    pub(crate) fn follow(&self, name: RefName) -> Result<(Place, u32)> {
-        let lead = self.refs().lead(name);
-        match lead {
-            Lead::Never => Err(Error::UnknownRef(name)),
-            Lead::Past => Err(Error::Stale { reference: name, replaced: true }),
-            Lead::Element { tab, .. } if tab != self.id() => {
-                Err(Error::ForeignRef { reference: name, tab, context: self.other_context_of(tab) })
+    /// Resolves a ref.
+    pub(crate) fn follow(self, name: RefName) -> Result<(DocumentInFrame, u32)> {
+        let resolved = self.page.refs().resolve(name);
+        match resolved {
+            Resolved::Never => Err(Error::Element(ElementError::UnknownRef(name))),
+            Resolved::Past => Err(Error::Element(ElementError::Stale { reference: name, replaced: true })),
+            Resolved::Element { tab, .. } if tab != self.page.id() => {
+                Err(Error::Element(ElementError::ForeignRef {
+                    reference: name,
+                    tab,
+                    context: self.other_context_of(tab),
+                }))
             }
-            Lead::Element { document, local, .. } => {
-                let state = self.state();
+            Resolved::Element { document, local, .. } => {
+                let state = self.page.state();
                 let frame = state.frames.iter().find(|frame| frame.document == document);
-                let frame = frame.ok_or(Error::Stale { reference: name, replaced: true })?;
-                Ok((Place { frame: frame.id.clone(), number: frame.number, document }, local))
+                let frame =
+                    frame.ok_or(Error::Element(ElementError::Stale { reference: name, replaced: true }))?;
+                Ok((DocumentInFrame { frame: frame.id.clone(), number: frame.number, document }, local))
             }
         }
     }
 
-    /// The name of the context that a tab is in, where it is another one.
-    fn other_context_of(&self, tab: TabId) -> Option<String> {
-        let ours = self.context()?;
+    /// The name of a tab's context, if it is another one.
+    fn other_context_of(self, tab: TabId) -> Option<String> {
+        let ours = self.page.context()?;
         let (theirs, _) = ours.session().ok()?.tab(tab).ok()?;
         (theirs != ours).then(|| theirs.name().to_owned())
     }
 
-    /// Where elements may be: the page's own document first.
-    pub(crate) fn places(&self) -> Vec<Place> {
-        let state = self.state();
-        let place =
-            |frame: &Frame| Place { frame: frame.id.clone(), number: frame.number, document: frame.document };
-        let meant = |frame: &&Frame| self.only_frame().is_none_or(|only| frame.number == only);
-        state.frames.iter().filter(meant).map(place).collect()
+    /// The documents to search, the main frame first.
+    pub(crate) fn documents(self) -> Vec<DocumentInFrame> {
+        let state = self.page.state();
+        let place = |frame: &Frame| DocumentInFrame {
+            frame: frame.id.clone(),
+            number: frame.number,
+            document: frame.document,
+        };
+        let selected =
+            |frame: &&Frame| self.page.settings().only_frame().is_none_or(|only| frame.number == only);
+        state.frames.iter().filter(selected).map(place).collect()
     }
 
-    /// The frame that has what is asked for, and what to ask there; the main one if none has it yet.
-    async fn frame_with(&self, target: &Target, query: &Query, deadline: Deadline) -> Result<(Place, Value)> {
-        let whole = serde_json::to_value(query).unwrap_or_default();
-        let places = self.places();
-        if places.len() > 1 {
-            // One of several is counted through the whole page, not in each frame.
+    /// The frame with the match and the query for it; the main frame if there is no match yet.
+    async fn frame_with(
+        self,
+        target: &Target,
+        query: &Query,
+        deadline: Deadline,
+    ) -> Result<(DocumentInFrame, Value)> {
+        let query_json = serde_json::to_value(query).unwrap_or_default();
+        let documents = self.documents();
+        if documents.len() > 1 {
+            // `nth` counts over the whole page, not per frame.
             let choice = query.last_choice();
-            let asked = choice.as_ref().map_or(query, |(all, _)| all);
-            let patience = deadline.or_after(FRAME_PATIENCE);
-            let args = json!({ "target": asked, "all": true });
-            let asking = places.iter().map(|place| self.ask::<Found>(&place.frame, "find", &args, patience));
-            let answers = futures::future::join_all(asking).await;
-            let mut found: Vec<(Place, Found)> = places
+            let counted = choice.as_ref().map_or(query, |(all, _)| all);
+            let timeout = deadline.or_after(FRAME_TIMEOUT);
+            let args = json!({ "target": counted, "all": true });
+            let pending = documents
+                .iter()
+                .map(|place| self.page.injected().ask::<FrameMatches>(&place.frame, "find", &args, timeout));
+            let answers = futures::future::join_all(pending).await;
+            let mut found: Vec<(DocumentInFrame, FrameMatches)> = documents
                 .into_iter()
                 .zip(answers)
                 .filter_map(|(place, answer)| Some((place, answer.ok()?)))
                 .collect();
             found.retain(|(_, found)| found.count > 0);
-            // Hidden matches count only where no frame has a visible one.
+            // Hidden matches count only if no frame has a visible one.
             if choice.is_none() && found.iter().any(|(_, found)| found.visible > 0) {
                 found.retain(|(_, found)| found.visible > 0);
             }
@@ -126,30 +152,35 @@ impl Page {
                     return Ok((found.swap_remove(at).0, query));
                 }
             } else if found.len() > 1 {
-                let matching = |found: &Found| if found.visible > 0 { found.visible } else { found.count };
+                let matching =
+                    |found: &FrameMatches| if found.visible > 0 { found.visible } else { found.count };
                 let count = found.iter().map(|(_, found)| matching(found)).sum();
                 let matches = found
                     .into_iter()
                     .flat_map(|(place, found)| {
                         let all = found.visible == 0;
                         let matches = found.matches.into_iter().filter(move |found| found.visible || all);
-                        matches.map(move |found| (place.clone(), found.sketch))
+                        matches.map(move |found| (place.clone(), found.summary))
                     })
                     .take(5)
-                    .map(|(place, sketch)| self.element(place.number, place.document, sketch))
+                    .map(|(place, summary)| self.element(place.number, place.document, summary))
                     .collect();
-                return Err(Error::Ambiguous { target: target.clone(), count, matches });
+                return Err(Error::Element(ElementError::Ambiguous {
+                    target: target.clone(),
+                    count,
+                    matches,
+                }));
             } else if let Some((place, _)) = found.pop() {
-                return Ok((place, whole));
+                return Ok((place, query_json));
             }
         }
         let frame = self.chosen_frame()?;
         let (number, document) = self.numbers(&frame);
-        Ok((Place { frame, number, document }, whole))
+        Ok((DocumentInFrame { frame, number, document }, query_json))
     }
 }
 
-/// Where the nth of all comes to stand, given how many each frame has: in which of them, and which there.
+/// Maps an index over all frames to a frame and the index in it.
 pub(crate) fn nth_of(counts: &[usize], nth: i32) -> Option<(usize, i32)> {
     let all: usize = counts.iter().sum();
     let back = usize::try_from(nth.unsigned_abs()).ok()?;

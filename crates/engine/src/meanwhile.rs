@@ -1,25 +1,30 @@
-//! What happened meanwhile in the whole context: tabs that were opened, downloads.
+//! News of the whole context: opened tabs, downloads.
 
 use std::time::Duration;
 
-use crate::{Context, Deadline, News, NewsItem, Page, TabId, news::TabName, state::State};
+use cicerone_driver::DialogOpened;
 
-/// How long a tab that was opened may take to say where it is going.
-const OPENED: Duration = Duration::from_millis(1500);
+use crate::{Context, Deadline, News, NewsItem, Page, Session, TabId, View, news::TabName, state::State};
 
-/// How long a download is waited for before the reply says that it runs.
-const DOWNLOAD: Duration = Duration::from_secs(3);
+/// Time limit for an opened tab to report its URL.
+const OPENED_TAB_TIMEOUT: Duration = Duration::from_millis(1500);
+
+/// How long to wait for a download before reporting it as running.
+const DOWNLOAD_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// How many characters of changes an error has, at most.
+const SHORT: usize = 600;
 
 impl Context {
-    /// Waits until no download runs, and one that was asked for has begun; not for long, since some take hours.
-    pub(crate) async fn downloads_end(&self, asked: bool, deadline: Deadline) {
+    /// Waits, within `DOWNLOAD_TIMEOUT`, until no download runs and a requested one has begun; some take hours.
+    pub(crate) async fn downloads_end(&self, expected: bool, deadline: Deadline) {
         let mut changed = self.downloads().subscribe();
         let all = async {
             loop {
                 {
                     let mut tabs = self.tabs();
                     let begun = std::mem::take(&mut tabs.downloads_begun) > 0;
-                    if tabs.downloads.is_empty() && (begun || !asked) {
+                    if tabs.downloads.is_empty() && (begun || !expected) {
                         return;
                     }
                     tabs.downloads_begun += usize::from(begun);
@@ -29,22 +34,22 @@ impl Context {
                 }
             }
         };
-        if deadline.or_after(DOWNLOAD).bound(all).await.is_none() {
-            self.tell_running_downloads();
+        if deadline.or_after(DOWNLOAD_TIMEOUT).bound(all).await.is_none() {
+            self.report_running_downloads();
         }
     }
 
-    /// News that was not told yet, with the URLs that opened tabs are at or on their way to.
+    /// Unreported news, with the URLs of opened tabs.
     pub(crate) async fn take_news(&self) -> News {
         let opened: Vec<TabId> = self.tabs().news.iter().filter_map(NewsItem::opened).collect();
         for page in opened.iter().filter_map(|id| self.tab(*id)) {
-            // Where to is known in a moment; a tab that goes nowhere is blank.
-            let patience = Deadline::after(OPENED);
-            if page.until(patience, State::heading_for).await.is_some() {
-                page.loaded(None, patience).await;
+            // The URL is known in a moment; a tab without one is blank.
+            let timeout = Deadline::after(OPENED_TAB_TIMEOUT);
+            if page.until(timeout, State::heading_for).await.is_some() {
+                page.loading().loaded(None, timeout).await;
             }
         }
-        // Nothing is waited for from here on: what was taken is told, or a call that is cancelled would lose it.
+        // No `await` from here on: a cancelled call would lose the news.
         let mut news = std::mem::take(&mut self.tabs().news);
         let refused = self.take_refusals();
         if !refused.is_empty() {
@@ -55,14 +60,14 @@ impl Context {
                 let open = self.pages();
                 let Some(index) = open.iter().position(|page| page.id() == tab.id) else { continue };
                 tab.index = index;
-                let heading = open[index].state().heading_for();
-                *url = heading.unwrap_or_else(|| open[index].shown_url());
+                let destination = open[index].state().heading_for();
+                *url = destination.unwrap_or_else(|| open[index].shown_url());
             }
         }
         news
     }
 
-    /// What happened in the tabs beside one.
+    /// News of the other tabs.
     pub(crate) fn take_news_beside(&self, page: &Page) -> News {
         let mut news = News::new();
         for (index, other) in self.pages().into_iter().enumerate() {
@@ -80,9 +85,55 @@ impl Context {
     }
 }
 
+impl Session {
+    /// What no reply has told yet, for a reply about this tab, by default the active one. An open dialog is told once.
+    pub async fn take_news(&self, tab: Option<TabId>) -> News {
+        match self.reported_page(tab) {
+            (_, Some(page)) => page.take_unreported().await,
+            (context, None) => context.take_news().await,
+        }
+    }
+
+    /// Changes of this tab, by default the active one, from before an action that failed. Long ones are kept for the
+    /// next action that works: errors are short.
+    pub fn take_short_changes(&self, tab: Option<TabId>) -> Option<View> {
+        let page = self.reported_page(tab).1?;
+        let mut state = page.state();
+        let short = matches!(&state.since, Some(View::Changes(text)) if text.len() <= SHORT);
+        if short { state.since.take() } else { None }
+    }
+
+    fn reported_page(&self, tab: Option<TabId>) -> (Context, Option<Page>) {
+        match tab.and_then(|id| self.tab(id).ok()) {
+            Some((context, page)) => (context, Some(page)),
+            None => {
+                let context = self.context();
+                let page = context.active();
+                (context, page)
+            }
+        }
+    }
+
+    /// A reply named this dialog.
+    pub(crate) fn dialog_was_reported(&self, dialog: &DialogOpened) {
+        for page in self.all_contexts().iter().flat_map(Context::pages) {
+            let mut state = page.state();
+            let is_open = state.dialog.as_ref() == Some(dialog);
+            state.dialog_told |= is_open;
+        }
+    }
+}
+
 impl Page {
-    /// What happened meanwhile and was not told yet.
+    /// Unreported news, and the open dialog, however often it was reported.
     pub async fn take_news(&self) -> News {
+        let mut news = self.take_unreported().await;
+        let open = self.state().dialog.clone().map(NewsItem::DialogOpen);
+        news.extend(open.filter(|open| !news.contains(open)));
+        news
+    }
+
+    async fn take_unreported(&self) -> News {
         let mut news = match self.context() {
             Some(context) => context.take_news().await,
             None => News::new(),
@@ -91,11 +142,10 @@ impl Page {
             news.append(&mut context.take_news_beside(self));
         }
         let mut state = self.state();
-        state.dialog_told = true;
         news.append(&mut state.news);
-        if let Some(dialog) = &state.dialog {
-            news.push(NewsItem::DialogOpen(dialog.clone()));
-        }
+        let opened = state.dialog.clone().filter(|_| !state.dialog_told).map(NewsItem::DialogOpen);
+        state.dialog_told |= opened.is_some();
+        news.extend(opened);
         news
     }
 }

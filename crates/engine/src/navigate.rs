@@ -1,388 +1,400 @@
-//! Going somewhere: a URL, or back through the history.
+//! Navigation: to a URL, through the history, reload.
 
 use std::time::{Duration, Instant};
 
 use cicerone_driver::{DocumentId, DriverError, LoadStage, Navigation};
 
 use crate::{
-    Acted, Deadline, Error, NewsItem, Outcome, Page, Place, Result, TabId, WindowId,
-    abandoned::IfAbandoned,
+    Acted, Deadline, Error, HistoryDirection, NavigationError, NewsItem, Outcome, Place, Result, TabId,
+    WindowId,
+    cancel_guard::OnCancel,
     news,
-    settle::{LOAD_PATIENCE, Mark},
-    state::{Fate, Frame, State},
+    page::parts::{Loading, Navigator},
+    settle::{LOAD_TIMEOUT, Mark},
+    state::{Frame, PageStatus, State},
 };
 
-/// How far a document has come in the time that it had.
+/// How far a document loaded in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Load {
-    /// All of it is there.
+    /// The `load` event fired.
     Complete,
-    /// It can be used, but some part of it does not come.
+    /// Parsed; some subresource is missing.
     Usable,
-    /// Not even that.
+    /// Not parsed.
     Late,
 }
 
-/// How far a page must have come for a navigation to be done.
+/// When a navigation counts as done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Until {
-    /// Parsed, with its blocking scripts run.
-    Parsed,
-    /// With all that it asked for at first.
+pub enum WaitUntil {
+    /// The `DOMContentLoaded` event.
+    DomContentLoaded,
+    /// The `load` event.
     #[default]
-    Loaded,
-    /// That, and no request under way for half a second.
-    Quiet,
+    Load,
+    /// The `load` event, then no request for 500 ms.
+    NetworkIdle,
 }
 
-/// How long no request may be under way for a page to be quiet.
-const QUIET: Duration = Duration::from_millis(500);
+/// How long the network must be idle.
+const IDLE_TIME: Duration = Duration::from_millis(500);
 
-/// How long a browser may take to show that it cannot load a page.
-const ERROR_PAGE: Duration = Duration::from_millis(500);
+/// Time limit for the browser's error page to appear.
+const ERROR_PAGE_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Where to go, and how far the page must have come then.
+/// A navigation.
 #[derive(Debug, Clone)]
-pub struct Going {
-    /// Where to.
-    pub to: Whither,
-    /// How far.
-    pub until: Until,
-    /// What is sent along with it.
+pub struct NavigateRequest {
+    /// The destination.
+    pub to: Destination,
+    /// When it counts as done.
+    pub until: WaitUntil,
+    /// Extra request headers.
     pub headers: Vec<(String, String)>,
 }
 
-/// Where to go.
+/// The destination of a navigation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Whither {
-    /// To a URL.
+pub enum Destination {
+    /// A URL.
     Url(String),
-    /// So many steps through the history.
+    /// Steps through the history.
     Steps(i32),
-    /// Here, anew.
+    /// Reload.
     Again,
 }
 
-/// A navigation that came to an end.
+/// The result of a navigation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Navigated {
-    /// Where to, as asked for.
+    /// The requested URL.
     pub url: String,
-    /// Where it led.
+    /// The final URL and title.
     pub place: Place,
-    /// The tab that it is in.
+    /// The tab.
     pub tab: TabId,
-    /// The window of that.
+    /// Its window.
     pub window: WindowId,
-    /// The answer's status and its words, where there was one.
+    /// The HTTP status and its text, if any.
     pub status: Option<(u16, String)>,
-    /// Whether it became a download instead of a page.
+    /// Whether it started a download.
     pub download: bool,
 }
 
-impl Page {
-    /// Loads a URL, and waits until it is there.
-    pub async fn navigate(&self, url: &str) -> Result<Acted<Navigated>> {
-        self.navigate_until(url, Until::Loaded).await
+impl Navigator<'_> {
+    /// Loads a URL and waits for the `load` event.
+    pub async fn navigate(self, url: &str) -> Result<Acted<Navigated>> {
+        self.navigate_until(url, WaitUntil::Load).await
     }
 
-    /// Loads a URL, and waits until it has come that far.
-    pub async fn navigate_until(&self, url: &str, until: Until) -> Result<Acted<Navigated>> {
-        if let Some(context) = self.context() {
+    /// Loads a URL and waits for a load state.
+    pub async fn navigate_until(self, url: &str, until: WaitUntil) -> Result<Acted<Navigated>> {
+        if let Some(context) = self.page.context() {
             context.check_navigation(url).await?;
         }
-        let patience = self.navigation_timeout();
-        let deadline = Deadline::after(patience);
-        self.out_of_the_way().await?;
-        let (mark, began) = (self.mark(), Instant::now());
-        let late = || Error::NavigationTimeout { url: url.to_owned(), after: patience };
-        let going = self.unless_dialog(self.driver().navigate(url));
-        // A navigation that is given up must not hold the page.
-        let stopping = IfAbandoned::new(self, |page| {
+        let timeout = self.page.settings().navigation_timeout();
+        let deadline = Deadline::after(timeout);
+        self.dismiss_blocking_dialog().await?;
+        let (mark, began) = (self.page.settling().mark(), Instant::now());
+        let late = || Error::Navigation(NavigationError::Timeout { url: url.to_owned(), after: timeout });
+        let navigation = self.page.dialogs().unless_dialog(self.page.driver().navigate(url));
+        // A cancelled navigation must not block the page.
+        let guard = OnCancel::new(self.page, |page| {
             page.state().leaving = false;
             Box::pin(async move {
                 let _ = page.driver().stop().await;
             })
         });
-        let gone = deadline.bound(going).await;
-        stopping.done();
-        let (document, download) = match gone {
-            // A dialog while the page loads: it is there, and asks.
+        let result = deadline.bound(navigation).await;
+        guard.done();
+        let (document, download) = match result {
+            // A dialog opened while the page loads: the page exists.
             Some(Err(_dialog)) => (None, false),
             Some(Ok(Ok(Navigation::Document(document)))) => (Some(document), false),
             Some(Ok(Ok(Navigation::SameDocument))) => {
-                self.state().leaving = false;
+                self.page.state().leaving = false;
                 (None, false)
             }
             Some(Ok(Ok(Navigation::Download))) => (None, true),
-            Some(Ok(Ok(Navigation::Failed(_)))) if std::mem::take(&mut self.state().stayed) => {
-                return Err(Error::Stayed { url: url.to_owned() });
+            Some(Ok(Ok(Navigation::Failed(_)))) if std::mem::take(&mut self.page.state().stayed) => {
+                return Err(Error::Navigation(NavigationError::Stayed { url: url.to_owned() }));
             }
             Some(Ok(Ok(Navigation::Failed(reason)))) => {
-                self.failed_to_leave(deadline).await;
-                let url = url.to_owned();
-                return Err(match self.trouble(&url, began) {
-                    Some(trouble) => Error::on_the_way(&url, trouble),
-                    None => Error::Navigation { url, reason },
+                self.page.loading().await_error_page(deadline).await;
+                return Err(match self.trouble(url, began) {
+                    Some(trouble) => NavigationError::from_trouble(url, trouble).into(),
+                    None => Error::Navigation(NavigationError::Failed { url: url.to_owned(), reason }),
                 });
             }
-            Some(Ok(Err(error))) => return Err(self.explain(error)),
+            Some(Ok(Err(error))) => return Err(self.page.injected().explain(error)),
             None => {
-                self.give_up_loading().await;
+                self.page.loading().abort_loading().await;
                 return Err(match self.trouble(url, began) {
-                    Some(trouble) => Error::on_the_way(url, trouble),
+                    Some(trouble) => NavigationError::from_trouble(url, trouble).into(),
                     None => late(),
                 });
             }
         };
-        // From the new document on, dialogs are told of.
-        let left = |state: &State| (!state.leaving || document.is_none() || state.is_over()).then_some(());
-        let _left = self.until(deadline, left).await;
-        let never_left = std::mem::take(&mut self.state().leaving);
-        if never_left && self.state().is_over() {
-            return Err(self.obituary());
+        // Dialogs of the new document are reported again.
+        let committed =
+            |state: &State| (!state.leaving || document.is_none() || state.is_over()).then_some(());
+        let _committed = self.page.until(deadline, committed).await;
+        let never_committed = std::mem::take(&mut self.page.state().leaving);
+        if never_committed && self.page.state().is_over() {
+            return Err(self.page.injected().closed_error());
         }
         let load = match until {
-            Until::Parsed => self.parsed(document, deadline).await,
-            Until::Loaded | Until::Quiet => self.loaded(document, deadline).await,
+            WaitUntil::DomContentLoaded => self.page.loading().parsed(document, deadline).await,
+            WaitUntil::Load | WaitUntil::NetworkIdle => self.page.loading().loaded(document, deadline).await,
         };
         if load == Load::Late {
-            // What came of it can be used, unless a script keeps it busy; that is ended here.
-            self.answers().await;
+            // The page can be used unless a script blocks it; interrupt that here.
+            self.page.loading().responds().await;
             return Err(late());
         }
-        if until == Until::Quiet && !self.quiet(deadline).await {
+        if until == WaitUntil::NetworkIdle && !self.page.loading().network_idle(deadline).await {
             return Err(late());
         }
         let status = self.document_status();
-        // A relay that cannot get there answers in place of the host.
+        // A relay that cannot connect answers in place of the host.
         if let Some((403 | 502..=504, _)) = status
             && let Some(trouble) = self.trouble(url, began)
         {
-            return Err(Error::on_the_way(url, trouble));
+            return Err(NavigationError::from_trouble(url, trouble).into());
         }
-        // What is still loading by now has had its time.
+        // Do not wait any longer for what is still loading.
         let rest = if load == Load::Complete { deadline } else { Deadline::after(Duration::ZERO) };
-        let outcome = self.outcome(mark, rest).await?;
-        Ok(self.navigated(url, status, download, outcome).await)
+        let outcome = self.page.settling().outcome(mark, rest).await?;
+        self.navigated(url, status, download, outcome).await
     }
 
     async fn navigated(
-        &self,
+        self,
         url: &str,
         status: Option<(u16, String)>,
         download: bool,
         outcome: Outcome,
-    ) -> Acted<Navigated> {
+    ) -> Result<Acted<Navigated>> {
+        self.page.file_access().frame_may_be_shown(&self.page.main_frame()).await?;
         let place = match &outcome.moved {
             Some(place) => place.clone(),
-            None => Place { url: self.shown_url(), title: self.title().await },
+            None => Place { url: self.page.shown_url(), title: self.page.title().await },
         };
-        let (tab, window) = (self.id(), self.window());
-        Acted { done: Navigated { url: url.to_owned(), place, tab, window, status, download }, outcome }
+        let (tab, window) = (self.page.id(), self.page.window());
+        Ok(Acted { done: Navigated { url: url.to_owned(), place, tab, window, status, download }, outcome })
     }
 
-    /// Goes there.
-    pub async fn go(&self, going: &Going) -> Result<Acted<Navigated>> {
-        let Going { to, until, headers } = going;
+    /// Navigates.
+    pub async fn go(self, navigation: &NavigateRequest) -> Result<Acted<Navigated>> {
+        let NavigateRequest { to, until, headers } = navigation;
         if !headers.is_empty() {
-            self.promptly(self.driver().extra_headers(headers)).await?;
+            self.page.emulator().set_extra_headers(headers).await?;
         }
-        // They are for this one only, however it ends: what is given up must not leave a client's headers behind.
-        let clearing = (!headers.is_empty()).then(|| {
-            IfAbandoned::new(self, |page| {
+        // For this navigation only: a cancelled one must not leave the client's headers behind.
+        let clear_guard = (!headers.is_empty()).then(|| {
+            OnCancel::new(self.page, |page| {
                 Box::pin(async move {
-                    if let Err(error) = page.promptly(page.driver().extra_headers(&[])).await {
+                    if let Err(error) = page.emulator().set_extra_headers(&[]).await {
                         tracing::debug!(%error, "extra headers could not be cleared");
                     }
                 })
             })
         });
-        let gone = match to {
-            Whither::Url(url) => self.navigate_until(url, *until).await,
-            Whither::Steps(steps) => self.traverse(*steps, *until).await,
-            Whither::Again => self.reload(*until).await,
+        let result = match to {
+            Destination::Url(url) => self.navigate_until(url, *until).await,
+            Destination::Steps(steps) => self.traverse(*steps, *until).await,
+            Destination::Again => self.reload(*until).await,
         };
-        let Some(clearing) = clearing else { return gone };
-        let cleared = self.promptly(self.driver().extra_headers(&[])).await;
-        clearing.done();
-        // What went wrong first is what is told.
-        let gone = gone?;
-        cleared.map(|()| gone)
+        let Some(clear_guard) = clear_guard else { return result };
+        let cleared = self.page.emulator().set_extra_headers(&[]).await;
+        clear_guard.done();
+        // The first error is the one to report.
+        let result = result?;
+        cleared.map(|()| result)
     }
 
-    /// Loads the document again.
-    async fn reload(&self, until: Until) -> Result<Acted<Navigated>> {
-        self.out_of_the_way().await?;
-        let mark = self.mark();
-        let url = self.url();
-        match self.promptly(self.driver().reload()).await {
-            // Some say at once that it cannot be loaded.
+    /// Reloads the document.
+    async fn reload(self, until: WaitUntil) -> Result<Acted<Navigated>> {
+        self.dismiss_blocking_dialog().await?;
+        let (mark, url) = (self.page.settling().mark(), self.page.url());
+        match self.page.injected().with_action_timeout(self.page.driver().reload()).await {
+            // Some browsers report a failure at once.
             Err(Error::Driver(DriverError::Refused { message: reason, .. })) => {
-                self.state().leaving = false;
-                return Err(Error::Navigation { url, reason });
+                self.page.state().leaving = false;
+                return Err(Error::Navigation(NavigationError::Failed { url, reason }));
             }
-            begun => begun?,
+            started => started?,
         }
-        let there = self.arrive(&url, mark, until).await?;
+        let arrived = self.await_navigation(&url, mark, until).await?;
         match self.document_failure() {
-            Some(reason) => Err(Error::Navigation { url, reason }),
-            None => Ok(there),
+            Some(reason) => Err(Error::Navigation(NavigationError::Failed { url, reason })),
+            None => Ok(arrived),
         }
     }
 
-    /// Waits for the page that a browser shows in place of one that it cannot load, where it shows any: whoever comes
-    /// next is to find it there, not on its way.
-    async fn failed_to_leave(&self, deadline: Deadline) {
-        let shown = |state: &State| (!state.leaving || state.is_over()).then_some(());
-        if self.until(deadline.or_after(ERROR_PAGE), shown).await.is_none() {
-            // A frame that still loads will show something.
-            let loads = |state: &State| state.main().is_some_and(|main| main.loading.is_some());
-            let shown = |state: &State| shown(state).or_else(|| (!loads(state)).then_some(()));
-            self.until(deadline.or_after(LOAD_PATIENCE), shown).await;
-        }
-        self.state().leaving = false;
-    }
-
-    /// Waits for a document that the main frame was told to show.
-    async fn arrive(&self, url: &str, mark: Mark, until: Until) -> Result<Acted<Navigated>> {
-        let patience = self.navigation_timeout();
-        let deadline = Deadline::after(patience);
-        let main = self.main_frame();
-        let there = |state: &State| {
+    /// Waits until the main frame has navigated.
+    async fn await_navigation(self, url: &str, mark: Mark, until: WaitUntil) -> Result<Acted<Navigated>> {
+        let timeout = self.page.settings().navigation_timeout();
+        let deadline = Deadline::after(timeout);
+        let main = self.page.main_frame();
+        let arrived = |state: &State| {
             let moved = state.frame(&main).is_some_and(|frame| frame.navigated > mark.at);
-            (moved || state.dialog.is_some() || state.fate != Fate::Alive).then_some(())
+            (moved || state.dialog.is_some() || state.status != PageStatus::Alive).then_some(())
         };
-        let late = || Error::NavigationTimeout { url: url.to_owned(), after: patience };
-        self.until(deadline, there).await.ok_or_else(late)?;
-        self.state().leaving = false;
-        if until == Until::Quiet && !self.quiet(deadline).await {
+        let late = || Error::Navigation(NavigationError::Timeout { url: url.to_owned(), after: timeout });
+        self.page.until(deadline, arrived).await.ok_or_else(late)?;
+        self.page.state().leaving = false;
+        if until == WaitUntil::NetworkIdle && !self.page.loading().network_idle(deadline).await {
             return Err(late());
         }
         let rest = match until {
-            Until::Parsed if self.parsed(None, deadline).await == Load::Late => return Err(late()),
-            Until::Parsed => Deadline::after(Duration::ZERO),
-            Until::Loaded | Until::Quiet => deadline,
+            WaitUntil::DomContentLoaded if self.page.loading().parsed(None, deadline).await == Load::Late => {
+                return Err(late());
+            }
+            WaitUntil::DomContentLoaded => Deadline::after(Duration::ZERO),
+            WaitUntil::Load | WaitUntil::NetworkIdle => deadline,
         };
-        let outcome = self.outcome(mark, rest).await?;
-        Ok(self.navigated(url, self.document_status(), false, outcome).await)
+        let outcome = self.page.settling().outcome(mark, rest).await?;
+        self.navigated(url, self.document_status(), false, outcome).await
     }
 
-    /// Waits until no request was under way for a while.
-    pub(crate) async fn quiet(&self, deadline: Deadline) -> bool {
-        let under_way = |state: &State| state.under_way_since(0) > 0;
+    /// Moves through the history.
+    async fn traverse(self, steps: i32, until: WaitUntil) -> Result<Acted<Navigated>> {
+        self.dismiss_blocking_dialog().await?;
+        let mark = self.page.settling().mark();
+        if !self.page.injected().with_action_timeout(self.page.driver().traverse(steps)).await? {
+            self.page.state().leaving = false;
+            let direction = if steps < 0 { HistoryDirection::Back } else { HistoryDirection::Forward };
+            return Err(NavigationError::NoHistory(direction).into());
+        }
+        self.await_navigation("the page in the history", mark, until).await
+    }
+
+    /// The HTTP status of the document.
+    fn document_status(self) -> Option<(u16, String)> {
+        let state = self.page.state();
+        state.network.document().and_then(|entry| entry.status.clone())
+    }
+
+    /// The network error that made the browser show its error page.
+    fn document_failure(self) -> Option<String> {
+        let state = self.page.state();
+        let entry = state.network.document()?;
+        entry.failure.clone().filter(|_| entry.status.is_none())
+    }
+
+    /// Dismisses a dialog that would block a navigation, and those that the old document opens afterwards.
+    async fn dismiss_blocking_dialog(self) -> Result<()> {
+        let open = {
+            let mut state = self.page.state();
+            state.leaving = true;
+            state.stayed = false;
+            state.dialog.take()
+        };
+        self.page.actions().forget_downloads();
+        if let Some(dialog) = open {
+            self.page.injected().with_action_timeout(self.page.driver().answer_dialog(false, None)).await?;
+            news::add(&mut self.page.state().news, NewsItem::DialogAnswered(dialog, false));
+        }
+        Ok(())
+    }
+}
+
+impl Loading<'_> {
+    /// Waits for the browser's error page, if it shows one, so that the next call does not meet a page in
+    /// transition.
+    async fn await_error_page(self, deadline: Deadline) {
+        let shown = |state: &State| (!state.leaving || state.is_over()).then_some(());
+        if self.page.until(deadline.or_after(ERROR_PAGE_TIMEOUT), shown).await.is_none() {
+            // A frame still loading will show something.
+            let loads = |state: &State| state.main().is_some_and(|main| main.loading.is_some());
+            let shown = |state: &State| shown(state).or_else(|| (!loads(state)).then_some(()));
+            self.page.until(deadline.or_after(LOAD_TIMEOUT), shown).await;
+        }
+        self.page.state().leaving = false;
+    }
+
+    /// Waits until no request was in flight for 500 ms.
+    pub(crate) async fn network_idle(self, deadline: Deadline) -> bool {
+        let busy = |state: &State| (state.under_way_since(0) > 0).then_some(());
+        let idle = |state: &State| busy(state).is_none().then_some(());
         loop {
-            if self.until(deadline, |state| (!under_way(state)).then_some(())).await.is_none() {
+            if self.page.settling().until_requests(deadline, idle).await.is_none() {
                 return false;
             }
-            let still = self.state().stirred.elapsed();
-            let rest = deadline.or_after(QUIET.saturating_sub(still));
-            let stirred = self.until(rest, |state| under_way(state).then_some(())).await;
-            if stirred.is_none() {
+            let idle_for = self.page.state().stirred.elapsed();
+            let rest = deadline.or_after(IDLE_TIME.saturating_sub(idle_for));
+            if self.page.until(rest, busy).await.is_none() {
                 return !deadline.passed();
             }
         }
     }
 
-    /// Goes back (or forward) in the history.
-    async fn traverse(&self, steps: i32, until: Until) -> Result<Acted<Navigated>> {
-        self.out_of_the_way().await?;
-        let mark = self.mark();
-        if !self.promptly(self.driver().traverse(steps)).await? {
-            self.state().leaving = false;
-            return Err(Error::NoHistory(if steps < 0 { "back" } else { "forward" }));
-        }
-        self.arrive("the page in the history", mark, until).await
-    }
-
-    /// The status of the answer that the document came with.
-    fn document_status(&self) -> Option<(u16, String)> {
-        let state = self.state();
-        state.network.iter().find(|entry| entry.kind == "document").and_then(|entry| entry.status.clone())
-    }
-
-    /// Why the document is not there: what is shown is the browser's own page about that.
-    fn document_failure(&self) -> Option<String> {
-        let state = self.state();
-        let entry = state.network.iter().find(|entry| entry.kind == "document")?;
-        entry.failure.clone().filter(|_| entry.status.is_none())
-    }
-
-    /// Waits until a document (whichever is there, unless told) has loaded, or has been parsed and takes too long for
+    /// Waits until a document, by default the current one, has loaded, or is parsed and takes too long for
     /// the rest.
-    pub(crate) async fn loaded(&self, document: Option<DocumentId>, deadline: Deadline) -> Load {
+    pub(crate) async fn loaded(self, document: Option<DocumentId>, deadline: Deadline) -> Load {
         if self.parsed(document.clone(), deadline).await == Load::Late {
             return Load::Late;
         }
-        let complete = self.staged(document, LoadStage::Complete, deadline.or_after(LOAD_PATIENCE)).await;
+        let complete =
+            self.reached_stage(document, LoadStage::Complete, deadline.or_after(LOAD_TIMEOUT)).await;
         if complete { Load::Complete } else { Load::Usable }
     }
 
-    /// Waits until a document has been parsed.
-    async fn parsed(&self, document: Option<DocumentId>, deadline: Deadline) -> Load {
-        if self.staged(document, LoadStage::Parsed, deadline).await { Load::Usable } else { Load::Late }
+    /// Waits until a document is parsed.
+    async fn parsed(self, document: Option<DocumentId>, deadline: Deadline) -> Load {
+        if self.reached_stage(document, LoadStage::Parsed, deadline).await {
+            Load::Usable
+        } else {
+            Load::Late
+        }
     }
 
-    pub(crate) async fn staged(
-        &self,
+    pub(crate) async fn reached_stage(
+        self,
         document: Option<DocumentId>,
-        wanted: LoadStage,
+        stage: LoadStage,
         deadline: Deadline,
     ) -> bool {
-        let main = self.main_frame();
-        let there = |state: &State| {
-            let shown = |frame: &Frame| frame.has_got(document.as_ref()) && frame.stage >= wanted;
-            let there = state.frame(&main).is_none_or(shown);
-            (there || state.dialog.is_some() || state.fate != Fate::Alive).then_some(())
+        let main = self.page.main_frame();
+        let arrived = |state: &State| {
+            let shown = |frame: &Frame| frame.has_got(document.as_ref()) && frame.stage >= stage;
+            let arrived = state.frame(&main).is_none_or(shown);
+            (arrived || state.dialog.is_some() || state.status != PageStatus::Alive).then_some(())
         };
-        self.until(deadline, there).await.is_some()
+        self.page.until(deadline, arrived).await.is_some()
     }
 
-    /// Whether the page can be used although it has not loaded. One that a script keeps busy is freed from it.
-    async fn answers(&self) -> bool {
-        let patience = Deadline::after(Duration::from_secs(1));
-        self.aftermath(&self.main_frame(), patience).await.is_ok()
+    /// Whether the page responds although it has not loaded. Interrupts a script that blocks it.
+    async fn responds(self) -> bool {
+        let timeout = Deadline::after(Duration::from_secs(1));
+        self.page.settling().after_frames(&self.page.main_frame(), timeout).await.is_ok()
     }
 
-    /// After a navigation that took too long: the page must be usable by the next call.
-    async fn give_up_loading(&self) {
-        self.state().leaving = false;
-        let stopping = self.driver().stop();
-        if Deadline::after(Duration::from_secs(1)).bound(stopping).await.is_none() || !self.answers().await {
-            self.unstick(self.navigation_timeout()).await;
+    /// After a timeout: makes the page usable for the next call.
+    async fn abort_loading(self) {
+        self.page.state().leaving = false;
+        let guard = self.page.driver().stop();
+        if Deadline::after(Duration::from_secs(1)).bound(guard).await.is_none() || !self.responds().await {
+            self.page.injected().unstick(self.page.settings().navigation_timeout()).await;
         }
     }
 
-    /// Whether the page can be used. One that did not answer before and still does not is ended, to be opened anew.
-    /// Only for the one whose turn it is: whatever runs in the page is interrupted.
-    pub async fn usable(&self) -> bool {
-        if !self.state().doubtful {
+    /// Whether the page responds. One that was unresponsive and still is gets crashed, to be reloaded. Call
+    /// it only while holding the turn: it interrupts scripts of the page.
+    pub async fn usable(self) -> bool {
+        if !self.page.state().doubtful {
             return true;
         }
-        if self.answers().await || self.answers().await {
-            self.state().doubtful = false;
+        if self.responds().await || self.responds().await {
+            self.page.state().doubtful = false;
             return true;
         }
-        if self.driver().crash().await.is_ok() {
-            let dead = |state: &State| (state.fate != Fate::Alive).then_some(());
-            self.until(Deadline::after(Duration::from_secs(2)), dead).await;
+        if self.page.injected().crash().await {
+            let dead = |state: &State| (state.status != PageStatus::Alive).then_some(());
+            self.page.until(Deadline::after(Duration::from_secs(2)), dead).await;
         }
         false
-    }
-
-    /// Closes a dialog that would hold up a navigation, and those that come after it in the document that is left.
-    async fn out_of_the_way(&self) -> Result<()> {
-        let open = {
-            let mut state = self.state();
-            state.leaving = true;
-            state.stayed = false;
-            state.dialog.take()
-        };
-        self.forget_downloads();
-        if let Some(dialog) = open {
-            self.promptly(self.driver().answer_dialog(false, None)).await?;
-            news::add(&mut self.state().news, NewsItem::DialogAnswered(dialog, false));
-        }
-        Ok(())
     }
 }

@@ -1,24 +1,28 @@
 use std::time::Duration;
 
-/// What a session was told about how to behave.
+/// The options of a session.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// How long an action waits until its element can be used.
+    /// Time limit for an element to become ready.
     pub action_timeout: Duration,
-    /// How long a navigation may take.
+    /// Time limit of a navigation.
     pub navigation_timeout: Duration,
-    /// How long an action that has shown no effect is watched.
+    /// How long to watch for the first effect of an action.
     pub settle: Duration,
-    /// How long an action waits for what it caused.
+    /// How long an action waits for requests and navigations it caused.
     pub settle_timeout: Duration,
-    /// How long a wait for something on the page lasts.
+    /// Default time limit of a wait.
     pub wait_timeout: Duration,
-    /// How many characters a snapshot may have.
+    /// The most characters of a snapshot.
     pub snapshot_limit: usize,
-    /// What an action's reply shows of the page.
+    /// What the reply to an action shows of the page.
     pub action_snapshot: ActionSnapshot,
-    /// How long a context may be unused before it is closed.
+    /// A context unused for this long is closed.
     pub session_timeout: Duration,
+    /// Complete downloads wait until it is decided whether to keep them, at most this long.
+    pub hold_downloads: Option<Duration>,
+    /// The largest download that is kept, in bytes: a page must not fill the disk.
+    pub max_download: u64,
 }
 
 impl Default for Options {
@@ -32,16 +36,18 @@ impl Default for Options {
             snapshot_limit: 50_000,
             action_snapshot: ActionSnapshot::Diff,
             session_timeout: Duration::from_secs(30 * 60),
+            hold_downloads: None,
+            max_download: 1 << 30,
         }
     }
 }
 
-/// What an action's reply shows of the page.
+/// What the reply to an action shows of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ActionSnapshot {
-    /// What changed, bounded.
+    /// A diff, truncated.
     Diff,
-    /// All of it, within the snapshot limit.
+    /// A snapshot within the limit.
     Full,
     /// Nothing.
     None,

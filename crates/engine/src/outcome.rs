@@ -1,55 +1,55 @@
 use crate::NewsItem;
 
-/// Something that was done, and what came of it.
+/// The result of an action with its outcome.
 #[derive(Debug, Clone)]
 pub struct Acted<T> {
-    /// What was done.
+    /// The result.
     pub done: T,
-    /// What came of it.
+    /// The outcome.
     pub outcome: Outcome,
 }
 
 impl<T> Acted<T> {
-    /// The same outcome, of something else that was done.
+    /// Converts the result.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Acted<U> {
         Acted { done: change(self.done), outcome: self.outcome }
     }
 }
 
-/// What came of an action.
+/// The outcome of an action.
 #[derive(Debug, Clone, Default)]
 pub struct Outcome {
-    /// Whether the page has come to rest.
+    /// Whether the page has settled.
     pub settled: Settled,
-    /// Where the page is now, when it is elsewhere than before.
+    /// The new URL and title, if they changed.
     pub moved: Option<Place>,
-    /// What changed between the last reply and the action.
+    /// Changes between the last reply and the action.
     pub since: Option<View>,
     /// How long the page was watched without a change.
     pub unchanged_for: Option<std::time::Duration>,
-    /// What happened meanwhile.
+    /// What else happened.
     pub news: Vec<NewsItem>,
-    /// What the page shows: all of it or what changed, as asked for.
+    /// A snapshot or a diff, as configured.
     pub view: Option<View>,
 }
 
-/// Whether a page has come to rest.
+/// Whether a page has settled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Settled {
-    /// Nothing is under way.
+    /// No request in flight.
     #[default]
     Settled,
-    /// Another document came, and is loaded.
+    /// A new document has loaded.
     Navigated,
-    /// So many requests are still under way.
+    /// This many requests are still in flight.
     Busy(usize),
-    /// A dialog holds the page.
+    /// A dialog blocks the page.
     Held,
-    /// Nobody waited to see.
+    /// The action did not wait.
     Unawaited,
 }
 
-/// Where a page is.
+/// The URL and title of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// Its URL.
@@ -58,18 +58,56 @@ pub struct Place {
     pub title: String,
 }
 
+/// How many characters of changes are kept for a later reply.
+const KEPT: usize = 6_000;
+
+/// Stands for what is left out.
+const LEFT_OUT: &str = "… later changes are not listed; take a snapshot to see all";
+
 impl View {
+    /// Both, the earlier one first. A new page replaces what was told of the old one.
+    pub(crate) fn followed_by(self, later: Self) -> Self {
+        let Self::Changes(changes) = later else { return later };
+        let add = |told: String| match told {
+            told if told.ends_with(LEFT_OUT) => told,
+            told if told.len() + changes.len() > KEPT => format!("{told}\n{LEFT_OUT}"),
+            told => format!("{told}\n{changes}"),
+        };
+        match self {
+            Self::Changes(told) => Self::Changes(add(told)),
+            Self::Page(told) => Self::Page(add(told)),
+        }
+    }
+
     /// Whether there is nothing to show.
     pub(crate) fn is_empty(&self) -> bool {
         matches!(self, Self::Changes(changes) if changes.is_empty())
     }
 }
 
-/// What a reply shows of a page.
+/// The part of a page in a reply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum View {
-    /// What changed; empty when nothing did.
+    /// A diff; empty if nothing changed.
     Changes(String),
-    /// What there is.
+    /// A snapshot.
     Page(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_that_wait_for_a_reply_are_bounded_and_end_with_the_page() {
+        let changes = |text: &str| View::Changes(text.into());
+        assert_eq!(changes("+ a").followed_by(changes("- b")), changes("+ a\n- b"));
+        let page = View::Page("- heading".into());
+        assert_eq!(changes("+ a").followed_by(page.clone()), page);
+        assert_eq!(page.followed_by(changes("+ c")), View::Page("- heading\n+ c".into()));
+        let long = changes(&"x".repeat(KEPT)).followed_by(changes("+ a"));
+        let View::Changes(text) = long.clone() else { panic!("{long:?}") };
+        assert!(text.ends_with(LEFT_OUT));
+        assert_eq!(long.clone().followed_by(changes("+ b")), long);
+    }
 }

@@ -1,4 +1,4 @@
-//! Patterns that clients write: globs as Playwright reads them, and `/regex/` with flags.
+//! Client patterns: globs as in Playwright, and `/regex/flags`.
 
 mod wildcards;
 
@@ -6,77 +6,81 @@ use regex::{Regex, RegexBuilder};
 use serde::Serialize;
 use url::Url;
 
-/// A pattern that URLs may fit.
+/// A pattern for URLs or texts.
 #[derive(Debug, Clone)]
 pub struct Pattern {
     text: String,
     regex: Regex,
-    /// The URL that it is, where it is one.
-    whole: Option<String>,
+    /// The normalised URL, if the pattern is one.
+    exact_url: Option<String>,
 }
 
-/// A text that is no pattern.
+/// Not a valid pattern.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct BadPattern(String);
 
 impl Pattern {
-    /// `https://example.com/**`, `**/*.{png,jpg}`, `/\/items\/\d+$/i`. One that begins with a slash is a path of any
+    /// `https://example.com/**`, `**/*.{png,jpg}`, `/\/items\/\d+$/i`. A leading slash matches a path on any
     /// host.
     pub fn for_urls(text: &str) -> Result<Self, BadPattern> {
-        if let Some((pattern, flags)) = slashed(text) {
-            return Ok(Self { text: text.to_owned(), regex: compiled(pattern, flags)?, whole: None });
+        if let Some((pattern, flags)) = parse_regex_literal(text) {
+            return Ok(Self { text: text.to_owned(), regex: compile(pattern, flags)?, exact_url: None });
         }
         let host = if text.starts_with('/') { r"[a-z][a-z0-9+.-]*://[^/]*" } else { "" };
-        let regex = compiled(&format!("^{host}{}$", translated(text)), "")?;
-        let whole = Url::parse(text).ok().map(String::from);
-        Ok(Self { text: text.to_owned(), regex, whole })
+        let regex = compile(&format!("^{host}{}$", glob_to_regex(text)), "")?;
+        let exact_url = Url::parse(text).ok().map(String::from);
+        Ok(Self { text: text.to_owned(), regex, exact_url })
     }
 
-    /// A regular expression, between slashes with flags or bare.
+    /// A regular expression, bare or as `/regex/flags`.
     pub fn for_texts(text: &str) -> Result<Self, BadPattern> {
-        let (pattern, flags) = slashed(text).unwrap_or((text, ""));
-        Ok(Self { text: text.to_owned(), regex: compiled(pattern, flags)?, whole: None })
+        let (pattern, flags) = parse_regex_literal(text).unwrap_or((text, ""));
+        Ok(Self { text: text.to_owned(), regex: compile(pattern, flags)?, exact_url: None })
     }
 
-    /// Whether something fits.
+    /// Whether a text matches.
     pub fn matches(&self, text: &str) -> bool {
-        self.whole.as_deref() == Some(text) || self.regex.is_match(text)
+        self.exact_url.as_deref() == Some(text) || self.regex.is_match(text)
     }
 
-    /// As it was written.
+    /// The pattern as written.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Whether there are URLs that fit it: a glob without a scheme, a slash or a wildcard at its start fits none.
+    /// Whether it can match a URL at all: a glob must start with a scheme, a slash or a wildcard that matches
+    /// a scheme and the slashes after it.
     pub fn may_match_urls(&self) -> bool {
+        if self.text.starts_with('*') && !self.text.starts_with("**") {
+            return self.text.split('/').next().is_some_and(|first| first.contains(':'));
+        }
         let fixed = self.text.split(['*', '{', '\\']).next().unwrap_or_default();
         let goes_on = fixed.len() < self.text.len();
         let begins = goes_on && ["http://", "https://"].iter().any(|scheme| scheme.starts_with(fixed));
         begins || fixed.starts_with('/') || fixed.contains(':')
     }
 
-    /// URLs with `*` for any characters that all URLs that fit this fit too, and perhaps others.
+    /// URLs with `*` wildcards that match at least what this pattern matches.
     pub(crate) fn url_wildcards(&self) -> Vec<String> {
-        if slashed(&self.text).is_some() {
+        if parse_regex_literal(&self.text).is_some() {
             return vec!["*".into()];
         }
         let host = if self.text.starts_with('/') { "*://*" } else { "" };
         let alternatives = wildcards::alternatives(&self.text);
         let wild = alternatives.iter().map(|glob| format!("{host}{}", wildcards::of(glob)));
-        let whole = self.whole.clone().filter(|whole| !whole.contains('*'));
-        wild.chain(whole).collect()
+        let exact_url = self.exact_url.clone().filter(|exact_url| !exact_url.contains('*'));
+        wild.chain(exact_url).collect()
     }
 }
 
-/// A text to be looked for in a page: as it is, or as a pattern.
+/// A text to search in a page, literal or as a pattern.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Wording {
-    /// This text.
+    /// A literal text.
     Plain(String),
-    /// What fits this; in the page's own grammar.
+    /// A JavaScript regular expression.
     Pattern {
         /// The expression.
         pattern: String,
@@ -86,9 +90,9 @@ pub enum Wording {
 }
 
 impl Wording {
-    /// A text, or `/regex/` with flags.
+    /// A text or `/regex/flags`.
     pub fn read(text: &str) -> Self {
-        match slashed(text) {
+        match parse_regex_literal(text) {
             Some((pattern, flags)) => Self::Pattern { pattern: pattern.to_owned(), flags: flags.to_owned() },
             None => Self::Plain(text.to_owned()),
         }
@@ -96,15 +100,15 @@ impl Wording {
 }
 
 /// `/pattern/flags`.
-fn slashed(text: &str) -> Option<(&str, &str)> {
+fn parse_regex_literal(text: &str) -> Option<(&str, &str)> {
     let (pattern, flags) = text.strip_prefix('/')?.rsplit_once('/')?;
     let known = flags.chars().all(|flag| "dgimsuvy".contains(flag));
     (known && !pattern.is_empty()).then_some((pattern, flags))
 }
 
-fn compiled(pattern: &str, flags: &str) -> Result<Regex, BadPattern> {
+fn compile(pattern: &str, flags: &str) -> Result<Regex, BadPattern> {
     let has = |flag| flags.contains(flag);
-    // JavaScript lets a slash be escaped, and needs it.
+    // JavaScript requires `\/` in literals.
     RegexBuilder::new(&pattern.replace(r"\/", "/"))
         .case_insensitive(has('i'))
         .multi_line(has('m'))
@@ -114,15 +118,15 @@ fn compiled(pattern: &str, flags: &str) -> Result<Regex, BadPattern> {
         .map_err(|error| BadPattern(reason(&error)))
 }
 
-/// Why, in a line: what is drawn above it takes several, and shows the pattern that the client knows.
+/// The last line of the message: the lines above draw the pattern, which the client knows.
 fn reason(error: &regex::Error) -> String {
-    let words = error.to_string();
-    let last = words.lines().last().unwrap_or_default();
+    let message = error.to_string();
+    let last = message.lines().last().unwrap_or_default();
     last.strip_prefix("error: ").unwrap_or(last).to_owned()
 }
 
-/// A glob as a regular expression: `*` within a segment of the path, `**` through all, `{a,b}` one of several.
-fn translated(glob: &str) -> String {
+/// A glob as a regular expression: `*` within a path segment, `**` across segments, `{a,b}` alternatives.
+fn glob_to_regex(glob: &str) -> String {
     let mut regex = String::new();
     let mut characters = glob.chars().peekable();
     let (mut before, mut groups) = (None, 0);
@@ -155,7 +159,7 @@ fn translated(glob: &str) -> String {
         }
         before = Some(character);
     }
-    // A group that nobody closes ends with the pattern.
+    // Close groups that the glob left open.
     regex.extend(std::iter::repeat_n(')', groups));
     regex
 }
@@ -203,12 +207,20 @@ mod tests {
 
     #[test]
     fn some_globs_fit_no_url() {
-        for glob in
-            ["**/api", "*", "{http,https}://h/", "http*://h/", "/api", "/api/", "https://h/", "about:blank"]
-        {
+        for glob in [
+            "**/api",
+            "**",
+            "*://h/",
+            "{http,https}://h/",
+            "http*://h/",
+            "/api",
+            "/api/",
+            "https://h/",
+            "about:blank",
+        ] {
             assert!(Pattern::for_urls(glob).unwrap().may_match_urls(), "{glob}");
         }
-        for glob in ["api/user", "example.com/*", "http", "api*"] {
+        for glob in ["api/user", "example.com/*", "http", "api*", "*", "*.png", "*/api", "*analytics*"] {
             assert!(!Pattern::for_urls(glob).unwrap().may_match_urls(), "{glob}");
         }
     }

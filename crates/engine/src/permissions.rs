@@ -1,10 +1,10 @@
-//! What the sites of a context may do. The context keeps it, also in a browser that is started anew.
+//! Permissions of origins in a context. The context keeps them across browser restarts.
 
 use cicerone_driver::{Context as Driver, DriverError, Permission, Setting};
 
-use crate::{Context, EmulationError, Error, Page, Result, session::lock};
+use crate::{Context, EmulationError, Error, Result, page::parts::Permissions, session::lock};
 
-/// What was decided of one permission, for one origin.
+/// A permission setting of an origin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Decision {
     origin: String,
@@ -12,13 +12,13 @@ pub(crate) struct Decision {
     setting: Setting,
 }
 
-impl Page {
-    /// Decides what an origin may do, and checks it where this page is of that origin and can tell. Where one permission
-    /// fails, the others are as they were.
-    pub async fn set_permissions(&self, origin: &str, settings: &[(Permission, Setting)]) -> Result<()> {
-        let context = self.context().ok_or(Error::TabClosed)?;
+impl Permissions<'_> {
+    /// Sets permissions of an origin, and verifies them if this page has that origin. If one fails, the
+    /// others are restored.
+    pub async fn set_permissions(self, origin: &str, settings: &[(Permission, Setting)]) -> Result<()> {
+        let context = self.page.context().ok_or(Error::TabClosed)?;
         context.set_permissions(origin, settings).await?;
-        if self.origin().is_none_or(|own| own != origin) {
+        if self.page.origin().is_none_or(|own| own != origin) {
             return Ok(());
         }
         let settings: Vec<_> = last_of_each(settings).collect();
@@ -26,15 +26,15 @@ impl Page {
         let states = self.permission_states(&names).await?;
         for ((permission, setting), state) in settings.into_iter().zip(states) {
             if let Some(state) = state.filter(|state| state != setting.as_str()) {
-                let (what, wanted) = (permission.as_str(), setting.as_str().to_owned());
-                return Err(EmulationError::NotEmulated { what, wanted, seen: state }.into());
+                let (what, requested) = (permission.as_str(), setting.as_str().to_owned());
+                return Err(EmulationError::NotEmulated { what, requested, observed: state }.into());
             }
         }
         Ok(())
     }
 }
 
-/// Each permission with the setting that it was given last.
+/// The last setting of each permission.
 fn last_of_each(settings: &[(Permission, Setting)]) -> impl Iterator<Item = (Permission, Setting)> + '_ {
     let last = |permission| settings.iter().rev().find(|(other, _)| *other == permission);
     settings.iter().filter_map(move |(permission, _)| last(*permission).copied())
@@ -56,7 +56,7 @@ impl Context {
         Ok(())
     }
 
-    /// What was decided of a permission before.
+    /// The current setting.
     fn setting_of(&self, origin: &str, permission: Permission) -> Setting {
         let decisions = lock(self.decisions());
         let same = |decision: &&Decision| decision.origin == origin && decision.permission == permission;
@@ -70,12 +70,12 @@ impl Context {
         permission: Permission,
         setting: Setting,
     ) -> Result<()> {
-        let cannot = EmulationError::PermissionUnsupported(permission);
-        let permissions = driver.permissions().ok_or_else(|| cannot.clone())?;
+        let unsupported = EmulationError::PermissionUnsupported(permission);
+        let permissions = driver.permissions().ok_or_else(|| unsupported.clone())?;
         let set = self.answered(permissions.set(origin, permission, setting)).await;
         set.map_err(|error| match error {
-            Error::Unsupported(_) => cannot.into(),
-            // The origin is one, so what is refused is the permission in it.
+            Error::Unsupported(_) => unsupported.into(),
+            // The origin is valid, so the browser refused the permission.
             Error::Driver(DriverError::Refused { message, .. }) => {
                 EmulationError::PermissionRefused { permission, origin: origin.to_owned(), reason: message }
                     .into()
@@ -90,7 +90,7 @@ impl Context {
         Ok(())
     }
 
-    /// Decides the same in a browser that was started anew.
+    /// Applies the settings to a restarted browser.
     pub(crate) async fn restore_permissions(&self, driver: &dyn Driver) -> Result<()> {
         let decisions = lock(self.decisions()).clone();
         for Decision { origin, permission, setting } in decisions {

@@ -1,5 +1,5 @@
-//! What an action led to, told from what the page asks for anyway, round after round: a page that polls never rests,
-//! and its next request begins when the last one ends, as if that had led to it.
+//! Tells the requests of an action from the page's own polling: a polling page never settles, and its next
+//! request starts when the last one ends, as if caused by it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,23 +7,23 @@ use cicerone_driver::RequestId;
 
 use crate::state::State;
 
-/// How often the same may be asked for, one time after the other, before it is a round of its own.
+/// How often a request may repeat in sequence before it counts as polling.
 const REPEATS: u32 = 3;
 
-/// What a request is for.
+/// What a request fetches.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Asked {
+pub(crate) struct RequestKey {
     pub(crate) method: String,
     pub(crate) url: String,
 }
 
-impl Asked {
-    /// Whether another asks the same place; each time for what came since, perhaps.
+impl RequestKey {
+    /// Whether another fetches the same path; polling may change the query.
     fn is_like(&self, other: &Self) -> bool {
         self.method == other.method && self.place() == other.place()
     }
 
-    /// The same whatever it asks for there.
+    /// The key without its query.
     pub(crate) fn without_query(&self) -> Self {
         Self { method: self.method.clone(), url: self.place().to_owned() }
     }
@@ -33,48 +33,49 @@ impl Asked {
     }
 }
 
-/// Waves of requests: those that an action caused, those that these led to, and so on.
-pub(crate) struct Waves {
-    /// Where the page was in the middle of a round before the action, perhaps.
-    before: Vec<(RequestId, Asked)>,
-    /// What was waited for, and how often.
-    waited: HashMap<Asked, u32>,
-    /// Until when requests are in a wave already.
+/// Requests caused by an action, those caused by their responses, and so on.
+pub(crate) struct RequestWaves {
+    /// Requests in flight before the action; the page may be polling them.
+    before: Vec<(RequestId, RequestKey)>,
+    /// Requests waited for, and how often.
+    waited: HashMap<RequestKey, u32>,
+    /// Requests up to this moment are in a wave already.
     since: u64,
     first: bool,
 }
 
-impl Waves {
-    /// Those after a moment at which all this was under way.
-    pub(crate) fn after(at: u64, before: Vec<(RequestId, Asked)>) -> Self {
+impl RequestWaves {
+    /// The waves after a moment, with the requests in flight at that moment.
+    pub(crate) fn after(at: u64, before: Vec<(RequestId, RequestKey)>) -> Self {
         Self { before, waited: HashMap::new(), since: at, first: true }
     }
 
-    /// Whether a document has begun to load that is in no wave yet.
+    /// Whether a document has started to load since the last wave.
     pub(crate) fn loading(&self, state: &State) -> bool {
         state.loads_since(self.since)
     }
 
-    /// What began since the last one, and is under way. While one comes to its end the next has begun already.
+    /// The requests that started since the last wave and are in flight.
     pub(crate) fn next(&mut self, state: &State) -> Vec<RequestId> {
         let first = std::mem::replace(&mut self.first, false);
         let begun = state.begun_since(std::mem::replace(&mut self.since, state.now) + 1);
-        let counted: Vec<(&RequestId, &Asked)> = begun
-            .map(|(id, flight)| (id, &flight.asked))
-            .filter(|(_, asked)| first || !self.is_a_round(asked, state))
+        let counted: Vec<(&RequestId, &RequestKey)> = begun
+            .map(|(id, flight)| (id, &flight.key))
+            .filter(|(_, asked)| first || !self.is_polling(asked, state))
             .collect();
-        // Five at once are asked for once.
+        // Parallel identical requests count once.
         for asked in counted.iter().map(|(_, asked)| *asked).collect::<HashSet<_>>() {
             *self.waited.entry(asked.clone()).or_default() += 1;
         }
         counted.into_iter().map(|(id, _)| id.clone()).collect()
     }
 
-    fn is_a_round(&self, asked: &Asked, state: &State) -> bool {
-        // The next round begins when the last one has ended.
-        let follows =
-            |(id, before): &(RequestId, Asked)| before.is_like(asked) && !state.in_flight.contains_key(id);
-        self.before.iter().any(follows) || self.waited.get(asked).is_some_and(|times| *times >= REPEATS)
+    fn is_polling(&self, asked: &RequestKey, state: &State) -> bool {
+        // The next poll starts when the last one has ended.
+        let is_next_poll = |(id, before): &(RequestId, RequestKey)| {
+            before.is_like(asked) && !state.in_flight.contains_key(id)
+        };
+        self.before.iter().any(is_next_poll) || self.waited.get(asked).is_some_and(|times| *times >= REPEATS)
     }
 }
 
@@ -106,7 +107,7 @@ mod tests {
         }
 
         fn end(&mut self, id: &str) {
-            let ended = PageEvent::RequestEnded { id: id.into(), end: RequestEnd::Finished, heard: true };
+            let ended = PageEvent::RequestEnded { id: id.into(), end: RequestEnd::Finished };
             self.0.apply(ended, &mut self.1);
         }
     }
@@ -114,7 +115,7 @@ mod tests {
     #[test]
     fn a_chain_is_followed() {
         let mut traffic = Traffic::new();
-        let mut waves = Waves::after(0, Vec::new());
+        let mut waves = RequestWaves::after(0, Vec::new());
         for (n, url) in
             ["/save", "/items", "/items?page=2", "/items?page=3", "/items?page=4"].iter().enumerate()
         {
@@ -128,7 +129,7 @@ mod tests {
     #[test]
     fn the_same_again_and_again_is_a_round_of_the_page() {
         let mut traffic = Traffic::new();
-        let mut waves = Waves::after(0, Vec::new());
+        let mut waves = RequestWaves::after(0, Vec::new());
         for n in 0..5 {
             traffic.begin(&format!("a{n}"), "GET", "/poll");
             traffic.begin(&format!("b{n}"), "GET", "/poll");
@@ -143,7 +144,7 @@ mod tests {
         let mut traffic = Traffic::new();
         traffic.begin("0", "GET", "/items");
         traffic.begin("1", "GET", "/sync?since=1");
-        let mut waves = Waves::after(traffic.0.now, traffic.0.under_way());
+        let mut waves = RequestWaves::after(traffic.0.now, traffic.0.under_way());
         traffic.begin("2", "POST", "/save");
         assert_eq!(waves.next(&traffic.0).len(), 1);
         traffic.end("1");

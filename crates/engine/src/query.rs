@@ -1,6 +1,6 @@
-//! Ways to look for elements in a page: by selector or by words, one inside another, narrowed down.
+//! Selectors for elements: CSS, XPath, role, text and others; chained and filtered.
 //!
-//! A [`Query`] serialises to what the in-page agent takes.
+//! A [`Query`] serialises to the format of the injected script.
 
 use std::fmt;
 
@@ -8,11 +8,11 @@ use serde::{Serialize, Serializer};
 
 use crate::snapshot::quoted;
 
-/// A way to look for elements.
+/// A selector.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase", untagged)]
 pub enum Query {
-    /// CSS, through open shadow roots.
+    /// CSS, piercing open shadow roots.
     Css {
         /// The selector.
         css: String,
@@ -22,16 +22,16 @@ pub enum Query {
         /// The expression.
         xpath: String,
     },
-    /// By role, and name and states where given.
+    /// By role, with optional name and states.
     Role {
         /// The ARIA role.
         role: String,
         /// The accessible name.
         #[serde(skip_serializing_if = "Option::is_none")]
         name: Option<String>,
-        /// How much of the name it must be.
+        /// How the name must match.
         exact: Exact,
-        /// What else must hold.
+        /// Required states.
         #[serde(flatten)]
         states: States,
     },
@@ -39,35 +39,35 @@ pub enum Query {
     Text {
         /// The text.
         text: String,
-        /// All of it to the letter, not a part in any case.
+        /// Match the whole text, case-sensitively; otherwise a substring, case-insensitively.
         exact: bool,
     },
     /// By the label of a field.
     Label {
         /// The label.
         label: String,
-        /// All of it to the letter, not a part in any case.
+        /// Match the whole text, case-sensitively; otherwise a substring, case-insensitively.
         exact: bool,
     },
     /// By placeholder.
     Placeholder {
         /// The placeholder.
         placeholder: String,
-        /// All of it to the letter, not a part in any case.
+        /// Match the whole text, case-sensitively; otherwise a substring, case-insensitively.
         exact: bool,
     },
     /// By alternative text.
     Alt {
         /// The text.
         alt: String,
-        /// All of it to the letter, not a part in any case.
+        /// Match the whole text, case-sensitively; otherwise a substring, case-insensitively.
         exact: bool,
     },
     /// By title.
     Title {
         /// The title.
         title: String,
-        /// All of it to the letter, not a part in any case.
+        /// Match the whole text, case-sensitively; otherwise a substring, case-insensitively.
         exact: bool,
     },
     /// By `data-testid`.
@@ -75,22 +75,22 @@ pub enum Query {
         /// The id.
         testid: String,
     },
-    /// Step by step.
+    /// A chain of steps.
     Chain {
         /// The steps.
         chain: Vec<Step>,
     },
 }
 
-/// How much of a name must be the same.
+/// How a name must match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Exact {
-    /// A part, in any case.
+    /// A substring, case-insensitively.
     #[default]
     No,
-    /// All of it, in any case.
+    /// The whole name, case-insensitively.
     Whole,
-    /// All of it, to the letter.
+    /// The whole name, case-sensitively.
     Letter,
 }
 
@@ -104,10 +104,10 @@ impl Serialize for Exact {
     }
 }
 
-/// States that an element must have, or must not; what is not said does not matter.
+/// ARIA states; `None` matches any.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs, reason = "they are called what they are")]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct States {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checked: Option<bool>,
@@ -121,58 +121,58 @@ pub struct States {
     pub pressed: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub selected: Option<bool>,
-    /// Elements that assistive technology is not told of count too.
+    /// Include elements hidden from assistive technology.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub include_hidden: bool,
 }
 
-/// One step of a chain.
+/// A step of a chain.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Step {
-    /// Elements inside those that the steps before found; in the page, if it is the first.
+    /// Descendants of the matches so far; of the document in the first step.
     Find(Query),
-    /// One of those found, counted from 0, or from the end from -1.
+    /// One match by index; negative counts from the end.
     Nth {
-        /// Which.
+        /// The index.
         nth: i32,
     },
-    /// Those that fulfil a condition.
+    /// The matches that meet a condition.
     Filter {
         /// The condition.
         filter: Filter,
     },
 }
 
-/// Conditions, all of which must hold.
+/// Conditions; all must hold.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Filter {
-    /// It has this text somewhere inside, in any case.
+    /// Contains this text, case-insensitively.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_text: Option<String>,
-    /// It has it not.
+    /// Does not contain this text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_not_text: Option<String>,
-    /// It has such an element inside.
+    /// Contains a match.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has: Option<Box<Query>>,
-    /// It has none.
+    /// Contains no match.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_not: Option<Box<Query>>,
-    /// It can be seen, or not.
+    /// Visible or hidden.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub visible: Option<bool>,
 }
 
 impl Query {
-    /// The nth of what it finds, counted from 0, or from the end from -1.
+    /// Its nth match; negative counts from the end.
     #[must_use]
     pub fn nth(self, nth: i32) -> Self {
         self.then(Step::Nth { nth })
     }
 
-    /// What it finds inside of what another one finds.
+    /// Its matches inside the matches of another.
     #[must_use]
     pub fn within(self, outer: Self) -> Self {
         match self {
@@ -181,7 +181,7 @@ impl Query {
         }
     }
 
-    /// Those of what it finds that fulfil a condition.
+    /// Its matches that meet a condition.
     #[must_use]
     pub fn filter(self, filter: Filter) -> Self {
         self.then(Step::Filter { filter })
@@ -196,7 +196,7 @@ impl Query {
         Self::Chain { chain }
     }
 
-    /// Where it ends by choosing one of those found: all of those, and which one.
+    /// If the last step is `nth`: the query without it, and the index.
     pub(crate) fn last_choice(&self) -> Option<(Self, i32)> {
         match self {
             Self::Chain { chain } => match chain.split_last() {
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn the_agent_is_told_options_and_steps() {
+    fn options_and_steps_as_the_injected_script_takes_them() {
         let states =
             States { checked: Some(false), level: Some(2), include_hidden: true, ..States::default() };
         let filter = Filter { has_text: Some("new".to_owned()), visible: Some(true), ..Filter::default() };

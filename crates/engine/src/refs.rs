@@ -1,5 +1,5 @@
-//! Refs: the short names of elements. A number is given once in the life of a session, to one element of one
-//! document, and never again.
+//! Refs: short names of elements. A number is given to one element of one document, and never reused in a
+//! session.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -8,7 +8,7 @@ use std::{
 
 use crate::tabs::TabId;
 
-/// One document that a frame showed, as the session counts them.
+/// A document of a frame, numbered by the session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Document(pub(crate) u32);
 
@@ -19,7 +19,7 @@ pub struct RefName {
     number: u32,
 }
 
-/// A ref as the session gives it: `e12`, or `f2e12` for an element of frame 2.
+/// A ref as the session writes it: `e12`, or `f2e12` in frame 2.
 pub type Ref = RefName;
 
 impl RefName {
@@ -50,54 +50,54 @@ impl fmt::Display for RefName {
     }
 }
 
-/// Where a ref leads.
+/// What a ref resolves to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lead {
-    /// To this element, by the number that its document's agent gave it.
+pub(crate) enum Resolved {
+    /// An element, by the number of the injected script.
     Element { tab: TabId, document: Document, local: u32 },
-    /// Nowhere any more: its document has been replaced, or its tab closed.
+    /// No longer exists: its document was replaced or its tab closed.
     Past,
-    /// No snapshot ever gave it.
+    /// Never given out.
     Never,
 }
 
 /// All refs of a session.
 #[derive(Default)]
 pub(crate) struct Refs {
-    given: u32,
+    last_number: u32,
     documents: u32,
     by_number: HashMap<u32, (TabId, Document, u32)>,
     by_element: HashMap<(Document, u32), u32>,
-    /// Those that followed to another element, which no reply has said yet.
+    /// Moved to another element, but not reported yet.
     followed: HashSet<u32>,
 }
 
 impl Refs {
-    /// A name for a new document.
+    /// Numbers a new document.
     pub(crate) fn document(&mut self) -> Document {
         self.documents += 1;
         Document(self.documents)
     }
 
-    /// The ref of an element, given now if it has none.
+    /// The ref of an element, created on first use.
     pub(crate) fn give(&mut self, tab: TabId, frame: u32, document: Document, local: u32) -> Ref {
         let number = *self.by_element.entry((document, local)).or_insert_with(|| {
-            self.given += 1;
-            self.given
+            self.last_number += 1;
+            self.last_number
         });
         self.by_number.entry(number).or_insert((tab, document, local));
         RefName { frame, number }
     }
 
-    pub(crate) fn lead(&self, name: RefName) -> Lead {
+    pub(crate) fn resolve(&self, name: RefName) -> Resolved {
         match self.by_number.get(&name.number) {
-            Some(&(tab, document, local)) => Lead::Element { tab, document, local },
-            None if name.number == 0 || name.number > self.given => Lead::Never,
-            None => Lead::Past,
+            Some(&(tab, document, local)) => Resolved::Element { tab, document, local },
+            None if name.number == 0 || name.number > self.last_number => Resolved::Never,
+            None => Resolved::Past,
         }
     }
 
-    /// An element was drawn anew: its ref is that of the one in its place, which keeps the one it may have already, too.
+    /// Moves the ref of a re-rendered element to its replacement. The replacement keeps its own ref, too.
     pub(crate) fn follow(&mut self, old: (Document, u32), new: (Document, u32)) {
         let Some(number) = self.by_element.remove(&old) else { return };
         if let Some((_, document, local)) = self.by_number.get_mut(&number) {
@@ -107,12 +107,12 @@ impl Refs {
         self.followed.insert(number);
     }
 
-    /// Whether a ref has followed to another element, and nobody was told of it.
+    /// Whether a ref has moved and that was not reported yet.
     pub(crate) fn take_followed(&mut self, name: RefName) -> bool {
         self.followed.remove(&name.number)
     }
 
-    /// A document is gone: its refs lead nowhere, and cost nothing any more.
+    /// Forgets the refs of a document that is gone.
     pub(crate) fn forget(&mut self, gone: Document) {
         self.by_number.retain(|_, (_, document, _)| *document != gone);
         self.by_element.retain(|(document, _), _| *document != gone);
@@ -136,9 +136,9 @@ mod tests {
         refs.forget(first);
         let two = refs.give(tab, 3, second, 7);
         assert_eq!(two.to_string(), "f3e2", "another document's element gets another number");
-        assert_eq!(refs.lead(one), Lead::Past);
-        assert_eq!(refs.lead(two), Lead::Element { tab, document: second, local: 7 });
-        assert_eq!(refs.lead(RefName { frame: 0, number: 3 }), Lead::Never);
+        assert_eq!(refs.resolve(one), Resolved::Past);
+        assert_eq!(refs.resolve(two), Resolved::Element { tab, document: second, local: 7 });
+        assert_eq!(refs.resolve(RefName { frame: 0, number: 3 }), Resolved::Never);
     }
 
     #[test]
@@ -147,7 +147,7 @@ mod tests {
         let (tab, document) = (TabId(1), refs.document());
         let one = refs.give(tab, 0, document, 1);
         refs.follow((document, 1), (document, 5));
-        assert_eq!(refs.lead(one), Lead::Element { tab, document, local: 5 });
+        assert_eq!(refs.resolve(one), Resolved::Element { tab, document, local: 5 });
         assert_eq!(refs.give(tab, 0, document, 5), one);
         assert_ne!(refs.give(tab, 0, document, 1), one, "what it was before is another element now");
         assert!(refs.take_followed(one) && !refs.take_followed(one));

@@ -1,23 +1,52 @@
-//! The requests of a page: those that are under way, and a list of all since it loaded.
+//! The requests of a page: those in flight, and all since it loaded.
 
-use std::time::Instant;
-
-use cicerone_driver::RequestId;
-
-use crate::{
-    rounds::Asked,
-    state::{Fate, KEPT, State},
+use std::{
+    collections::VecDeque,
+    time::{Duration, Instant},
 };
 
-/// How often the same must be asked for while nobody acts to be the page's own business.
-const OWN: u32 = 2;
+use cicerone_driver::{Request, RequestId};
 
-/// A request that is under way.
+use crate::{
+    polling::RequestKey,
+    state::{KEPT, PageStatus, State, push},
+};
+
+/// Repeats without an action that make a request the page's own.
+const OWN_REPEATS: u32 = 2;
+
+/// How long the end of a request of a script is waited for after the last data, if all announced data has arrived.
+const COMPLETE_QUIET: Duration = Duration::from_millis(50);
+
+/// The same for a body that may go on.
+const QUIET: Duration = Duration::from_secs(1);
+
+/// A request in flight.
 #[derive(Debug, Clone)]
 pub(crate) struct Flight {
-    pub(crate) asked: Asked,
+    pub(crate) key: RequestKey,
     pub(crate) since: u64,
     pub(crate) endless: bool,
+    /// Whether a script of the page sent it.
+    pub(crate) by_script: bool,
+    /// The announced bytes of the body that have not arrived.
+    pub(crate) remaining: Option<u64>,
+    /// When a part of the body last arrived.
+    pub(crate) data_at: Option<Instant>,
+}
+
+impl Flight {
+    /// When to stop waiting for its end if nothing more arrives. A script that does not read the body of a response leaves
+    /// the request open: the browser reports its end when the response is garbage-collected.
+    pub(crate) fn unread_at(&self) -> Option<Instant> {
+        let quiet = if self.remaining == Some(0) { COMPLETE_QUIET } else { QUIET };
+        self.data_at.filter(|_| self.by_script).map(|at| at + quiet)
+    }
+
+    /// Whether its end is worth waiting for.
+    pub(crate) fn is_awaited(&self) -> bool {
+        !self.endless && self.unread_at().is_none_or(|at| Instant::now() < at)
+    }
 }
 
 /// A request since the page loaded.
@@ -26,66 +55,129 @@ pub struct NetworkEntry {
     pub(crate) id: RequestId,
     /// The HTTP method.
     pub method: String,
-    /// Where to.
+    /// Its URL.
     pub url: String,
-    /// What for: document, script, fetch ….
+    /// Its resource type: document, script, fetch ….
     pub kind: String,
-    /// The HTTP status and its words, when an answer came.
+    /// The HTTP status and its text, once there is a response.
     pub status: Option<(u16, String)>,
-    /// How it failed.
+    /// The network error.
     pub failure: Option<String>,
 }
 
-impl State {
-    /// Requests that began at or after a moment, and that somebody may wait for.
-    pub(crate) fn begun_since(&self, since: u64) -> impl Iterator<Item = (&RequestId, &Flight)> {
-        self.in_flight.iter().filter(move |(_, flight)| flight.since >= since && !flight.endless)
+/// Requests since the page loaded, at most 1000.
+#[derive(Debug, Clone, Default)]
+pub struct NetworkLog {
+    /// The requests, oldest first.
+    pub entries: VecDeque<NetworkEntry>,
+    /// Older requests that were dropped.
+    pub dropped: usize,
+}
+
+impl NetworkLog {
+    pub(crate) fn add(&mut self, entry: NetworkEntry) {
+        if self.entries.len() == KEPT {
+            self.dropped += 1;
+        }
+        push(&mut self.entries, entry);
     }
 
-    /// How many of them there are.
+    /// The request of the document.
+    pub(crate) fn document(&self) -> Option<&NetworkEntry> {
+        self.entries.iter().find(|entry| entry.kind == "document")
+    }
+}
+
+impl State {
+    /// Requests that started at or after a moment and whose end is worth waiting for.
+    pub(crate) fn begun_since(&self, since: u64) -> impl Iterator<Item = (&RequestId, &Flight)> {
+        self.in_flight.iter().filter(move |(_, flight)| flight.since >= since && flight.is_awaited())
+    }
+
+    /// When the next open request is no longer waited for, if nothing more arrives.
+    pub(crate) fn next_unread(&self) -> Option<Instant> {
+        let now = Instant::now();
+        self.in_flight.values().filter_map(Flight::unread_at).filter(|at| *at > now).min()
+    }
+
     pub(crate) fn under_way_since(&self, since: u64) -> usize {
         self.begun_since(since).count()
     }
 
-    /// All of them, now.
-    pub(crate) fn under_way(&self) -> Vec<(RequestId, Asked)> {
-        self.begun_since(0).map(|(id, flight)| (id.clone(), flight.asked.clone())).collect()
+    /// All requests in flight.
+    pub(crate) fn under_way(&self) -> Vec<(RequestId, RequestKey)> {
+        self.begun_since(0).map(|(id, flight)| (id.clone(), flight.key.clone())).collect()
     }
 
-    /// Whether something happened after a moment that an action may have led to, and that only the browser tells.
+    /// Whether a browser event occurred after a moment that an action may have caused.
     pub(crate) fn happened_since(&self, moment: u64) -> bool {
-        let over = self.dialog.is_some() || self.fate != Fate::Alive;
+        let ended = self.dialog.is_some() || self.status != PageStatus::Alive;
         let navigated = self.main().is_some_and(|main| main.navigated > moment);
         let asked = self.last_request > moment || self.download_asked > moment;
-        over || navigated || asked || self.loads_since(moment)
+        ended || navigated || asked || self.loads_since(moment)
     }
 
-    /// Whether a page asks for something by itself; counts what it asks for while nobody acts.
-    pub(crate) fn is_own(&mut self, asked: &Asked) -> bool {
-        let place = asked.without_query();
+    /// Whether the page makes this request by itself. Counts requests without an action.
+    pub(crate) fn is_own(&mut self, asked: &RequestKey) -> bool {
+        let key = asked.without_query();
         if self.acting {
-            return self.own_requests.get(&place).is_some_and(|times| *times >= OWN);
+            return self.own_requests.get(&key).is_some_and(|times| *times >= OWN_REPEATS);
         }
-        if self.own_requests.len() < KEPT || self.own_requests.contains_key(&place) {
-            *self.own_requests.entry(place).or_default() += 1;
+        if self.own_requests.len() < KEPT || self.own_requests.contains_key(&key) {
+            *self.own_requests.entry(key).or_default() += 1;
         }
         true
     }
 
-    /// What is asked for and has not come.
+    /// The URLs in flight.
     pub(crate) fn awaited_urls(&self) -> impl Iterator<Item = &str> {
-        let coming =
-            |entry: &&NetworkEntry| self.in_flight.get(&entry.id).is_some_and(|flight| !flight.endless);
-        self.network.iter().filter(coming).map(|entry| entry.url.as_str())
+        let in_flight = |entry: &&NetworkEntry| self.in_flight.get(&entry.id).is_some_and(Flight::is_awaited);
+        self.network.entries.iter().filter(in_flight).map(|entry| entry.url.as_str())
     }
 
-    /// Nobody waits for it any more.
+    pub(crate) fn request_began(&mut self, request: Request) {
+        self.stirred = Instant::now();
+        let key = RequestKey { method: request.method.clone(), url: request.url.clone() };
+        if !request.endless && !self.is_own(&key) {
+            self.last_request = self.now;
+        }
+        self.in_flight.entry(request.id.clone()).or_insert(Flight {
+            key,
+            since: self.now,
+            endless: request.endless,
+            by_script: ["fetch", "xhr"].contains(&request.kind.as_str()),
+            remaining: None,
+            data_at: None,
+        });
+        if request.navigation && request.frame.as_ref() == self.main().map(|main| &main.id) {
+            // The request of a new document starts a new list.
+            self.network = NetworkLog::default();
+            self.documents_asked = (self.documents_asked + 1).min(2);
+        }
+        let (id, method, url, kind) = (request.id, request.method, request.url, request.kind);
+        self.network.add(NetworkEntry { id, method, url, kind, status: None, failure: None });
+    }
+
+    pub(crate) fn request_answered(&mut self, id: &RequestId, mime: &str, length: Option<u64>) {
+        if let Some(flight) = self.in_flight.get_mut(id) {
+            flight.endless |= mime == "text/event-stream";
+            flight.remaining = length;
+        }
+    }
+
+    pub(crate) fn data_arrived(&mut self, id: &RequestId, bytes: u64) {
+        if let Some(flight) = self.in_flight.get_mut(id) {
+            flight.remaining = flight.remaining.map(|left| left.saturating_sub(bytes));
+            flight.data_at = Some(Instant::now());
+        }
+    }
+
     pub(crate) fn request_over(&mut self, id: &RequestId) {
         self.in_flight.remove(id);
         self.stirred = Instant::now();
     }
 
     pub(crate) fn entry(&mut self, id: &RequestId) -> Option<&mut NetworkEntry> {
-        self.network.iter_mut().rev().find(|entry| entry.id == *id)
+        self.network.entries.iter_mut().rev().find(|entry| entry.id == *id)
     }
 }

@@ -1,6 +1,5 @@
-//! Routes: what becomes of the requests of a tab whose URLs fit a pattern. They belong to the tab: they hold in its frames
-//! and workers, across navigations and when it is opened anew after a crash. A tab that a page opens begins with those of
-//! its opener.
+//! Routes: what to do with a tab's requests whose URLs match a pattern. They apply to its frames and workers,
+//! survive navigations and a crash, and are inherited by popups.
 
 mod resolve;
 
@@ -15,9 +14,9 @@ use std::{
 use cicerone_driver::{FulfilledResponse, InterceptedRequest, Interceptor, RequestChanges};
 use serde_json::Value;
 
-use crate::{Error, Page, Pattern, Result, context::WeakContext};
+use crate::{Error, Pattern, Result, Unsupported, context::WeakContext, page::parts::Routing};
 
-/// A route's number: the first is 1, and none is given twice.
+/// A route's number, from 1 and never reused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RouteId(pub u32);
 
@@ -27,37 +26,37 @@ impl fmt::Display for RouteId {
     }
 }
 
-/// What is done with the requests that a route matches.
+/// What to do with matching requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RouteHandler {
-    /// They fail.
+    /// Fail them.
     Abort,
-    /// They are answered without their server.
+    /// Answer them without the server.
     Fulfill(MockResponse),
-    /// They are sent, with these changes.
+    /// Send them with changes.
     Continue(RequestChanges),
 }
 
-/// An answer that no server gave.
+/// A mock response.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MockResponse {
     /// The HTTP status.
     pub status: u16,
-    /// The headers that were given.
+    /// The given headers.
     pub headers: Vec<(String, String)>,
     /// The body.
     pub body: MockBody,
 }
 
-/// The body of an answer that no server gave.
+/// The body of a mock response.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum MockBody {
     /// None.
     #[default]
     Empty,
-    /// This text.
+    /// A text.
     Text(String),
-    /// This, as JSON.
+    /// A JSON value.
     Json(Value),
 }
 
@@ -66,9 +65,9 @@ pub enum MockBody {
 pub struct TabRoute {
     /// Its number.
     pub id: RouteId,
-    /// Which URLs it matches.
+    /// The URLs it matches.
     pub pattern: Pattern,
-    /// What is done with their requests.
+    /// What to do with matching requests.
     pub handler: RouteHandler,
     matched: Arc<AtomicU64>,
 }
@@ -80,40 +79,40 @@ impl TabRoute {
     }
 }
 
-/// The routes of a tab, the oldest first. They are replaced as a whole.
+/// The routes of a tab, oldest first; replaced as a whole.
 pub(crate) type RouteList = Arc<[TabRoute]>;
 
-/// The routes that a tab has.
+/// The routes of a tab with their lock.
 #[derive(Default)]
 pub(crate) struct RouteTable {
     list: RouteList,
-    /// Held while they are changed.
+    /// Held while they change.
     changing: Arc<tokio::sync::Mutex<()>>,
 }
 
-impl Page {
-    pub(crate) fn route_list(&self) -> RouteList {
-        Arc::clone(&self.state().routes.list)
+impl Routing<'_> {
+    pub(crate) fn route_list(self) -> RouteList {
+        Arc::clone(&self.page.state().routes.list)
     }
 
-    /// Has these routes from now on; those that it had.
-    pub(crate) fn replace_routes(&self, routes: RouteList) -> RouteList {
-        std::mem::replace(&mut self.state().routes.list, routes)
+    /// Replaces the routes; returns the previous ones.
+    pub(crate) fn replace_routes(self, routes: RouteList) -> RouteList {
+        std::mem::replace(&mut self.page.state().routes.list, routes)
     }
 
-    async fn changing_routes(&self) -> tokio::sync::OwnedMutexGuard<()> {
-        let changing = Arc::clone(&self.state().routes.changing);
+    async fn changing_routes(self) -> tokio::sync::OwnedMutexGuard<()> {
+        let changing = Arc::clone(&self.page.state().routes.changing);
         changing.lock_owned().await
     }
 
-    /// Its routes, in the order in which they are tried: the newest first.
-    pub fn routes(&self) -> Vec<TabRoute> {
+    /// Its routes in the order of matching: newest first.
+    pub fn routes(self) -> Vec<TabRoute> {
         self.route_list().iter().rev().cloned().collect()
     }
 
-    /// Adds a route, which is tried before the others.
-    pub async fn add_route(&self, pattern: Pattern, handler: RouteHandler) -> Result<TabRoute> {
-        let id = self.context().ok_or(Error::TabClosed)?.session()?.next_route();
+    /// Adds a route, which takes precedence over the others.
+    pub async fn add_route(self, pattern: Pattern, handler: RouteHandler) -> Result<TabRoute> {
+        let id = self.page.context().ok_or(Error::TabClosed)?.session()?.next_route();
         let route = TabRoute { id, pattern, handler, matched: Arc::default() };
         let _changing = self.changing_routes().await;
         let routes = self.route_list().iter().cloned().chain([route.clone()]).collect();
@@ -122,19 +121,19 @@ impl Page {
     }
 
     /// Removes a route.
-    pub async fn remove_route(&self, id: &str) -> Result<TabRoute> {
+    pub async fn remove_route(self, id: &str) -> Result<TabRoute> {
         let _changing = self.changing_routes().await;
         let routes = self.route_list();
-        let Some(gone) = routes.iter().find(|route| route.id.to_string() == id) else {
+        let Some(removed) = routes.iter().find(|route| route.id.to_string() == id) else {
             let known = routes.iter().map(|route| route.id.to_string()).collect();
             return Err(Error::NoRoute { id: id.to_owned(), known });
         };
-        self.set_routes(routes.iter().filter(|route| route.id != gone.id).cloned().collect()).await?;
-        Ok(gone.clone())
+        self.set_routes(routes.iter().filter(|route| route.id != removed.id).cloned().collect()).await?;
+        Ok(removed.clone())
     }
 
-    /// Removes all routes; how many there were.
-    pub async fn clear_routes(&self) -> Result<usize> {
+    /// Removes all routes; returns how many.
+    pub async fn clear_routes(self) -> Result<usize> {
         let _changing = self.changing_routes().await;
         let count = self.route_list().len();
         if count > 0 {
@@ -143,17 +142,17 @@ impl Page {
         Ok(count)
     }
 
-    /// Takes over the routes of the tab that it is opened in place of.
-    pub(crate) async fn restore_routes(&self, routes: RouteList) -> Result<()> {
+    /// Takes over the routes of the tab it replaces.
+    pub(crate) async fn restore_routes(self, routes: RouteList) -> Result<()> {
         if routes.is_empty() { Ok(()) } else { self.set_routes(routes).await }
     }
 
-    async fn set_routes(&self, routes: RouteList) -> Result<()> {
-        let power = self.driver().interception().ok_or(Error::Unsupported("intercept requests"))?;
-        let context = self.context().ok_or(Error::TabClosed)?.downgrade();
+    async fn set_routes(self, routes: RouteList) -> Result<()> {
+        let power = self.page.driver().interception().ok_or(Error::Unsupported(Unsupported::Interception))?;
+        let context = self.page.context().ok_or(Error::TabClosed)?.downgrade();
         let before = self.replace_routes(Arc::clone(&routes));
         let interceptor = (!routes.is_empty()).then(|| interceptor(routes, context));
-        let set = self.promptly(power.intercept(interceptor)).await;
+        let set = self.page.injected().with_action_timeout(power.intercept(interceptor)).await;
         if set.is_err() {
             self.replace_routes(before);
         }
@@ -161,16 +160,16 @@ impl Page {
     }
 }
 
-/// What asks these routes about requests. They never change: others get an interceptor of their own.
+/// The interceptor for these routes. They are immutable: changed routes get a new interceptor.
 fn interceptor(routes: RouteList, context: WeakContext) -> Interceptor {
     let changes_urls = |route: &TabRoute| {
         matches!(&route.handler, RouteHandler::Continue(RequestChanges { url: Some(_), .. }))
     };
-    let asked = Arc::clone(&routes);
+    let route_list = Arc::clone(&routes);
     Interceptor {
         urls: routes.iter().flat_map(|route| route.pattern.url_wildcards()).collect(),
         changes_urls: routes.iter().any(changes_urls),
-        resolve: Arc::new(move |request| resolve::action(&asked, request)),
+        resolve: Arc::new(move |request| resolve::action(&route_list, request)),
         fetch: Arc::new(move |request| {
             let context = context.clone();
             Box::pin(async move { fetch(&context, request).await })
@@ -178,7 +177,7 @@ fn interceptor(routes: RouteList, context: WeakContext) -> Interceptor {
     }
 }
 
-/// Sends a request for a page whose browser cannot send it there itself.
+/// Sends a request that the browser cannot redirect itself.
 async fn fetch(context: &WeakContext, request: InterceptedRequest) -> Option<FulfilledResponse> {
     let context = context.upgrade()?;
     let url = request.url.clone();

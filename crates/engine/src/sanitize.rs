@@ -1,16 +1,16 @@
-//! Hiding what looks like a secret in what a page's script returns: values under names that say so, bearer tokens, JSON
-//! web tokens, cookies. Unlike [`Secrets`](crate::Secrets), whose values are known, this goes by looks.
+//! Redacts what looks like a secret in script results: values under telling names, bearer tokens, JWTs,
+//! cookies. Unlike [`Secrets`](crate::Secrets), which knows the values, this is heuristic.
 
 use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 use serde_json::Value;
 
-/// What stands in place of a secret.
+/// Replaces a secret.
 pub const REDACTED: &str = "[REDACTED]";
 
-/// Parts of names that say that their value is secret, without dashes and the like.
-const SECRET: &[&str] = &[
+/// Parts of names that mark a secret, without punctuation.
+const SECRET_PARTS: &[&str] = &[
     "password",
     "passwd",
     "passphrase",
@@ -34,11 +34,11 @@ const SECRET: &[&str] = &[
     "xsrf",
 ];
 
-/// Names that say it only as a whole.
-const SECRET_WHOLE: &[&str] = &["auth", "otp", "pin", "sid", "session", "pass"];
+/// Names that mark a secret only as a whole.
+const SECRET_NAMES: &[&str] = &["auth", "otp", "pin", "sid", "session", "pass"];
 
-/// Ends of names that say something about a secret, not it.
-const ABOUT: &[&str] = &[
+/// Suffixes of names that describe a secret without being one.
+const DESCRIPTIVE_SUFFIXES: &[&str] = &[
     "count",
     "length",
     "type",
@@ -52,46 +52,47 @@ const ABOUT: &[&str] = &[
     "limit",
 ];
 
-/// A regular expression of ours; one that cannot be read finds nothing, and a test fails.
-fn ours(pattern: &str) -> Option<Regex> {
+/// Compiles a built-in pattern; an invalid one matches nothing, and a test fails.
+fn built_in(pattern: &str) -> Option<Regex> {
     Regex::new(pattern).ok()
 }
 
 static TOKEN: LazyLock<Option<Regex>> =
-    LazyLock::new(|| ours(r"\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{2,}(?:\.[A-Za-z0-9_-]*)+"));
+    LazyLock::new(|| built_in(r"\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{2,}(?:\.[A-Za-z0-9_-]*)+"));
 static SCHEME: LazyLock<Option<Regex>> =
-    LazyLock::new(|| ours(r"(?i)\b(bearer|basic)(\s+)([A-Za-z0-9._~+/-]{6,}=*)"));
+    LazyLock::new(|| built_in(r"(?i)\b(bearer|basic)(\s+)([A-Za-z0-9._~+/-]{6,}=*)"));
 /// `name=value`, `name: value`, `"name": "value"`.
 static PAIR: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    ours(
+    built_in(
         r#"(?i)(["']?)([a-z0-9_.-]*[a-z0-9_-])(["']?\s*[=:]\s*)("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s"'&;,}\])]+)"#,
     )
 });
 static COOKIES: LazyLock<Option<Regex>> =
-    LazyLock::new(|| ours(r"^\s*[^=;\s]+=[^;]*(?:;\s*[^=;\s]+=[^;]*)*;?\s*$"));
-static COOKIE: LazyLock<Option<Regex>> = LazyLock::new(|| ours(r"([^=;\s]+)=([^;]*)"));
+    LazyLock::new(|| built_in(r"^\s*[^=;\s]+=[^;]*(?:;\s*[^=;\s]+=[^;]*)*;?\s*$"));
+static COOKIE: LazyLock<Option<Regex>> = LazyLock::new(|| built_in(r"([^=;\s]+)=([^;]*)"));
 
-/// Hides what looks like a secret in the value of a script; what it asked for tells cookies from other texts.
+/// Redacts what looks like a secret in a script's value. The script's source tells whether a text may be
+/// cookies.
 pub fn sanitize(value: &mut Value, source: &str) {
     let cookies = source.to_ascii_lowercase().contains("cookie");
-    Sanitizing { cookies }.value(value);
+    Sanitizer { cookies }.value(value);
 }
 
-struct Sanitizing {
+struct Sanitizer {
     /// Whether texts may be cookies.
     cookies: bool,
 }
 
-impl Sanitizing {
+impl Sanitizer {
     fn value(&self, value: &mut Value) {
         match value {
             Value::String(text) => *text = self.text(text),
             Value::Array(items) => {
-                // `Object.entries` tells names and values in pairs.
+                // `Object.entries` yields pairs.
                 if let [Value::String(name), value] = items.as_mut_slice()
-                    && names_a_secret(name)
+                    && is_secret_name(name)
                 {
-                    hide(value);
+                    redact(value);
                     return;
                 }
                 items.iter_mut().for_each(|item| self.value(item));
@@ -99,10 +100,10 @@ impl Sanitizing {
             Value::Object(fields) => {
                 let named = ["name", "key", "id"]
                     .iter()
-                    .any(|key| fields.get(*key).and_then(Value::as_str).is_some_and(names_a_secret));
+                    .any(|key| fields.get(*key).and_then(Value::as_str).is_some_and(is_secret_name));
                 for (name, value) in fields.iter_mut() {
-                    if names_a_secret(name) || (named && name == "value") {
-                        hide(value);
+                    if is_secret_name(name) || (named && name == "value") {
+                        redact(value);
                     } else {
                         self.value(value);
                     }
@@ -114,16 +115,16 @@ impl Sanitizing {
 
     fn text(&self, text: &str) -> String {
         if self.cookies && COOKIES.as_ref().is_some_and(|cookies| cookies.is_match(text)) {
-            return replaced(&COOKIE, text, |pair| format!("{}={REDACTED}", &pair[1]));
+            return replace_all(&COOKIE, text, |pair| format!("{}={REDACTED}", &pair[1]));
         }
-        let text = replaced(&TOKEN, text, |_| REDACTED.to_owned());
-        let text = replaced(&SCHEME, &text, |scheme| format!("{}{}{REDACTED}", &scheme[1], &scheme[2]));
-        replaced(&PAIR, &text, |pair| {
+        let text = replace_all(&TOKEN, text, |_| REDACTED.to_owned());
+        let text = replace_all(&SCHEME, &text, |scheme| format!("{}{}{REDACTED}", &scheme[1], &scheme[2]));
+        replace_all(&PAIR, &text, |pair| {
             let (whole, value) = (&pair[0], &pair[4]);
-            // A scheme is no secret, and what follows it is hidden already.
+            // The scheme is not secret, and the credentials after it are redacted already.
             let harmless = value.starts_with("[REDACTED")
                 || matches!(value.to_ascii_lowercase().as_str(), "bearer" | "basic");
-            if harmless || !names_a_secret(&pair[2]) {
+            if harmless || !is_secret_name(&pair[2]) {
                 return whole.to_owned();
             }
             let quote = value.chars().next().filter(|first| *first == '"' || *first == '\'');
@@ -133,31 +134,31 @@ impl Sanitizing {
     }
 }
 
-fn replaced(pattern: &Option<Regex>, text: &str, with: impl Fn(&Captures<'_>) -> String) -> String {
+fn replace_all(pattern: &Option<Regex>, text: &str, with: impl Fn(&Captures<'_>) -> String) -> String {
     match pattern {
         Some(pattern) => pattern.replace_all(text, with).into_owned(),
         None => text.to_owned(),
     }
 }
 
-/// Hides all that a value tells.
-fn hide(value: &mut Value) {
+/// Redacts a value with all its content.
+fn redact(value: &mut Value) {
     match value {
         Value::String(text) if text.is_empty() => {}
         Value::String(_) | Value::Number(_) => *value = REDACTED.into(),
-        Value::Array(items) => items.iter_mut().for_each(hide),
-        Value::Object(fields) => fields.values_mut().for_each(hide),
+        Value::Array(items) => items.iter_mut().for_each(redact),
+        Value::Object(fields) => fields.values_mut().for_each(redact),
         Value::Null | Value::Bool(_) => {}
     }
 }
 
-fn names_a_secret(name: &str) -> bool {
-    let plain: String =
+fn is_secret_name(name: &str) -> bool {
+    let normalized: String =
         name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
-    if plain.len() > 60 || ABOUT.iter().any(|end| plain.ends_with(end)) {
+    if normalized.len() > 60 || DESCRIPTIVE_SUFFIXES.iter().any(|end| normalized.ends_with(end)) {
         return false;
     }
-    SECRET_WHOLE.contains(&plain.as_str()) || SECRET.iter().any(|part| plain.contains(part))
+    SECRET_NAMES.contains(&normalized.as_str()) || SECRET_PARTS.iter().any(|part| normalized.contains(part))
 }
 
 #[cfg(test)]

@@ -1,35 +1,65 @@
-//! Secrets: values that are typed into pages by name and never told to anybody.
+//! Secrets: values that are typed into pages by name and never shown to the client.
 //!
-//! A *spelling* of a secret is the text itself, or the same with characters written as URLs, JSON and HTML write them, with
-//! other white space, or cut where a reply cuts what is long. All spellings are found, also mixed ones: which characters a
-//! URL escapes depends on who wrote it.
+//! A *spelling* of a secret is its text, or that text escaped as in URLs, JSON or HTML, with different white
+//! space, or truncated. Mixed spellings are found, too: which characters a URL escapes depends on its author.
 
-use std::{borrow::Cow, fmt};
+use std::{
+    borrow::Cow,
+    collections::VecDeque,
+    fmt,
+    sync::{Arc, PoisonError, RwLock},
+};
 
+use cicerone_relay::HostPattern;
 use serde_json::{Map, Value};
 
-/// What is shorter is not looked for: it would be found in every other line.
-const SHORTEST: usize = 3;
+/// Shorter values are never redacted: they occur everywhere.
+const MIN_LENGTH: usize = 3;
 
-/// What is shorter is found only where it stands alone, or it would be found in every other word.
-const SHORTEST_IN_WORDS: usize = 4;
+/// Shorter values are redacted only as whole words.
+const MIN_LENGTH_IN_WORDS: usize = 4;
 
-/// Values by name.
+/// The name of values that a person gave for one use.
+const GIVEN: &str = "of the person";
+
+/// The most of them that are remembered.
+const MOST_GIVEN: usize = 200;
+
+/// Secrets by name.
 #[derive(Default)]
 pub struct Secrets {
-    /// As they were given.
-    entries: Vec<Secret>,
-    /// Which of them are looked for, the longest first: one may be the beginning of another.
-    sought: Vec<usize>,
+    /// In the given order.
+    entries: Arc<[Secret]>,
+    /// Indexes of those to redact, longest first: one may be a prefix of another.
+    redactable: Arc<[usize]>,
+    /// Values that a person gave for one use, the oldest first. They have no name that could be typed again.
+    given: RwLock<VecDeque<Arc<Given>>>,
+    /// Who redacts the log of all sessions.
+    log: Option<Arc<Secrets>>,
 }
 
-/// A value, its name, and who may get it.
+/// A value that a person gave, and the host that it was asked for.
+struct Given {
+    secret: Secret,
+    host: String,
+}
+
+/// Who may receive a secret.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Recipients {
+    /// Only these hosts, which may be patterns; any host if empty.
+    pub(crate) hosts: Vec<String>,
+    /// Only fields that mask their value.
+    pub(crate) masked: bool,
+}
+
+/// A secret.
 pub struct Secret {
-    /// What clients call it.
+    /// Its name.
     pub name: String,
-    /// The hosts that it may be typed into, `*.example.com` for subdomains; none: any, in fields that hide what they hold.
-    pub hosts: Vec<String>,
-    /// The value.
+    /// Hosts that may receive it. Empty: any host, in password fields only.
+    pub hosts: Vec<HostPattern>,
+    /// Its value.
     pub value: String,
 }
 
@@ -46,71 +76,112 @@ impl fmt::Debug for Secrets {
 }
 
 impl Secrets {
-    /// Secrets of these names and values.
+    /// Secrets in the given order.
     pub fn new(secrets: impl IntoIterator<Item = impl Into<Secret>>) -> Self {
         let entries: Vec<Secret> = secrets.into_iter().map(Into::into).collect();
         let length = |index: &usize| entries[*index].value.chars().count();
-        let mut sought: Vec<usize> = (0..entries.len()).filter(|index| length(index) >= SHORTEST).collect();
-        sought.sort_by_key(|index| std::cmp::Reverse(length(index)));
-        Self { entries, sought }
+        let mut redactable: Vec<usize> =
+            (0..entries.len()).filter(|index| length(index) >= MIN_LENGTH).collect();
+        redactable.sort_by_key(|index| std::cmp::Reverse(length(index)));
+        Self { entries: entries.into(), redactable: redactable.into(), ..Self::default() }
     }
 
-    /// The value of a name.
+    /// The same secrets for one client. What its person gives is unknown to other clients; the log hides it all the
+    /// same.
+    pub fn for_session(self: &Arc<Self>) -> Self {
+        let (entries, redactable) = (Arc::clone(&self.entries), Arc::clone(&self.redactable));
+        Self { entries, redactable, given: RwLock::default(), log: Some(Arc::clone(self)) }
+    }
+
+    /// Remembers a value that a person gave for one use on a host: it is redacted from now on.
+    pub fn hide(&self, value: String, host: String) {
+        if let Some(log) = &self.log {
+            log.hide(value.clone(), host.clone());
+        }
+        let mut given = self.given.write().unwrap_or_else(PoisonError::into_inner);
+        // Given again, it is the newest.
+        given.retain(|known| known.secret.value != value || known.host != host);
+        if given.len() == MOST_GIVEN {
+            given.pop_front();
+        }
+        let secret = Secret { name: GIVEN.to_owned(), hosts: Vec::new(), value };
+        given.push_back(Arc::new(Given { secret, host }));
+    }
+
+    fn given(&self) -> Vec<Arc<Given>> {
+        self.given.read().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+
+    /// The value of a secret.
     pub fn value(&self, name: &str) -> Option<&str> {
         self.entries.iter().find(|secret| secret.name == name).map(|secret| secret.value.as_str())
     }
 
-    /// Whether a secret may have this name: letters, digits and underscores, no digit first.
+    /// Whether this is a valid name: letters, digits and underscores, not starting with a digit.
     pub fn is_name(text: &str) -> bool {
         let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
         text.chars().all(fits) && text.starts_with(|c: char| !c.is_ascii_digit())
     }
 
-    /// The hosts that this text may be typed into, if it is a secret.
-    pub(crate) fn hosts_of(&self, text: &str) -> Option<&[String]> {
-        self.entries.iter().find(|secret| secret.value == text).map(|secret| secret.hosts.as_slice())
+    /// Who may receive this text, if it is a secret.
+    pub(crate) fn recipients_of(&self, text: &str) -> Option<Recipients> {
+        if let Some(named) = self.entries.iter().find(|secret| secret.value == text) {
+            let hosts = named.hosts.iter().map(ToString::to_string).collect();
+            return Some(Recipients { hosts, masked: named.hosts.is_empty() });
+        }
+        let given = self.given();
+        let of_text = given.iter().filter(|given| given.secret.value == text);
+        let hosts: Vec<String> = of_text.map(|given| given.host.clone()).collect();
+        (!hosts.is_empty()).then_some(Recipients { hosts, masked: true })
     }
 
-    /// All names, in the order in which they were given.
+    /// All names, in the given order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.entries.iter().map(|secret| secret.name.as_str())
     }
 
-    /// The names of those that are too short to be hidden.
+    /// The names of values too short to redact.
     pub fn too_short(&self) -> impl Iterator<Item = &str> {
-        let short = |secret: &&Secret| secret.value.chars().count() < SHORTEST;
+        let short = |secret: &&Secret| secret.value.chars().count() < MIN_LENGTH;
         self.entries.iter().filter(short).map(|secret| secret.name.as_str())
     }
 
-    /// The text with `<secret NAME>` in place of every value.
+    /// Replaces every value with `<secret NAME>`.
     pub fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if self.sought.is_empty() {
+        let given = self.given();
+        let length = |secret: &Secret| secret.value.chars().count();
+        let mut given: Vec<&Secret> = given.iter().map(|given| &given.secret).collect();
+        given.retain(|secret| length(secret) >= MIN_LENGTH);
+        given.sort_by_key(|secret| std::cmp::Reverse(length(secret)));
+        let named = self.redactable.iter().map(|index| &self.entries[*index]);
+        let secrets: Vec<&Secret> = named.chain(given).collect();
+        if secrets.is_empty() {
             return Cow::Borrowed(text);
         }
         let mut redacted = String::new();
-        let mut kept = 0;
+        let mut copied = 0;
         let mut at = 0;
         while at < text.len() {
-            match self.found_at(text, at) {
+            match found_at(&secrets, text, at) {
                 Some((secret, length)) => {
-                    redacted.push_str(&text[kept..at]);
+                    redacted.push_str(&text[copied..at]);
                     redacted.push_str("<secret ");
                     redacted.push_str(&secret.name);
                     redacted.push('>');
                     at += length;
-                    kept = at;
+                    copied = at;
                 }
                 None => at += text[at..].chars().next().map_or(1, char::len_utf8),
             }
         }
-        if kept == 0 {
+        if copied == 0 {
             return Cow::Borrowed(text);
         }
-        redacted.push_str(&text[kept..]);
+        redacted.push_str(&text[copied..]);
         Cow::Owned(redacted)
     }
 
-    /// The same for all texts in a value, names of fields too. A number that is a secret becomes a text.
+    /// Redacts all strings and keys in a value. A number that is a secret becomes a string.
     pub fn redact_json(&self, value: &mut Value) {
         match value {
             Value::String(text) => {
@@ -120,7 +191,7 @@ impl Secrets {
             }
             Value::Number(number) => {
                 let number = number.to_string();
-                if self.sought.iter().any(|index| self.entries[*index].value == number) {
+                if self.recipients_of(&number).is_some() && number.chars().count() >= MIN_LENGTH {
                     *value = Value::String(self.redact(&number).into_owned());
                 }
             }
@@ -137,36 +208,35 @@ impl Secrets {
             *fields = renamed.map(|(name, value)| (self.redact(&name).into_owned(), value)).collect();
         }
     }
-
-    /// The secret that is here in the text, and how many bytes its spelling has.
-    fn found_at(&self, text: &str, at: usize) -> Option<(&Secret, usize)> {
-        let mut sought = self.sought.iter().map(|index| &self.entries[*index]);
-        sought.find_map(|secret| {
-            let length = spelled(&secret.value, &text[at..])?;
-            let in_words = secret.value.chars().count() >= SHORTEST_IN_WORDS;
-            (in_words || stands_alone(text, at, length)).then_some((secret, length))
-        })
-    }
 }
 
-/// Whether neither a letter nor a digit is beside it.
-fn stands_alone(text: &str, at: usize, length: usize) -> bool {
-    let beside = [text[..at].chars().next_back(), text[at + length..].chars().next()];
-    !beside.into_iter().flatten().any(char::is_alphanumeric)
+/// The secret at this position, and the length of its spelling in bytes.
+fn found_at<'s>(secrets: &[&'s Secret], text: &str, at: usize) -> Option<(&'s Secret, usize)> {
+    secrets.iter().find_map(|secret| {
+        let length = spelling_length(&secret.value, &text[at..])?;
+        let in_words = secret.value.chars().count() >= MIN_LENGTH_IN_WORDS;
+        (in_words || is_whole_word(text, at, length)).then_some((*secret, length))
+    })
 }
 
-/// How escapes are to be read. A backslash or an ampersand may also be the value's own, so the whole is read in one way, or
-/// else in another.
+/// Whether no letter or digit is next to it.
+fn is_whole_word(text: &str, at: usize, length: usize) -> bool {
+    let neighbours = [text[..at].chars().next_back(), text[at + length..].chars().next()];
+    !neighbours.into_iter().flatten().any(char::is_alphanumeric)
+}
+
+/// How to read escapes. A backslash or ampersand may also belong to the value, so each reading is tried on
+/// the whole.
 #[derive(Clone, Copy)]
 enum Reading {
     Plain,
-    /// JSON, within so many texts that are JSON themselves.
+    /// JSON nested in this many JSON strings.
     Json(u32),
     Html,
 }
 
-/// How many bytes of the text spell this value, if it begins with it.
-fn spelled(value: &str, text: &str) -> Option<usize> {
+/// The length of the value's spelling at the start of the text.
+fn spelling_length(value: &str, text: &str) -> Option<usize> {
     let first = text.chars().next()?;
     if !value.starts_with(first) && !matches!(first, '\\' | '%' | '&' | '+' | ' ') {
         return None;
@@ -177,37 +247,37 @@ fn spelled(value: &str, text: &str) -> Option<usize> {
 
 fn read(value: &str, text: &str, reading: Reading) -> Option<usize> {
     let (mut rest, mut in_space) = (text, false);
-    for (count, wanted) in value.chars().enumerate() {
-        match after(wanted, rest, reading) {
+    for (count, character) in value.chars().enumerate() {
+        match after(character, rest, reading) {
             Some(next) => rest = next,
-            // Snapshots show a run of white space as one blank.
-            None if in_space && wanted.is_whitespace() => {}
-            // What is long was cut here.
-            None if count >= SHORTEST_IN_WORDS && rest.starts_with('…') => break,
+            // Snapshots collapse white space.
+            None if in_space && character.is_whitespace() => {}
+            // Truncated here.
+            None if count >= MIN_LENGTH_IN_WORDS && rest.starts_with('…') => break,
             None => return None,
         }
-        in_space = wanted.is_whitespace();
+        in_space = character.is_whitespace();
     }
     Some(text.len() - rest.len())
 }
 
-/// What follows a character, however it is spelled.
-fn after(wanted: char, text: &str, reading: Reading) -> Option<&str> {
+/// The rest of the text after a character in any spelling.
+fn after(character: char, text: &str, reading: Reading) -> Option<&str> {
     let escaped = match reading {
         Reading::Plain => None,
-        Reading::Json(depth) => after_escape(wanted, text, depth),
-        Reading::Html => after_entity(wanted, text),
+        Reading::Json(depth) => after_escape(character, text, depth),
+        Reading::Html => after_entity(character, text),
     };
     escaped
-        .or_else(|| text.strip_prefix(wanted))
-        .or_else(|| if wanted.is_whitespace() { text.strip_prefix([' ', '+']) } else { None })
-        .or_else(|| after_percents(wanted, text))
+        .or_else(|| text.strip_prefix(character))
+        .or_else(|| if character.is_whitespace() { text.strip_prefix([' ', '+']) } else { None })
+        .or_else(|| after_percents(character, text))
 }
 
-/// As HTML writes it: `&amp;`, `&#233;`, `&#xe9;`.
-fn after_entity(wanted: char, text: &str) -> Option<&str> {
+/// HTML: `&amp;`, `&#233;`, `&#xe9;`.
+fn after_entity(character: char, text: &str) -> Option<&str> {
     let end = text.bytes().take(10).position(|byte| byte == b';')?;
-    let spelled = match text[..end].strip_prefix('&')? {
+    let spelling_length = match text[..end].strip_prefix('&')? {
         "amp" => Some('&'),
         "lt" => Some('<'),
         "gt" => Some('>'),
@@ -222,13 +292,13 @@ fn after_entity(wanted: char, text: &str) -> Option<&str> {
             code.ok().and_then(char::from_u32)
         }
     };
-    (spelled == Some(wanted)).then(|| &text[end + 1..])
+    (spelling_length == Some(character)).then(|| &text[end + 1..])
 }
 
-/// As URLs write it: `%C3%A9`.
-fn after_percents(wanted: char, text: &str) -> Option<&str> {
+/// URLs: `%C3%A9`.
+fn after_percents(character: char, text: &str) -> Option<&str> {
     let mut rest = text;
-    for byte in wanted.encode_utf8(&mut [0; 4]).bytes() {
+    for byte in character.encode_utf8(&mut [0; 4]).bytes() {
         let digits = rest.strip_prefix('%')?.get(..2)?;
         if u8::from_str_radix(digits, 16) != Ok(byte) {
             return None;
@@ -238,16 +308,16 @@ fn after_percents(wanted: char, text: &str) -> Option<&str> {
     Some(rest)
 }
 
-/// As JSON writes it: `\n`, `\"`, `\u00e9`. In a text that is JSON itself every backslash and quote is escaped again.
-fn after_escape(wanted: char, text: &str, depth: u32) -> Option<&str> {
-    // One backslash of the innermost text.
+/// JSON: `\n`, `\"`, `\u00e9`. Nested JSON escapes every backslash and quote again.
+fn after_escape(character: char, text: &str, depth: u32) -> Option<&str> {
+    // Backslashes that make one in the innermost text.
     let slashes = 1 << depth;
-    let short = match wanted {
+    let short = match character {
         '\\' => after_slashes(text, 2 * slashes),
         '"' => after_slashes(text, 2 * slashes - 1).and_then(|rest| rest.strip_prefix('"')),
         _ => {
-            let letter = match wanted {
-                '/' | '\'' => wanted,
+            let letter = match character {
+                '/' | '\'' => character,
                 '\n' => 'n',
                 '\r' => 'r',
                 '\t' => 't',
@@ -260,7 +330,7 @@ fn after_escape(wanted: char, text: &str, depth: u32) -> Option<&str> {
     };
     short.or_else(|| {
         let mut rest = text;
-        for unit in wanted.encode_utf16(&mut [0; 2]) {
+        for unit in character.encode_utf16(&mut [0; 2]) {
             rest = after_slashes(rest, slashes)?.strip_prefix('u')?;
             if u16::from_str_radix(rest.get(..4)?, 16) != Ok(*unit) {
                 return None;
@@ -383,6 +453,41 @@ mod tests {
             "a": ["x<secret CODE>"], "b": { "<secret CODE>": "<secret CODE>", "c": 12345 }, "d": null,
         });
         assert_eq!(value, hidden);
+    }
+
+    #[test]
+    fn what_a_person_gave_is_for_the_host_that_it_was_asked_for() {
+        let secrets = secrets(&[("PASSWORD", "hunter2")]);
+        for (value, host) in [("12", "a.test"), ("correct-horse", "a.test"), ("12", "b.test")] {
+            secrets.hide(value.into(), host.into());
+        }
+        let recipients =
+            |text| secrets.recipients_of(text).map(|found| (found.hosts.join(" "), found.masked));
+        assert_eq!(recipients("12"), Some(("a.test b.test".into(), true)));
+        assert_eq!(recipients("correct-horse"), Some(("a.test".into(), true)));
+        assert_eq!(recipients("hunter2"), Some((String::new(), true)));
+        assert_eq!(recipients("hunter3"), None);
+        assert_eq!(secrets.redact("12 correct-horse"), "12 <secret of the person>");
+    }
+
+    #[test]
+    fn the_oldest_of_many_given_values_is_forgotten() {
+        let secrets = Secrets::default();
+        let value = |number: usize| format!("{number}-{}", "x".repeat(MOST_GIVEN - number));
+        (0..=MOST_GIVEN).for_each(|number| secrets.hide(value(number), "a.test".into()));
+        assert!(secrets.recipients_of(&value(0)).is_none());
+        assert!((1..=MOST_GIVEN).all(|number| secrets.recipients_of(&value(number)).is_some()));
+    }
+
+    #[test]
+    fn what_one_client_was_given_is_hidden_from_the_log_and_unknown_to_others() {
+        let all = Arc::new(secrets(&[("PASSWORD", "hunter2")]));
+        let (one, other) = (all.for_session(), all.for_session());
+        one.hide("correct-horse".into(), "a.test".into());
+        assert_eq!(one.redact("hunter2 correct-horse"), "<secret PASSWORD> <secret of the person>");
+        assert_eq!(all.redact("correct-horse"), "<secret of the person>");
+        assert_eq!(other.redact("hunter2 correct-horse"), "<secret PASSWORD> correct-horse");
+        assert_eq!(other.recipients_of("correct-horse"), None);
     }
 
     #[test]

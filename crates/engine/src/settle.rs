@@ -1,9 +1,9 @@
-//! Waiting for what an action caused, and for no longer.
+//! Waits for what an action caused, and no longer.
 //!
-//! An action causes requests and navigations while its events are handled and the page renders, which two frames
-//! of animation show. What began by then is waited for; what that leads to joins in, when it begins within two
-//! frames after. With nothing under way the wait is those two frames; an action that has shown nothing by then is
-//! watched a while longer (`effect.rs`).
+//! Requests and navigations of an action start while its events are handled and the page renders: within one
+//! animation frame, or two if the first one changed the page. Those are waited for, and so are requests that
+//! follow in the frames after them. Without requests the wait is these frames; an action without visible
+//! effect is watched a while longer (`effect.rs`).
 
 use std::time::Duration;
 
@@ -11,55 +11,54 @@ use cicerone_driver::{FrameId, RequestId};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ActionSnapshot, Deadline, Error, Outcome, Page, Result,
+    ActionSnapshot, Deadline, Error, NewsItem, Outcome, Page, Result,
     act::click::Hit,
-    agent::{Failure, Sketch},
     effect::{Expects, Watch},
+    injected::{ElementSummary, InjectedError},
     navigate::Load,
     outcome::{Place, Settled, View},
+    page::parts::Settling,
+    polling::{RequestKey, RequestWaves},
     refs::Document,
-    rounds::{Asked, Waves},
+    requests::Flight,
     snapshot::{Tree, tree::Key},
-    state::{Fate, State},
+    state::{PageStatus, State},
 };
 
-/// How long a document that can be used already may take to load the rest.
-pub(crate) const LOAD_PATIENCE: Duration = Duration::from_secs(5);
+/// How long a parsed document may take to load the rest.
+pub(crate) const LOAD_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How often what was waited for may lead to something more that is waited for.
-const WAVES: u32 = 8;
+/// How many waves of follow-up requests to wait for.
+const MAX_WAVES: u32 = 8;
 
-/// How long a page that closes itself may take for that.
-const CLOSING: Duration = Duration::from_secs(2);
+/// How long a page may take to close itself.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A moment before an action.
+/// The state before an action.
 #[derive(Debug, Clone)]
 pub(crate) struct Mark {
-    /// The count of happenings then.
+    /// The event counter.
     pub(crate) at: u64,
-    /// Where the page was.
     pub(crate) url: String,
-    /// The main document then.
+    /// The main document.
     pub(crate) document: Document,
-    /// What the action is to bring about.
+    /// The effect to wait for.
     pub(crate) expects: Expects,
-    /// What changed between the last reply and then.
-    pub(crate) since: Option<View>,
-    /// How many news there were that can be an effect.
+    /// News items that can be an effect.
     pub(crate) news: usize,
-    /// Whether the action has waited for the two frames after it already.
+    /// Whether the action has already waited for two frames.
     pub(crate) rendered: bool,
-    /// What was asked for and had not come then.
-    pub(crate) under_way: Vec<(RequestId, Asked)>,
+    /// Requests in flight.
+    pub(crate) under_way: Vec<(RequestId, RequestKey)>,
 }
 
 impl Mark {
-    /// For an action that has its effect when it is done: nothing more is watched for.
+    /// For an action whose effect is complete: no further watching.
     pub(crate) fn with_effect(self) -> Self {
         Self { expects: Expects::Nothing, ..self }
     }
 
-    /// For what was typed into fields: where they promise more, it is beside them.
+    /// For typing: effects are expected outside these fields, if any.
     pub(crate) fn typed(self, fields: Vec<Key>) -> Self {
         let expects = if fields.is_empty() { Expects::Nothing } else { Expects::BesideFields(fields) };
         Self { expects, ..self }
@@ -67,152 +66,188 @@ impl Mark {
 }
 
 #[derive(Serialize)]
-struct Frames {
+struct FramesArgs {
     count: u32,
 }
 
-/// What two frames showed.
+/// What two animation frames showed.
 #[derive(Deserialize, Default)]
-#[serde(default)]
 pub(crate) struct Aftermath {
-    /// What the armed click hit.
+    /// What the click hit.
     pub(crate) hit: Hit,
-    /// What it hit instead.
-    pub(crate) by: Option<Sketch>,
-    /// Whether the page closes itself.
+    /// The element hit instead.
+    pub(crate) by: Option<ElementSummary>,
+    /// Whether the page is closing itself.
+    #[serde(default)]
     closing: bool,
 }
 
-impl Page {
-    /// A moment, to tell what came after it.
-    pub(crate) fn mark(&self) -> Mark {
-        let (url, news) = (self.url(), self.news_count());
-        let state = self.state();
+impl Settling<'_> {
+    /// Waits for downloads, as long as that is worth it: one that was asked for, and those that run.
+    pub(crate) async fn downloads_end(self, asked: bool, deadline: Deadline) {
+        if let Some(context) = self.page.context() {
+            context.downloads_end(asked, deadline).await;
+        }
+    }
+
+    /// The current state, to compare with later.
+    pub(crate) fn mark(self) -> Mark {
+        let (url, news) = (self.page.url(), self.page.effects().news_count());
+        let state = self.page.state();
         let document = state.main().map_or(Document(0), |main| main.document);
         Mark {
             at: state.now,
             url,
             document,
             expects: Expects::Nothing,
-            since: None,
             news,
             rendered: false,
             under_way: state.under_way(),
         }
     }
 
-    /// Two frames of animation in a frame of the page; nothing when its document went away meanwhile.
-    pub(crate) async fn aftermath(&self, frame: &FrameId, deadline: Deadline) -> Result<Option<Aftermath>> {
-        match self.ask::<Aftermath>(frame, "frames", &Frames { count: 2 }, deadline).await {
-            Ok(aftermath) => {
-                if aftermath.closing {
-                    let closed =
-                        |state: &State| (state.fate != Fate::Alive || state.dialog.is_some()).then_some(());
-                    self.until(deadline.or_after(CLOSING), closed).await;
+    /// Waits until the page is rendered, at most two animation frames; `None` if the document was unloaded.
+    pub(crate) async fn after_frames(self, frame: &FrameId, deadline: Deadline) -> Result<Option<Aftermath>> {
+        match self.page.injected().ask::<Aftermath>(frame, "frames", &FramesArgs { count: 2 }, deadline).await
+        {
+            Ok(after_frames) => {
+                if after_frames.closing {
+                    let closed = |state: &State| {
+                        (state.status != PageStatus::Alive || state.dialog.is_some()).then_some(())
+                    };
+                    self.page.until(deadline.or_after(CLOSE_TIMEOUT), closed).await;
                 }
-                Ok(Some(aftermath))
+                Ok(Some(after_frames))
             }
-            Err(Failure::Gone) => Ok(None),
-            // The page is held: whatever was to happen will when the dialog is answered. Or what was done closed it.
-            Err(Failure::Failed(Error::DialogOpen(_) | Error::TabClosed)) => Ok(None),
+            Err(InjectedError::Gone) => Ok(None),
+            // A dialog blocks the page, or the action closed it.
+            Err(InjectedError::Failed(Error::DialogOpen(_) | Error::TabClosed)) => Ok(None),
             Err(failure) => Err(failure.into_error()),
         }
     }
 
-    /// Waits until what began since the mark is over: what is under way now, then what that led to, and so on for a
-    /// few waves. What the page asks for in rounds of its own is not waited for: one that polls is at rest when the
-    /// action's own requests are over.
-    async fn settle(&self, mark: &Mark, deadline: Deadline) -> Result<Settled> {
-        let main = self.main_frame();
-        let mut waves = Waves::after(mark.at, mark.under_way.clone());
-        let mut wave = waves.next(&self.state());
-        for _ in 0..WAVES {
-            let rest = |state: &State| {
-                let over = state.dialog.is_some() || state.fate != Fate::Alive;
+    /// Waits for the requests since the mark, then for those they led to, for a few waves. Polling by the
+    /// page does not count.
+    async fn settle(self, mark: &Mark, deadline: Deadline) -> Result<Settled> {
+        let main = self.page.main_frame();
+        let mut waves = RequestWaves::after(mark.at, mark.under_way.clone());
+        let mut wave = waves.next(&self.page.state());
+        for _ in 0..MAX_WAVES {
+            let wave_done = |state: &State| {
+                let over = state.dialog.is_some() || state.status != PageStatus::Alive;
                 let under_way =
-                    || wave.iter().any(|id| state.in_flight.get(id).is_some_and(|flight| !flight.endless));
+                    || wave.iter().any(|id| state.in_flight.get(id).is_some_and(Flight::is_awaited));
                 (over || (!state.loads_since(mark.at) && !under_way())).then_some(())
             };
-            if self.until(deadline, rest).await.is_none() {
-                let under_way = self.state().under_way_since(mark.at + 1);
+            if self.until_requests(deadline, wave_done).await.is_none() {
+                let under_way = self.page.state().under_way_since(mark.at + 1);
                 return Ok(Settled::Busy(under_way.max(1)));
             }
-            let held = self.state().dialog.is_some();
-            match self.fate() {
-                Fate::Alive => {}
-                Fate::Closed => return Ok(Settled::Settled),
-                Fate::Crashed | Fate::Lost => return Err(self.obituary()),
+            let held = self.page.state().dialog.is_some();
+            match self.page.status() {
+                PageStatus::Alive => {}
+                PageStatus::Closed => return Ok(Settled::Settled),
+                PageStatus::Crashed | PageStatus::Lost => return Err(self.page.injected().closed_error()),
             }
             if held {
                 return Ok(Settled::Held);
             }
-            // The render after it, and whether that began something more.
-            self.aftermath(&main, deadline.with_grace()).await?;
-            let state = self.state();
+            // Render, and see whether that started more requests.
+            self.after_frames(&main, deadline.with_grace()).await?;
+            let state = self.page.state();
             let loading = waves.loading(&state);
             wave = waves.next(&state);
             if !loading && wave.is_empty() {
                 break;
             }
         }
-        let navigated = self.state().frame(&main).is_some_and(|frame| frame.navigated > mark.at);
+        let navigated = self.page.state().frame(&main).is_some_and(|frame| frame.navigated > mark.at);
         Ok(if navigated { Settled::Navigated } else { Settled::Settled })
     }
 
-    /// What came of an action that began at the mark: waits until it has settled, and looks.
-    pub(crate) async fn outcome(&self, mark: Mark, deadline: Deadline) -> Result<Outcome> {
-        let settled = self.come_to_rest(&mark, deadline).await?;
-        let Watch { settled, tree, unchanged_for } = self.effect(&mark, settled, deadline).await?;
-        self.state().acting = false;
-        let mut outcome = Outcome { settled, unchanged_for, since: mark.since.clone(), ..Outcome::default() };
-        if settled != Settled::Held && self.fate() == Fate::Alive {
+    /// Waits for a condition of requests. One that the page does not read to its end is over without an event.
+    pub(crate) async fn until_requests<T>(
+        self,
+        deadline: Deadline,
+        look: impl Fn(&State) -> Option<T>,
+    ) -> Option<T> {
+        loop {
+            let unread = self.page.state().next_unread();
+            let until = unread.map_or(deadline, |at| deadline.min(Deadline::since(at, Duration::ZERO)));
+            let found = self.page.until(until, &look).await;
+            if found.is_some() || until == deadline {
+                return found;
+            }
+        }
+    }
+
+    /// Waits until an action has settled, and collects its outcome.
+    pub(crate) async fn outcome(self, mark: Mark, deadline: Deadline) -> Result<Outcome> {
+        let settled = self.wait_until_settled(&mark, deadline).await?;
+        let Watch { settled, tree, unchanged_for } =
+            self.page.effects().effect(&mark, settled, deadline).await?;
+        self.page.state().acting = false;
+        let mut outcome = Outcome { settled, unchanged_for, ..Outcome::default() };
+        if settled != Settled::Held && self.page.status() == PageStatus::Alive {
             outcome.view = self.view(&mut outcome.moved, &mark, tree).await;
         }
-        let asked = self.state().download_asked > mark.at;
-        self.downloads_end(asked, deadline).await;
-        outcome.news = self.take_news().await;
+        let download_expected = self.page.state().download_asked > mark.at;
+        self.downloads_end(download_expected, deadline).await;
+        outcome.news = self.page.take_news().await;
+        // No `await` from here on: a cancelled call would lose what it took.
+        if self.page.settings().shows() != ActionSnapshot::None {
+            outcome.since = self.page.state().since.take();
+        }
+        // A dialog may have opened after the page had settled.
+        if outcome.news.iter().any(|item| matches!(item, NewsItem::DialogOpen(_))) {
+            outcome.settled = Settled::Held;
+        }
         Ok(outcome)
     }
 
-    pub(crate) async fn come_to_rest(&self, mark: &Mark, deadline: Deadline) -> Result<Settled> {
-        let quickly = deadline.or_after(self.options().settle_timeout);
-        let under_way = self.state().under_way_since(mark.at + 1) > 0 || self.main_loads_since(mark);
-        let settled = if under_way { Settled::Busy(1) } else { self.settle_quick(mark, quickly).await? };
+    pub(crate) async fn wait_until_settled(self, mark: &Mark, deadline: Deadline) -> Result<Settled> {
+        let quick = deadline.or_after(self.page.options().settle_timeout);
+        let under_way = self.page.state().under_way_since(mark.at + 1) > 0 || self.main_loads_since(mark.at);
+        let settled = if under_way { Settled::Busy(1) } else { self.settle_quick(mark, quick).await? };
         if !matches!(settled, Settled::Busy(_)) {
             return Ok(settled);
         }
-        // A navigation has its own time, to come and to load; what it does not load by then is not waited for.
-        let rest = if self.main_loads_since(mark) && !self.arrived(mark, deadline).await {
-            Deadline::after(Duration::ZERO)
-        } else {
-            deadline.or_after(self.options().settle_timeout)
+        // A navigation has its own time limit; what has not loaded by then is not waited for.
+        let settle_deadline =
+            if self.main_loads_since(mark.at) && !self.navigation_loaded(mark, deadline).await {
+                Deadline::after(Duration::ZERO)
+            } else {
+                deadline.or_after(self.page.options().settle_timeout)
+            };
+        self.settle(mark, settle_deadline).await
+    }
+
+    /// Whether the main frame is loading a document since `moment`.
+    pub(crate) fn main_loads_since(self, moment: u64) -> bool {
+        self.page.state().main().is_some_and(|main| main.loading.is_some_and(|at| at > moment))
+    }
+
+    /// Waits for the main frame's navigation; whether it loaded completely.
+    async fn navigation_loaded(self, mark: &Mark, deadline: Deadline) -> bool {
+        let navigated_or_ended = |state: &State| {
+            let over = state.dialog.is_some() || state.status != PageStatus::Alive;
+            let navigated =
+                state.main().is_none_or(|main| main.loading.is_none() || main.navigated > mark.at);
+            (over || navigated).then_some(())
         };
-        self.settle(mark, rest).await
+        self.page.until(deadline, navigated_or_ended).await.is_some()
+            && self.page.loading().loaded(None, deadline).await == Load::Complete
     }
 
-    fn main_loads_since(&self, mark: &Mark) -> bool {
-        self.state().main().is_some_and(|main| main.loading.is_some_and(|at| at > mark.at))
-    }
-
-    /// Waits for the document that the main frame loads; whether it came with all of it.
-    async fn arrived(&self, mark: &Mark, deadline: Deadline) -> bool {
-        let there = |state: &State| {
-            let over = state.dialog.is_some() || state.fate != Fate::Alive;
-            let came = state.main().is_none_or(|main| main.loading.is_none() || main.navigated > mark.at);
-            (over || came).then_some(())
-        };
-        self.until(deadline, there).await.is_some() && self.loaded(None, deadline).await == Load::Complete
-    }
-
-    /// The usual case, nothing under way: the two frames, which show whether anything is.
-    async fn settle_quick(&self, mark: &Mark, deadline: Deadline) -> Result<Settled> {
-        if !mark.rendered && self.fate() == Fate::Alive && self.state().dialog.is_none() {
-            self.aftermath(&self.main_frame(), deadline.with_grace()).await?;
+    /// The usual case without requests: the next frames show whether anything started.
+    async fn settle_quick(self, mark: &Mark, deadline: Deadline) -> Result<Settled> {
+        if !mark.rendered && self.page.status() == PageStatus::Alive && self.page.state().dialog.is_none() {
+            self.after_frames(&self.page.main_frame(), deadline.with_grace()).await?;
         }
         let (busy, navigated) = {
-            let state = self.state();
+            let state = self.page.state();
             let loading = state.loads_since(mark.at);
-            let over = state.dialog.is_some() || state.fate != Fate::Alive;
+            let over = state.dialog.is_some() || state.status != PageStatus::Alive;
             let navigated = state.main().is_some_and(|main| main.navigated > mark.at);
             (loading || over || state.under_way_since(mark.at + 1) > 0, navigated)
         };
@@ -223,35 +258,37 @@ impl Page {
         }
     }
 
-    /// Its title, as the browser shows it; nothing of a page that does not say.
-    pub async fn title(&self) -> String {
-        let title = Deadline::after(Duration::from_secs(1)).bound(self.driver().title()).await;
-        let shown = self.frame_may_be_shown(&self.main_frame()).is_ok();
-        title.and_then(std::result::Result::ok).filter(|_| shown).unwrap_or_default()
-    }
-
-    /// What the reply shows of the page, and where it is if it moved.
-    async fn view(&self, moved: &mut Option<Place>, mark: &Mark, tree: Option<Tree>) -> Option<View> {
-        let elsewhere = self.url() != mark.url;
-        if self.shows() == ActionSnapshot::None {
-            if elsewhere {
-                *moved = Some(Place { url: self.shown_url(), title: self.title().await });
+    /// The view in the reply, and the new URL and title if they changed.
+    async fn view(self, moved: &mut Option<Place>, mark: &Mark, tree: Option<Tree>) -> Option<View> {
+        let url_changed = self.page.url() != mark.url;
+        if self.page.settings().shows() == ActionSnapshot::None {
+            if url_changed {
+                *moved = Some(Place { url: self.page.shown_url(), title: self.page.title().await });
             }
             return None;
         }
         let tree = tree?;
-        if elsewhere || self.seen().as_ref().is_none_or(|seen| seen.title != tree.title) {
-            *moved = Some(Place { url: self.shown_url(), title: tree.title.clone() });
+        if url_changed || self.page.seen().as_ref().is_none_or(|seen| seen.title != tree.title) {
+            *moved = Some(Place { url: self.page.shown_url(), title: tree.title.clone() });
         }
-        let view = match self.shows() {
+        let view = match self.page.settings().shows() {
             ActionSnapshot::None => None,
             ActionSnapshot::Full => {
-                self.keep_refs(&tree);
-                Some(View::Page(self.shown(&tree, self.options().snapshot_limit)))
+                self.page.writer().keep_refs(&tree);
+                Some(View::Page(self.page.writer().shown(&tree, self.page.options().snapshot_limit)))
             }
-            ActionSnapshot::Diff => Some(self.changes_to(&tree)),
+            ActionSnapshot::Diff => Some(self.page.writer().changes_to(&tree)),
         };
-        *self.seen() = Some(tree);
+        self.page.writer().remember(tree);
         view
+    }
+}
+
+impl Page {
+    /// Its title; empty if the page does not answer.
+    pub async fn title(&self) -> String {
+        let title = Deadline::after(Duration::from_secs(1)).bound(self.driver().title()).await;
+        let shown = self.file_access().frame_may_be_shown(&self.main_frame()).await.is_ok();
+        title.and_then(std::result::Result::ok).filter(|_| shown).unwrap_or_default()
     }
 }

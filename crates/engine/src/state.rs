@@ -1,5 +1,5 @@
-//! What is known of a page without asking it: its frames, requests, console, dialogs. Happenings change it, in the
-//! browser's order; waits look at it whenever it changed.
+//! The state of a page as events report it: frames, requests, console, dialogs. Waits check it after every
+//! event.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -14,77 +14,83 @@ use cicerone_driver::{
 use crate::{
     ConsoleLog, EmulationState,
     capture::Capture,
-    dialog::{DialogAnswer, Errand},
+    dialog::{DialogAnswer, FollowUp},
+    document_source::DocumentSource,
     news::{self, News, NewsItem},
+    outcome::View,
     page::BLANK,
+    polling::RequestKey,
     record::Trail,
     refs::{Document, Refs},
-    requests::{Flight, NetworkEntry},
-    rounds::Asked,
+    requests::{Flight, NetworkLog},
     routes::RouteTable,
     snapshot::tree::Key,
 };
 
-/// How many console lines and requests are kept.
+/// How many console messages and requests are kept.
 pub(crate) const KEPT: usize = 1_000;
 
-/// A page's books.
+/// What events have reported of a page.
 pub(crate) struct State {
     pub(crate) frames: Vec<Frame>,
-    /// Counts happenings, so that one can say "since then".
+    /// Counts events; a moment is a value of this counter.
     pub(crate) now: u64,
     pub(crate) console: ConsoleLog,
-    /// The same from when it was asked for, through all documents.
+    /// Console messages of all documents, since buffering began.
     pub(crate) console_buffer: Option<ConsoleLog>,
-    pub(crate) network: VecDeque<NetworkEntry>,
-    /// What is captured of it.
+    pub(crate) network: NetworkLog,
+    /// The running capture.
     pub(crate) capture: Option<Capture>,
-    /// Documents that were asked for and are not there yet. The page of a failed one may come after the next is asked
-    /// for, so there may be two.
-    documents_asked: u8,
+    /// Document requests whose document has not come yet. A failed one may come after the next request,
+    /// so there may be two.
+    pub(crate) documents_asked: u8,
     pub(crate) in_flight: HashMap<RequestId, Flight>,
-    /// When a request last began that the page does not make by itself.
+    /// When the last request began that is not polling.
     pub(crate) last_request: u64,
-    /// What the page asks for while nobody acts, and how often it did.
-    pub(crate) own_requests: HashMap<Asked, u32>,
-    /// Whether an action is under way.
+    /// Requests that the page made without an action, and how often.
+    pub(crate) own_requests: HashMap<RequestKey, u32>,
+    /// Whether an action is running.
     pub(crate) acting: bool,
+    /// The element that it is for.
+    pub(crate) acted_on: Option<Key>,
     /// When a request last began or ended.
     pub(crate) stirred: Instant,
     pub(crate) dialog: Option<DialogOpened>,
-    /// Whether a client was told of it.
+    /// Whether the open dialog was reported.
     pub(crate) dialog_told: bool,
-    /// How the next dialog is to be answered.
+    /// The answer for the next dialog.
     pub(crate) armed: Option<DialogAnswer>,
-    /// How all others are, where nobody is to be asked.
+    /// The answer for all other dialogs, if they are answered automatically.
     pub(crate) automatic: Option<DialogAnswer>,
-    /// Whether the document is being left: its dialogs are nobody's business any more.
+    /// Whether the document is being unloaded; its dialogs no longer matter.
     pub(crate) leaving: bool,
-    /// Whether the page asked not to be left, and that was granted.
+    /// Whether a beforeunload dialog was dismissed.
     pub(crate) stayed: bool,
     pub(crate) chooser: Option<Chooser>,
-    /// When the page last asked for a download.
+    /// When the page last started a download.
     pub(crate) download_asked: u64,
     pub(crate) news: News,
-    pub(crate) fate: Fate,
-    /// When it last opened another tab.
+    /// Changes before an action that no reply has told.
+    pub(crate) since: Option<View>,
+    pub(crate) status: PageStatus,
+    /// When it last opened a tab.
     pub(crate) tab_opened: Option<Instant>,
-    /// Whether it did not answer when it was last asked.
+    /// Whether it did not answer the last call.
     pub(crate) doubtful: bool,
-    /// Whether a client was told that the page crashed.
+    /// Whether its crash was reported.
     pub(crate) crash_told: bool,
     pub(crate) viewport: Size,
-    /// What it is made to observe.
+    /// Its overrides.
     pub(crate) emulation: EmulationState,
     pub(crate) routes: RouteTable,
-    /// What the pointer does, while it is recorded.
+    /// Pointer positions, while a recording runs.
     pub(crate) trail: Option<Trail>,
     frames_seen: u32,
 }
 
-/// What became of a page.
+/// Whether a page is alive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fate {
+pub(crate) enum PageStatus {
     Alive,
     Crashed,
     Closed,
@@ -100,30 +106,33 @@ pub(crate) struct Frame {
     /// 0 for the main frame; never reused.
     pub(crate) number: u32,
     pub(crate) url: String,
-    /// Its document as this session counts them.
+    /// This session's number of its document.
     pub(crate) document: Document,
-    /// Its document in the browser's words.
-    loader: Option<DocumentId>,
-    /// The few before it: a page may send one on before anybody looks.
+    /// The browser's id of its document.
+    pub(crate) loader: Option<DocumentId>,
+    /// The previous few: a page may redirect before anybody looks.
     earlier: VecDeque<DocumentId>,
     pub(crate) stage: LoadStage,
-    /// When it began to load, if it loads.
+    /// When it began to load, if it is loading.
     pub(crate) loading: Option<u64>,
-    /// When it last got another document or URL.
+    /// When its document or URL last changed.
     pub(crate) navigated: u64,
-    /// The element that holds it, once asked for.
+    /// Its owner element, once queried.
     pub(crate) owner: Option<Key>,
+    /// Whether pointer events have reached its document.
+    pub(crate) takes_pointer: bool,
+    pub(crate) source: DocumentSource,
 }
 
 impl Frame {
-    /// Whether it has got this document, or was sent on from it; any will do where none is asked for.
+    /// Whether this is or was its document; `None` matches any.
     pub(crate) fn has_got(&self, document: Option<&DocumentId>) -> bool {
         document
             .is_none_or(|document| self.loader.as_ref() == Some(document) || self.earlier.contains(document))
     }
 }
 
-/// A page's wish for files.
+/// An open file chooser.
 #[derive(Debug, Clone)]
 pub(crate) struct Chooser {
     pub(crate) field: NodeHandle,
@@ -137,13 +146,14 @@ impl State {
             now: 0,
             console: ConsoleLog::default(),
             console_buffer: None,
-            network: VecDeque::new(),
+            network: NetworkLog::default(),
             capture: None,
             documents_asked: 0,
             in_flight: HashMap::new(),
             last_request: 0,
             own_requests: HashMap::new(),
             acting: false,
+            acted_on: None,
             stirred: Instant::now(),
             dialog: None,
             dialog_told: false,
@@ -154,7 +164,8 @@ impl State {
             chooser: None,
             download_asked: 0,
             news: News::new(),
-            fate: Fate::Alive,
+            since: None,
+            status: PageStatus::Alive,
             tab_opened: None,
             doubtful: false,
             crash_told: false,
@@ -170,7 +181,7 @@ impl State {
         self.frames.iter().find(|frame| frame.id == *id)
     }
 
-    fn frame_mut(&mut self, id: &FrameId) -> Option<&mut Frame> {
+    pub(crate) fn frame_mut(&mut self, id: &FrameId) -> Option<&mut Frame> {
         self.frames.iter_mut().find(|frame| frame.id == *id)
     }
 
@@ -178,17 +189,15 @@ impl State {
         self.frames.iter().find(|frame| frame.parent.is_none())
     }
 
-    /// Whether a frame loads a document, and began to after a moment.
+    /// Whether a frame began to load after `moment` and is still loading.
     pub(crate) fn loads_since(&self, moment: u64) -> bool {
         self.frames.iter().any(|frame| frame.loading.is_some_and(|at| at > moment))
     }
 
-    /// Where the page is, or is about to be.
+    /// The page's URL, or the one that it is navigating to.
     pub(crate) fn heading_for(&self) -> Option<String> {
         let there = self.main().map(|main| main.url.clone()).filter(|url| !url.is_empty() && url != BLANK);
-        let asked =
-            || self.network.iter().find(|entry| entry.kind == "document").map(|entry| entry.url.clone());
-        there.or_else(asked)
+        there.or_else(|| self.network.document().map(|entry| entry.url.clone()))
     }
 
     pub(crate) fn remember_owner(&mut self, id: &FrameId, owner: Key) {
@@ -197,22 +206,22 @@ impl State {
         }
     }
 
-    /// Whether nothing will come of it any more. A crash may be that of the process that is left behind.
+    /// Whether it is closed for good. A crash may be that of a process left behind by a navigation.
     pub(crate) fn is_over(&self) -> bool {
-        matches!(self.fate, Fate::Closed | Fate::Lost)
+        matches!(self.status, PageStatus::Closed | PageStatus::Lost)
     }
 
-    /// Writes a happening down.
-    pub(crate) fn apply(&mut self, event: PageEvent, refs: &mut Refs) -> Option<Errand> {
+    /// Applies an event.
+    pub(crate) fn apply(&mut self, event: PageEvent, refs: &mut Refs) -> Option<FollowUp> {
         self.now += 1;
         let now = self.now;
         if let Some(capture) = &self.capture {
             capture.observe(&event);
         }
         match event {
-            PageEvent::Closed => self.fate = Fate::Closed,
+            PageEvent::Closed => self.status = PageStatus::Closed,
             PageEvent::Crashed => {
-                self.fate = Fate::Crashed;
+                self.status = PageStatus::Crashed;
                 self.dialog = None;
             }
             PageEvent::FrameAttached { frame, parent } => self.attach(frame, parent, refs),
@@ -232,6 +241,9 @@ impl State {
             PageEvent::Navigated { frame, document, url, same_document } => {
                 self.navigated(&frame, document, url, same_document, refs);
             }
+            PageEvent::DocumentAnswered { frame, document, address } => {
+                self.document_answered(&frame, document, address);
+            }
             PageEvent::Loaded { frame, document, stage } => {
                 if let Some(frame) = self.frame_mut(&frame)
                     && *frame.loader.get_or_insert_with(|| document.clone()) == document
@@ -246,44 +258,20 @@ impl State {
                 news::add(&mut self.news, NewsItem::ChooserOpened);
             }
             PageEvent::Console(message) => self.console_line(message),
-            PageEvent::RequestBegan(request) => {
-                self.stirred = Instant::now();
-                let asked = Asked { method: request.method.clone(), url: request.url.clone() };
-                if !request.endless && !self.is_own(&asked) {
-                    self.last_request = now;
-                }
-                self.in_flight.entry(request.id.clone()).or_insert(Flight {
-                    asked,
-                    since: now,
-                    endless: request.endless,
-                });
-                if request.navigation && request.frame.as_ref() == self.main().map(|main| &main.id) {
-                    // A new page begins its list with the request for itself.
-                    self.network.clear();
-                    self.documents_asked = (self.documents_asked + 1).min(2);
-                }
-                let (id, method, url, kind) = (request.id, request.method, request.url, request.kind);
-                push(&mut self.network, NetworkEntry { id, method, url, kind, status: None, failure: None });
-            }
-            PageEvent::RequestAnswered { id, status, status_text, mime } => {
-                if mime == "text/event-stream"
-                    && let Some(flight) = self.in_flight.get_mut(&id)
-                {
-                    flight.endless = true;
-                }
+            PageEvent::RequestBegan(request) => self.request_began(request),
+            PageEvent::RequestAnswered { id, status, status_text, mime, length } => {
+                self.request_answered(&id, &mime, length);
                 if let Some(entry) = self.entry(&id) {
                     entry.status = Some((status, status_text));
                 }
             }
-            PageEvent::RequestEnded { id, end, heard } => {
+            PageEvent::RequestData { id, bytes } => self.data_arrived(&id, bytes),
+            PageEvent::RequestEnded { id, end } => {
                 if let (RequestEnd::Failed(why), Some(entry)) = (end, self.entry(&id)) {
                     entry.failure = Some(why);
                 }
-                if heard {
-                    self.request_over(&id);
-                }
+                self.request_over(&id);
             }
-            PageEvent::RequestHeard(id) => self.request_over(&id),
             PageEvent::Network(event) => {
                 if let Some(capture) = &self.capture {
                     capture.add(event);
@@ -317,6 +305,8 @@ impl State {
             loading: None,
             navigated: 0,
             owner: None,
+            takes_pointer: false,
+            source: DocumentSource::default(),
         });
     }
 
@@ -340,7 +330,7 @@ impl State {
     fn navigated(&mut self, id: &FrameId, loader: DocumentId, url: String, same: bool, refs: &mut Refs) {
         let now = self.now;
         if !same {
-            // The frames of the old document are gone, told or not.
+            // Child frames of the old document are gone, reported or not.
             for child in self.children(id) {
                 self.detach(&child, refs);
             }
@@ -358,15 +348,17 @@ impl State {
             frame.earlier.pop_front();
         }
         frame.stage = LoadStage::Committed;
+        frame.takes_pointer = false;
+        frame.source.committed(frame.loader.as_ref());
         if frame.parent.is_none() {
             self.console = ConsoleLog::default();
             self.own_requests.clear();
             self.chooser = None;
             self.dialog = None;
             self.leaving = false;
-            // A document that nobody was asked for, as of a data: URL, begins an empty list.
+            // A document without a request, such as a data: URL, starts an empty list.
             match self.documents_asked {
-                0 => self.network.clear(),
+                0 => self.network = NetworkLog::default(),
                 asked => self.documents_asked = asked - 1,
             }
         }

@@ -1,7 +1,7 @@
-//! Saved states of contexts: cookies and local storage, in the format that Playwright has.
+//! Saved states of contexts: cookies and local storage, in Playwright's format.
 
-mod carry;
 mod error;
+mod transfer;
 
 use std::{
     collections::BTreeMap,
@@ -13,12 +13,12 @@ use cicerone_driver::{Cookie, SameSite};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Error, Files, Result, goes_to};
+use crate::{Error, FileError, Files, Result, goes_to};
 
 use self::error::MOST_BYTES;
 pub use self::{
-    carry::{Carried, Kept},
     error::StorageError,
+    transfer::{TransferParts, Transferred},
 };
 
 /// A saved state.
@@ -27,10 +27,10 @@ pub struct StorageState {
     /// Cookies of all sites.
     #[serde(default)]
     pub cookies: Vec<StoredCookie>,
-    /// What each origin keeps.
+    /// The storage of each origin.
     #[serde(default)]
     pub origins: Vec<StoredOrigin>,
-    /// Where it is from.
+    /// Its source.
     #[serde(skip)]
     source: PathBuf,
 }
@@ -45,7 +45,7 @@ pub struct StoredCookie {
     domain: String,
     #[serde(default = "root")]
     path: String,
-    /// Seconds since 1970; -1 for one of the session.
+    /// Seconds since 1970; -1 for a session cookie.
     #[serde(default = "never")]
     expires: f64,
     #[serde(default)]
@@ -56,7 +56,7 @@ pub struct StoredCookie {
     same_site: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     partition_key: Option<String>,
-    /// Some writers give this instead of a domain.
+    /// Some writers use this instead of a domain.
     #[serde(default, skip_serializing)]
     url: Option<String>,
 }
@@ -69,14 +69,14 @@ fn never() -> f64 {
     -1.0
 }
 
-/// What an origin keeps.
+/// The storage of an origin.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StoredOrigin {
     origin: String,
     #[serde(default)]
     local_storage: Vec<Item>,
-    /// Of one tab; only states that are kept under a name have it.
+    /// Of one tab; only named states have it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     session_storage: Vec<Item>,
     #[serde(default, rename = "indexedDB", skip_serializing_if = "Vec::is_empty")]
@@ -90,13 +90,13 @@ struct Item {
     value: String,
 }
 
-/// The databases of an origin, in the agent's words.
+/// The databases of an origin, as the injected script serialises them.
 #[derive(Deserialize)]
 struct Databases {
     databases: Vec<Value>,
 }
 
-/// What came of saving.
+/// The result of saving.
 #[derive(Debug, Clone)]
 pub struct Saved {
     /// The file.
@@ -110,16 +110,16 @@ pub struct Saved {
 }
 
 impl StorageState {
-    /// Reads a file. A large one takes its time, which nobody else should wait for.
+    /// Reads a file on another thread, because it may be large.
     pub async fn read(files: &Files, path: &Path) -> Result<Self> {
         let real = files.to_read(path)?;
         let path = path.to_owned();
         aside(move || {
             let failed = |reason| Error::Storage { path: path.clone(), reason };
-            let io = |error| Error::File { path: path.clone(), reason: Arc::new(error) };
+            let io = |error| Error::File(FileError::Io { path: path.clone(), reason: Arc::new(error) });
             let size = std::fs::metadata(&real).map_err(io)?.len();
             if size > MOST_BYTES {
-                return Err(failed(StorageError::TooLarge(size >> 20)));
+                return Err(failed(StorageError::TooLarge { size, most: MOST_BYTES }));
             }
             let state = Self::parse(&std::fs::read(&real).map_err(io)?).map_err(failed)?;
             Ok(Self { source: path.clone(), ..state })
@@ -127,7 +127,7 @@ impl StorageState {
         .await
     }
 
-    /// Understands the bytes of a file.
+    /// Parses the bytes of a file.
     pub fn parse(bytes: &[u8]) -> std::result::Result<Self, StorageError> {
         let state: BTreeMap<String, &serde_json::value::RawValue> =
             serde_json::from_slice(bytes).map_err(malformed)?;
@@ -144,13 +144,13 @@ impl StorageState {
     }
 }
 
-/// Work that takes its time, on a thread where nobody else waits for it.
+/// Runs slow work on another thread.
 pub(crate) async fn aside<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => done,
         Err(failed) => match failed.try_into_panic() {
             Ok(panic) => std::panic::resume_unwind(panic),
-            // Only a runtime that ends cancels it.
+            // Cancelled only when the runtime ends.
             Err(_) => Err(Error::BrowserEnded),
         },
     }
@@ -161,7 +161,7 @@ fn malformed(error: serde_json::Error) -> StorageError {
 }
 
 impl StoredCookie {
-    /// Whether it would be sent to a page at this URL, whatever its path.
+    /// Whether it would be sent to this URL, ignoring its path.
     fn is_of(&self, url: &url::Url) -> bool {
         self.to_driver().is_ok_and(|cookie| goes_to(&Cookie { path: "/".into(), ..cookie }, url))
     }
@@ -170,7 +170,7 @@ impl StoredCookie {
         let home = self.url.as_deref().and_then(|url| url::Url::parse(url).ok());
         let domain = match (self.domain.as_str(), home.as_ref().and_then(url::Url::host_str)) {
             ("", Some(host)) => host.to_owned(),
-            ("", None) => return Err(StorageError::Homeless(self.name.clone())),
+            ("", None) => return Err(StorageError::NoDomain(self.name.clone())),
             (domain, _) => domain.to_owned(),
         };
         Ok(Cookie {
@@ -182,10 +182,9 @@ impl StoredCookie {
             http_only: self.http_only,
             secure: self.secure,
             same_site: self.same_site.as_deref().and_then(|same_site| match same_site {
-                "Strict" | "strict" => Some(SameSite::Strict),
-                "Lax" | "lax" => Some(SameSite::Lax),
-                "None" | "none" | "no_restriction" => Some(SameSite::None),
-                _ => None,
+                // The word of cookie-exporting extensions.
+                "no_restriction" => Some(SameSite::None),
+                other => SameSite::parse(other),
             }),
             partition: self.partition_key.clone(),
         })
@@ -200,15 +199,8 @@ impl StoredCookie {
             expires: cookie.expires.unwrap_or(-1.0),
             http_only: cookie.http_only,
             secure: cookie.secure,
-            // The format has no fourth state: what a site leaves out counts as lax.
-            same_site: Some(
-                match cookie.same_site {
-                    Some(SameSite::Strict) => "Strict",
-                    Some(SameSite::None) => "None",
-                    Some(SameSite::Lax) | None => "Lax",
-                }
-                .into(),
-            ),
+            // The format has no unset value: it counts as lax.
+            same_site: Some(cookie.same_site.unwrap_or(SameSite::Lax).as_str().into()),
             partition_key: cookie.partition,
             url: None,
         }
@@ -228,7 +220,7 @@ mod tests {
         assert!(matches!(read("[]"), Err(StorageError::Malformed(_))));
         assert!(matches!(read(r#"{"users":[]}"#), Err(StorageError::Foreign)));
         assert!(matches!(read(r#"{"cookies":{}}"#), Err(StorageError::Malformed(_))));
-        assert!(matches!(read(r#"{"cookies":[{"name":"a","value":"b"}]}"#), Err(StorageError::Homeless(_))));
+        assert!(matches!(read(r#"{"cookies":[{"name":"a","value":"b"}]}"#), Err(StorageError::NoDomain(_))));
         assert!(matches!(read(r#"{"origins":[{"origin":"nowhere"}]}"#), Err(StorageError::BadOrigin(_))));
     }
 }

@@ -1,21 +1,27 @@
-//! Tabs: their numbers, which one is active, and what is said of them.
+//! Tabs: their numbers, and which one is active.
 
-use std::{collections::HashMap, fmt, path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+    path::PathBuf,
+    sync::Arc,
+    time::Duration,
+};
 
-use cicerone_driver::{FrameId, PageDriver, PageId, Size};
+use cicerone_driver::{DialogKind, FrameId, PageDriver, PageId, Size};
 use serde::Serialize;
 
 use crate::{
-    Context, Deadline, EmulationState, Error, News, NewsItem, Page, Result,
+    Context, Deadline, EmulationState, Error, News, NewsItem, Page, Result, TabError,
     downloads::Download,
     news::{self, TabName},
-    state::Fate,
+    state::PageStatus,
 };
 
-/// How many tabs there may be before those that pages open are closed again.
+/// The maximum number of tabs; popups beyond it are closed at once.
 const MOST_TABS: usize = 20;
 
-/// A tab's number: the first is 1, and none is given twice.
+/// A tab's number, from 1, never reused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct TabId(pub u32);
@@ -26,39 +32,39 @@ impl fmt::Display for TabId {
     }
 }
 
-/// A window's number: the first is 1, and none is given twice.
+/// A window's number, from 1, never reused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct WindowId(pub u32);
 
-/// Where and how a tab is to be opened.
+/// Where and how to open a tab.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Opening {
-    /// In which window: the usual one unless told.
+    /// The window; by default the context's.
     pub window: WindowChoice,
-    /// Of which size, where that is not the usual one.
+    /// The viewport, if not the default.
     pub size: Option<Size>,
-    /// Whether the tab that is active stays so.
+    /// Whether the active tab stays active.
     pub background: bool,
 }
 
-/// In which window a tab is to be opened.
+/// The window for a new tab.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum WindowChoice {
     /// In the one of its context.
     #[default]
     Usual,
-    /// In one of its own.
+    /// A new one.
     New,
     /// In this one.
     Known(WindowId),
 }
 
-/// What a list of tabs says of one.
+/// A tab in the list of tabs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TabInfo {
-    /// Its place in the list.
+    /// Its index.
     pub index: usize,
     /// Its number.
     pub tab_id: TabId,
@@ -68,9 +74,9 @@ pub struct TabInfo {
     pub title: String,
     /// Its URL.
     pub url: String,
-    /// Whether calls go to it.
+    /// Whether it is active.
     pub active: bool,
-    /// Whether its process died.
+    /// Whether it crashed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub crashed: bool,
 }
@@ -80,19 +86,23 @@ pub struct TabInfo {
 pub(crate) struct Tabs {
     pub(crate) open: Vec<Page>,
     pub(crate) active: Option<TabId>,
-    /// Those that were active before, the latest last.
+    /// Previously active tabs, the latest last.
     pub(crate) earlier: Vec<TabId>,
     pub(crate) news: News,
-    /// What is said of the browser that took its tabs with it, once there is another.
+    /// News about the browser that ended with these tabs, once there is another.
     pub(crate) loss: Option<NewsItem>,
-    /// What the active one of those tabs was set to, for the tab that replaces it.
+    /// The overrides of its active tab, for the tab that replaces it.
     pub(crate) lost_emulation: Option<(EmulationState, Size)>,
     pub(crate) downloads: HashMap<String, (String, PathBuf)>,
-    /// Those that ended and that nobody asked for yet, the latest last.
+    /// Finished downloads that no call has asked for, the latest last.
     pub(crate) downloaded: Vec<Download>,
-    /// How many downloads began that no reply has waited for.
+    /// Downloads that began and that no reply has waited for.
     pub(crate) downloads_begun: usize,
-    /// Pages that the client itself asked for are no news.
+    /// Completed downloads that wait for a decision.
+    pub(crate) held: Vec<String>,
+    /// The same, with those that somebody is deciding about.
+    pub(crate) undecided: HashSet<String>,
+    /// Number of tabs that calls are opening; these are not news.
     pub(crate) opening: usize,
 }
 
@@ -103,7 +113,7 @@ impl Tabs {
         self.active = Some(id);
     }
 
-    /// After a tab is gone, the one that was active before it is again; failing that its neighbour.
+    /// Activates the previously active tab, or else the neighbour of the closed one.
     pub(crate) fn succeed(&mut self, gone: TabId, place: usize) {
         self.earlier.retain(|tab| *tab != gone);
         if self.active == Some(gone) {
@@ -112,7 +122,7 @@ impl Tabs {
         }
     }
 
-    /// Puts a page that was just opened into the place of one that crashed; the same tab as before is active.
+    /// Replaces a crashed page; the active tab stays the same.
     pub(crate) fn replace(&mut self, crashed: TabId, opened: &Page, page: Page, active: Option<TabId>) {
         self.open.retain(|tab| tab.driver_id() != opened.driver_id());
         match self.open.iter_mut().find(|tab| tab.id() == crashed) {
@@ -123,24 +133,26 @@ impl Tabs {
         self.active = active.or(Some(crashed));
     }
 
-    /// What the active tab is set to, where that is anything.
+    /// The overrides of the active tab, if any.
     pub(crate) fn active_emulation(&self) -> Option<(EmulationState, Size)> {
         let active = self.open.iter().find(|page| Some(page.id()) == self.active)?;
-        let emulation = active.emulation();
-        (emulation != EmulationState::default()).then(|| (emulation, active.viewport()))
+        let emulation = active.emulator().emulation();
+        (emulation != EmulationState::default()).then(|| (emulation, active.geometry().viewport()))
     }
 
-    /// Without any tab; those that were there.
+    /// Removes all tabs and returns them.
     pub(crate) fn lose(&mut self) -> Vec<Page> {
         self.active = None;
         self.earlier.clear();
         self.downloads.clear();
+        self.held.clear();
+        self.undecided.clear();
         std::mem::take(&mut self.open)
     }
 }
 
 impl Context {
-    /// The tab that calls go to.
+    /// The active tab.
     pub fn active(&self) -> Option<Page> {
         let tabs = self.tabs();
         let active = tabs.active?;
@@ -170,7 +182,7 @@ impl Context {
             title,
             url: page.shown_url(),
             active: Some(page.id()) == active,
-            crashed: page.fate() == Fate::Crashed,
+            crashed: page.status() == PageStatus::Crashed,
         };
         open.iter().zip(titles).enumerate().map(told).collect()
     }
@@ -181,12 +193,12 @@ impl Context {
         usize::try_from(index)
             .ok()
             .and_then(|index| tabs.open.get(index).cloned())
-            .ok_or(Error::NoTab { index, count: tabs.open.len() })
+            .ok_or(Error::Tab(TabError::NoTab { index, count: tabs.open.len() }))
     }
 
-    /// Makes a tab the one that calls go to.
+    /// Activates a tab.
     pub async fn select(&self, page: &Page) -> Result<()> {
-        page.promptly(page.driver().activate()).await?;
+        page.injected().with_action_timeout(page.driver().activate()).await?;
         self.tabs().activate(page.id());
         Ok(())
     }
@@ -194,13 +206,27 @@ impl Context {
     /// Closes a tab. When it was the active one, its neighbour is next.
     pub async fn close(&self, page: &Page) -> Result<()> {
         page.before_close().await;
-        page.promptly(page.driver().close()).await?;
-        // The browser's word comes later; the list must be right now.
+        let answered = self.answered_by_closing(Some(page.id()));
+        page.injected().with_action_timeout(page.driver().close()).await?;
+        // The event comes later; the list must be right now.
         self.remove(page.id());
+        self.tabs().news.extend(answered);
         Ok(())
     }
 
-    /// A page appeared: opened by another one, which may be gone already, or not.
+    /// The open dialogs that closing this tab answers, by default all of them.
+    pub(crate) fn answered_by_closing(&self, tab: Option<TabId>) -> News {
+        let answered = |(index, page): (usize, Page)| {
+            let id = page.id();
+            let dialog = page.state().dialog.clone().filter(|_| tab.is_none_or(|tab| tab == id))?;
+            let accepted = dialog.kind == DialogKind::BeforeUnload;
+            let answered = NewsItem::DialogAnswered(dialog, accepted);
+            Some(NewsItem::InTab(TabName { index, id }, Box::new(answered)))
+        };
+        self.pages().into_iter().enumerate().filter_map(answered).collect()
+    }
+
+    /// Adds a new page, opened by another one or not.
     pub(crate) fn opened(&self, id: TabId, driver: Arc<dyn PageDriver>, opener: Option<Option<Page>>) {
         let by_page = opener.is_some();
         if by_page && self.tabs().open.len() >= MOST_TABS {
@@ -211,9 +237,9 @@ impl Context {
         let Ok(session) = self.session() else { return };
         let page = Page::new(id, driver, session.home(self));
         if let Some(opener) = opener.flatten() {
-            // The driver has set it to the same, with the same interceptor.
-            page.replace_routes(opener.route_list());
-            let (viewport, emulation) = (opener.viewport(), opener.emulation());
+            // The driver has applied its opener's overrides and interceptor.
+            page.routing().replace_routes(opener.routing().route_list());
+            let (viewport, emulation) = (opener.geometry().viewport(), opener.emulator().emulation());
             let mut state = page.state();
             (state.viewport, state.emulation) = (viewport, emulation);
         }
@@ -227,13 +253,13 @@ impl Context {
             tabs.active = Some(id);
         }
         drop(tabs);
-        // The tab that was active stays active, and in front: behind another it would not be drawn.
+        // The active tab stays active and in front: in the background it would not be painted.
         if by_page && let Some(active) = self.active().filter(|active| active.id() != id) {
             tokio::spawn(async move { active.driver().activate().await });
         }
     }
 
-    /// The browser says that a tab is closed.
+    /// Removes a tab that the browser reports as closed.
     pub(crate) fn closed(&self, page: &Page) {
         let id = page.id();
         if let Some(index) = self.remove(id) {
@@ -241,7 +267,7 @@ impl Context {
         }
     }
 
-    /// Takes a tab from the list; where it was. What happened in it and was not told yet stays news.
+    /// Removes a tab; returns its index. Its unreported news is kept.
     fn remove(&self, id: TabId) -> Option<usize> {
         let mut tabs = self.tabs();
         let at = tabs.open.iter().position(|page| page.id() == id)?;
@@ -254,7 +280,7 @@ impl Context {
         Some(at)
     }
 
-    pub(crate) fn crash_was_told(&self) {
+    pub(crate) fn crash_was_reported(&self) {
         if let Some(page) = self.active() {
             page.state().crash_told = true;
         }

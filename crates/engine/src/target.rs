@@ -12,14 +12,20 @@ use crate::{
 pub enum Target {
     /// An element of a snapshot.
     Ref(RefName),
-    /// What the page itself has to be asked for, in the agent's words.
+    /// A search, as the injected script takes it.
     Query(Query),
 }
 
-/// A text that names no element.
+/// A text that is not a target.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct BadTarget(&'static str);
+pub enum BadTarget {
+    /// The text is empty.
+    #[error("a target must not be empty")]
+    Empty,
+    /// A role without its form.
+    #[error("a role target has the form role:button or role:button[name=\"Save\"]")]
+    Role,
+}
 
 impl FromStr for Target {
     type Err = BadTarget;
@@ -27,7 +33,7 @@ impl FromStr for Target {
     fn from_str(text: &str) -> Result<Self, BadTarget> {
         let text = text.trim();
         if text.is_empty() {
-            return Err(BadTarget("an empty text names no element"));
+            return Err(BadTarget::Empty);
         }
         if let Some(name) = RefName::parse(text) {
             return Ok(Self::Ref(name));
@@ -65,11 +71,10 @@ fn quoted(rest: &str, query: impl Fn(String, bool) -> Query) -> Query {
 
 /// `button`, `button[name="Save"]`.
 fn role(rest: &str) -> Result<Query, BadTarget> {
-    let wrong = BadTarget("a role target has the form role:button or role:button[name=\"Save\"]");
     let rest = rest.trim();
     let Some((role, condition)) = rest.split_once('[') else {
         return match rest {
-            "" => Err(wrong),
+            "" => Err(BadTarget::Role),
             role => Ok(named(role, None)),
         };
     };
@@ -78,7 +83,7 @@ fn role(rest: &str) -> Result<Query, BadTarget> {
         .and_then(|condition| condition.trim().strip_prefix("name"))
         .and_then(|condition| condition.trim_start().strip_prefix('='))
         .map(|name| name.trim().trim_matches(['"', '\'']).replace("\\\"", "\""))
-        .ok_or(wrong)?;
+        .ok_or(BadTarget::Role)?;
     Ok(named(role.trim(), Some(name)))
 }
 
@@ -100,7 +105,7 @@ impl fmt::Display for Target {
 mod tests {
     use super::*;
 
-    fn agent_sees(text: &str) -> String {
+    fn as_json(text: &str) -> String {
         match text.parse().unwrap() {
             Target::Ref(name) => format!("ref {name}"),
             Target::Query(query) => serde_json::to_string(&query).unwrap(),
@@ -125,7 +130,7 @@ mod tests {
             ("#save", r##"{"css":"#save"}"##),
             ("e12 > a", r#"{"css":"e12 > a"}"#),
         ] {
-            assert_eq!(agent_sees(text), meant, "{text}");
+            assert_eq!(as_json(text), meant, "{text}");
         }
         assert!("".parse::<Target>().is_err());
         assert!("role:".parse::<Target>().is_err());

@@ -3,48 +3,44 @@
 use std::{
     io::{self, Write},
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 
-/// Where named states are kept.
+/// The store of named states.
 #[derive(Debug, Clone)]
 pub struct Vault {
     directory: PathBuf,
 }
 
-/// Why a named state cannot be had.
-#[derive(Debug, Clone, thiserror::Error)]
-#[non_exhaustive]
+/// Why a named state is unavailable.
+#[derive(Debug, Clone)]
 pub enum VaultError {
-    /// Nothing has this name.
-    #[error("there is no saved state {name:?}{}", listed(.known))]
+    /// No state has this name.
     Unknown {
-        /// What was asked for.
+        /// The name.
         name: String,
-        /// What there is.
+        /// The existing names.
         known: Vec<String>,
     },
-    /// The name cannot be one.
-    #[error("{0:?} is no name for a state: use letters, digits, dots, dashes and underscores, at most 64")]
+    /// The name is invalid.
     BadName(String),
-    /// It was written with another key, or changed since.
-    #[error("the saved state {0:?} cannot be decrypted: it was written with another key, or changed since")]
+    /// It was written with another key, or was changed.
     Unreadable(String),
     /// A file cannot be used.
-    #[error("{}: {reason}", .path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         reason: Arc<io::Error>,
     },
-    /// There is no directory for the user's data.
-    #[error("there is no directory for saved states: HOME is not set")]
-    Homeless,
-    /// The system gives no randomness.
-    #[error("the system gives no random numbers")]
+    /// No data directory.
+    NoDataDir,
+    /// The system provides no random numbers.
     NoRandomness,
 }
 
@@ -52,12 +48,12 @@ const KEY_LEN: usize = 32;
 const SUFFIX: &str = ".state";
 
 impl Vault {
-    /// A vault in this directory, which need not exist yet.
+    /// A vault in this directory, which need not exist.
     pub fn at(directory: PathBuf) -> Self {
         Self { directory }
     }
 
-    /// Keeps bytes under a name, in place of what was there.
+    /// Stores bytes under a name, replacing what was there.
     pub fn save(&self, name: &str, bytes: &[u8]) -> Result<PathBuf, VaultError> {
         let path = self.path(name)?;
         let key = self.key(true)?;
@@ -71,7 +67,7 @@ impl Vault {
         Ok(path)
     }
 
-    /// What is kept under a name.
+    /// Reads the bytes stored under a name.
     pub fn load(&self, name: &str) -> Result<Vec<u8>, VaultError> {
         let path = self.path(name)?;
         let mut bytes = match std::fs::read(&path) {
@@ -91,7 +87,7 @@ impl Vault {
         Ok(sealed)
     }
 
-    /// The names that there are.
+    /// The existing names.
     pub fn list(&self) -> Vec<String> {
         let entries = std::fs::read_dir(&self.directory).into_iter().flatten().flatten();
         let named = |entry: std::fs::DirEntry| {
@@ -103,7 +99,7 @@ impl Vault {
         names
     }
 
-    /// Removes what is kept under a name.
+    /// Removes the state of a name.
     pub fn delete(&self, name: &str) -> Result<(), VaultError> {
         let path = self.path(name)?;
         std::fs::remove_file(&path).map_err(|error| match error.kind() {
@@ -124,7 +120,7 @@ impl Vault {
         Ok(self.directory.join(format!("{name}{SUFFIX}")))
     }
 
-    /// The key; made where there is none and one may be made.
+    /// The key; created if allowed and there is none.
     fn key(&self, make: bool) -> Result<LessSafeKey, VaultError> {
         let path = self.directory.join("key");
         let bytes = match std::fs::read(&path) {
@@ -135,7 +131,7 @@ impl Vault {
                 make_private(&self.directory).map_err(at(&self.directory))?;
                 match write_new_private(&path, &key) {
                     Ok(()) => key.to_vec(),
-                    // Another process was first: its key is the one.
+                    // Another process created it first.
                     Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                         std::fs::read(&path).map_err(at(&path))?
                     }
@@ -162,12 +158,12 @@ fn make_private(directory: &Path) -> io::Result<()> {
     builder.create(directory)
 }
 
-/// Whole or not at all, and readable by nobody else.
+/// Writes a file atomically, readable only by the user.
 fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_and(path, bytes, |half| std::fs::rename(half, path))
 }
 
-/// The same, where there is none yet.
+/// The same, if the file does not exist.
 fn write_new_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_and(path, bytes, |half| {
         std::fs::hard_link(half, path)?;
@@ -175,10 +171,12 @@ fn write_new_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     })
 }
 
-/// Writes it beside, and then puts it there.
+/// Writes a temporary file, then renames it.
 fn write_and(path: &Path, bytes: &[u8], put: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
-    // Another process may write the same.
-    let half = path.with_extension(format!("{}.part", std::process::id()));
+    // Another process or thread may write the same.
+    static WRITTEN: AtomicU64 = AtomicU64::new(0);
+    let nth = WRITTEN.fetch_add(1, Ordering::Relaxed);
+    let half = path.with_extension(format!("{}-{nth}.part", std::process::id()));
     match std::fs::remove_file(&half) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
@@ -189,13 +187,9 @@ fn write_and(path: &Path, bytes: &[u8], put: impl FnOnce(&Path) -> io::Result<()
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let written = options.open(&half).and_then(|mut file| file.write_all(bytes));
     written.and_then(|()| put(&half)).inspect_err(|_| {
-        // The first error is the one that says what is wrong.
+        // The first error is the cause.
         let _ = std::fs::remove_file(&half);
     })
-}
-
-fn listed(names: &[String]) -> String {
-    if names.is_empty() { "; none was saved".into() } else { format!("; there is {}", names.join(", ")) }
 }
 
 #[cfg(test)]
@@ -231,6 +225,33 @@ mod tests {
         assert!(matches!(vault.load("login"), Err(VaultError::Unreadable(_))));
         assert!(matches!(vault.load("../login"), Err(VaultError::BadName(_))));
         std::fs::remove_dir_all(&vault.directory).unwrap();
+    }
+
+    /// Each would be unreadable if the key that it was written with were replaced.
+    #[test]
+    fn two_first_saves_at_once_have_the_same_key() {
+        const WRITERS: usize = 8;
+        for round in 0..50 {
+            let vault = vault(&format!("race-{round}"));
+            let start = std::sync::Barrier::new(WRITERS);
+            std::thread::scope(|scope| {
+                for writer in 0..WRITERS {
+                    let (vault, start) = (&vault, &start);
+                    scope.spawn(move || {
+                        start.wait();
+                        // Half of them under the same name.
+                        vault.save(&format!("login{}", writer / 2), &[b'x'; 64]).unwrap();
+                    });
+                }
+            });
+            assert_eq!(vault.list().len(), WRITERS / 2);
+            for name in vault.list() {
+                assert_eq!(vault.load(&name).unwrap(), [b'x'; 64], "{name} in round {round}");
+            }
+            let left = std::fs::read_dir(&vault.directory).unwrap().count();
+            assert_eq!(left, WRITERS / 2 + 1, "states and one key");
+            std::fs::remove_dir_all(&vault.directory).unwrap();
+        }
     }
 
     #[cfg(unix)]

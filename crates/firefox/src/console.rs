@@ -1,4 +1,4 @@
-//! Console lines, from the values that the page logged.
+//! Console messages, formatted from the logged values.
 
 use cicerone_driver::{ConsoleLevel, ConsoleMessage};
 use serde_json::Value;
@@ -8,7 +8,7 @@ use crate::protocol::{
     script::{RemoteValue, StackTrace},
 };
 
-/// So many properties of an object are shown.
+/// How many properties of an object are shown.
 const PROPERTIES: usize = 5;
 
 pub(crate) fn line(entry: &EntryAdded) -> Option<ConsoleMessage> {

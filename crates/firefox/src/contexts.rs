@@ -1,10 +1,10 @@
-//! Contexts: what BiDi calls user contexts.
+//! Contexts: user contexts in BiDi.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    Context, ContextId, Cookies, DriverError, PageDriver, Permissions, Proxy, Result, Size,
+    Context, ContextId, Cookies, DriverError, Feature, PageDriver, Permissions, Proxy, Result, Size,
 };
 use cicerone_wire::Session;
 
@@ -18,48 +18,55 @@ use crate::{
     window,
 };
 
-/// What the browser calls the context that is there from the start.
+/// The browser's id of the default context.
 pub(crate) const DEFAULT: &str = "default";
 
 pub(crate) struct FirefoxContext {
     pub(crate) shared: Arc<Shared>,
     pub(crate) root: Session,
-    /// The browser's name for it.
     pub(crate) id: String,
 }
 
 impl FirefoxContext {
-    pub(crate) fn default_of(shared: &Arc<Shared>, root: Session) -> Self {
-        Self { shared: Arc::clone(shared), root, id: DEFAULT.into() }
+    /// The one that the browser calls so.
+    pub(crate) fn named(shared: &Arc<Shared>, root: Session, id: String) -> Self {
+        Self { shared: Arc::clone(shared), root, id }
     }
 
     pub(crate) async fn create(shared: &Arc<Shared>, root: Session, proxy: Option<&Proxy>) -> Result<Self> {
+        if proxy.is_some() && shared.attached.is_some() {
+            // Without the preferences that we start a browser with, some traffic would go around it: all that is for this
+            // machine, for one.
+            return Err(DriverError::Unsupported(Feature::ProxyPreferences));
+        }
         // The proxy of the first context is every other one's too, but for those that say otherwise.
         let inherits = shared.proxy_of(DEFAULT).is_some();
         let proxy_of_its_own = match proxy {
             Some(proxy) => Some(ProxyConfiguration::at(proxy.address)),
             None => inherits.then_some(ProxyConfiguration::Direct),
         };
-        // Older versions ignore it without an error: traffic would go another way than it must.
+        // Older versions ignore it without an error: traffic would bypass the proxy.
         if proxy_of_its_own.is_some() && !shared.has_proxies() {
-            return Err(DriverError::Unsupported("use a proxy (Firefox 141 and later can)"));
+            return Err(DriverError::Unsupported(Feature::ContextProxies));
         }
         let command = CreateUserContext { proxy: proxy_of_its_own };
         let id = root.send(&command).await.map_err(failed)?.user_context;
         if let Some(proxy) = proxy {
             shared.remember_proxy(&id, proxy);
         }
+        shared.context_made(&id);
         shared.take_downloads(&root, Some(&id));
+        shared.take_context(&root, &id).await.map_err(failed)?;
         root.send(&window::viewports(&id, shared.viewport)).await.map_err(failed)?;
-        Ok(Self { shared: Arc::clone(shared), root, id })
+        Ok(Self::named(shared, root, id))
     }
 
-    /// A window of this context. The browser announces its page before it answers.
+    /// Opens a window in this context. The browser announces its page before it answers.
     pub(crate) async fn window(&self, background: bool) -> Result<String> {
         self.new_page("window", None, background).await
     }
 
-    /// A tab in the window that the browser started with, where there is room: much sooner there than a window.
+    /// Opens a tab in the first window if it is free, which is much faster than a new window.
     async fn first_tab(&self) -> Option<Result<String>> {
         let beside = self.shared.room_in_first_window()?;
         Some(self.new_page("tab", Some(beside.context()), false).await)
@@ -79,20 +86,27 @@ impl Context for FirefoxContext {
     }
 
     async fn open(&self, size: Size) -> Result<Arc<dyn PageDriver>> {
-        self.prime().await?;
+        self.authenticate().await?;
         let opening = self.shared.opening.lock().await;
         let context = match self.first_tab().await {
             Some(context) => context?,
             None => self.window(false).await?,
         };
         drop(opening);
+        let is_shared = self.shared.is_shared(&self.id);
+        if is_shared {
+            self.shared.opened_here(&context);
+            self.shared.is_tab(&context);
+        }
         let page = self.shared.page_of(&context).ok_or(DriverError::Closed)?;
-        page.resize(size).await?;
+        if !is_shared || size != self.shared.viewport {
+            page.resize(size).await?;
+        }
         Ok(page)
     }
 
-    async fn visit(&self, origin: &str) -> Result<Arc<dyn PageDriver>> {
-        Ok(self.visit_origin(origin).await?.page)
+    async fn origin_page(&self, origin: &str) -> Result<Arc<dyn PageDriver>> {
+        Ok(self.open_origin_page(origin).await?.page)
     }
 
     fn cookies(&self) -> Option<&dyn Cookies> {
@@ -100,21 +114,21 @@ impl Context for FirefoxContext {
     }
 
     fn permissions(&self) -> Option<&dyn Permissions> {
-        Some(self)
+        // Without the preference for it, those of a user context are everybody's.
+        self.shared.attached.is_none().then_some(self as _)
     }
 
     async fn close(&self) -> Result<()> {
         if self.id == DEFAULT {
-            return Err(DriverError::Unsupported("close its first context"));
+            return Err(DriverError::Unsupported(Feature::CloseDefaultContext));
         }
-        // One by one: the browser does not tell of pages that go with their context.
-        let pages = self.shared.places().pages_in(&self.id);
+        // One by one: the browser does not report pages that close with their context.
+        let pages = self.shared.frames().pages_in(&self.id);
         for closed in futures::future::join_all(pages.iter().map(|page| page.close())).await {
             closed.inspect_err(|error| tracing::debug!(%error, "a page was gone before its context")).ok();
         }
         self.root.send(&RemoveUserContext { user_context: &self.id }).await.map_err(failed)?;
-        self.shared.forget_proxy(&self.id);
-        self.shared.forget_partitions(&self.id);
+        self.shared.context_gone(&self.id);
         Ok(())
     }
 }

@@ -1,11 +1,14 @@
-//! The cookies of a context, without a page of it.
+//! Cookies of a context, read and written without a page.
+
+use std::collections::BTreeSet;
 
 use async_trait::async_trait;
-use cicerone_driver::{Cookie, Cookies, Result, SameSite};
+use cicerone_driver::{Cookie, Cookies, Result, SameSite, lock};
 use futures::future::try_join_all;
 use url::Url;
 
 use crate::{
+    browser::Shared,
     contexts::FirefoxContext,
     page::failed,
     protocol::{
@@ -14,12 +17,26 @@ use crate::{
     },
 };
 
+impl Shared {
+    pub(crate) fn remember_partition(&self, user_context: &str, site: &str) {
+        lock(&self.partitions).entry(user_context.to_owned()).or_default().insert(site.to_owned());
+    }
+
+    pub(crate) fn partitions_of(&self, user_context: &str) -> BTreeSet<String> {
+        lock(&self.partitions).get(user_context).cloned().unwrap_or_default()
+    }
+
+    pub(crate) fn forget_partitions(&self, user_context: &str) {
+        lock(&self.partitions).remove(user_context);
+    }
+}
+
 #[async_trait]
 impl Cookies for FirefoxContext {
     async fn all(&self) -> Result<Vec<Cookie>> {
         let mut all = self.of(None).await?;
-        // Which partition a cookie is in is not told, but which cookies a partition has; where that is of the cookie's
-        // own site, those without a partition are among them.
+        // A cookie does not report its partition, but a partition lists its cookies; the partition of
+        // the cookie's own site includes unpartitioned ones.
         for site in self.shared.partitions_of(&self.id) {
             let theirs = self.of(Some(&site)).await?;
             for theirs in theirs.iter().filter(|cookie| !is_of(cookie, &site)) {
@@ -65,7 +82,7 @@ impl FirefoxContext {
     }
 }
 
-/// Whether a cookie is of this very site, or of one below or above it.
+/// Whether a cookie belongs to this site, a subdomain or a parent domain.
 fn is_of(cookie: &Cookie, site: &str) -> bool {
     let Ok(site) = Url::parse(site) else { return false };
     let (host, domain) = (site.host_str().unwrap_or_default(), cookie.domain.trim_start_matches('.'));
@@ -82,19 +99,16 @@ fn from_browser(cookie: storage::Cookie) -> Cookie {
         expires: cookie.expiry,
         http_only: cookie.http_only,
         secure: cookie.secure,
-        same_site: match cookie.same_site.as_deref() {
-            Some("strict") => Some(SameSite::Strict),
-            Some("lax") => Some(SameSite::Lax),
-            // Older versions say so of cookies that say nothing, too; but without `Secure` it cannot be so.
-            Some("none") if cookie.secure => Some(SameSite::None),
-            _ => None,
-        },
+        // Older versions also report `none` for cookies without the attribute; without `Secure` it
+        // cannot be `none`.
+        same_site: (cookie.same_site.as_deref().and_then(SameSite::parse))
+            .filter(|same_site| cookie.secure || *same_site != SameSite::None),
         partition: None,
     }
 }
 
-/// Cookies are bytes. Those that are more than ASCII come as base64, or as a character for each; what is no text in there
-/// is read byte by byte.
+/// Cookies are bytes. Non-ASCII ones come as base64, or as one character per byte; invalid UTF-8 is read byte
+/// by byte.
 fn text(value: BytesValue) -> String {
     use base64::{Engine as _, engine::general_purpose::STANDARD};
     let bytes = if value.kind == "base64" {
@@ -116,11 +130,7 @@ fn to_browser(cookie: &Cookie) -> PartialCookie<'_> {
         path: &cookie.path,
         http_only: cookie.http_only,
         secure: cookie.secure,
-        same_site: cookie.same_site.map(|same_site| match same_site {
-            SameSite::Strict => "strict",
-            SameSite::Lax => "lax",
-            SameSite::None => "none",
-        }),
+        same_site: cookie.same_site.map(|same_site| same_site.as_str().to_ascii_lowercase()),
         expiry,
     }
 }

@@ -1,15 +1,12 @@
-//! Dialogs of a page: told by the browser, or found by asking for them after a time in which nothing was told.
+//! Dialogs of a page: from events, or queried after a time without events.
 
 use std::{io, sync::Arc};
 
-use cicerone_driver::{DialogKind, DialogOpened, PageEvent};
+use cicerone_driver::{DialogKind, DialogOpened, PageEvent, lock};
 
 use tokio::sync::Mutex;
 
-use crate::{
-    marionette::Marionette,
-    page::{FirefoxPage, lock},
-};
+use crate::{marionette::Marionette, page::FirefoxPage};
 
 impl FirefoxPage {
     pub(crate) fn dialog_opened(&self, dialog: DialogOpened) {
@@ -22,7 +19,8 @@ impl FirefoxPage {
         self.tell(PageEvent::DialogClosed);
     }
 
-    /// What holds it in truth, which may not be what was told. Only the words of a dialog can be asked for, not its kind.
+    /// The dialog that is actually open, which may differ from the reported one. Only its message can be
+    /// queried, not its kind.
     fn dialog_found(&self, found: Option<String>) {
         let known = lock(&self.dialog).clone();
         match found {
@@ -37,7 +35,7 @@ impl FirefoxPage {
     }
 }
 
-/// Sees which dialogs are open in these pages. BiDi does not tell, but the older protocol does.
+/// Queries which dialogs are open in these pages. BiDi cannot, but Marionette can.
 pub(crate) async fn find(marionette: &Mutex<Marionette>, pages: Vec<Arc<FirefoxPage>>) -> io::Result<()> {
     let mut marionette = marionette.lock().await;
     for page in pages {

@@ -1,17 +1,17 @@
-//! What a page is made to believe. The browser keeps it with the page, for all of its frames. For what style sheets are told
-//! and for slow networks BiDi has no commands: these need system access.
+//! Emulation. The browser keeps overrides per page, for all of its frames. BiDi has no commands for media
+//! features and slow networks: these need system access.
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    ColorScheme, Coordinates, DeviceMetrics, DriverError, Emulation, Media, Medium, Orientation, PageDriver,
-    Result, Throttle, UserAgent,
+    ColorScheme, Coordinates, DeviceMetrics, DriverError, Emulation, Feature, Media, Medium, Orientation,
+    PageDriver, Result, Throttle, UserAgent, lock,
 };
 use cicerone_wire::{Command, WireError};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::{
-    page::{FirefoxPage, lock},
+    page::FirefoxPage,
     protocol::{
         browsing_context::SetViewport,
         emulation::{
@@ -24,7 +24,7 @@ use crate::{
     window::viewport,
 };
 
-/// What is set for a page, so that pages that it opens get the same.
+/// The overrides of a page, which its popups get, too.
 #[derive(Default, Clone)]
 pub(crate) struct EmulationState {
     geolocation: Option<Coordinates>,
@@ -38,7 +38,7 @@ pub(crate) struct EmulationState {
 }
 
 impl EmulationState {
-    /// Sets the same for another page.
+    /// Applies them to another page.
     pub(crate) async fn apply_to(&self, page: &FirefoxPage) -> Result<()> {
         if self.time_zone.is_some() {
             page.time_zone(self.time_zone.as_deref()).await?;
@@ -68,10 +68,10 @@ impl EmulationState {
     }
 }
 
-/// How many fingers a touch screen takes.
+/// Touch points of an emulated touch screen.
 const FINGERS: u32 = 5;
 
-/// What style sheets are told, in the words of the browser's own properties.
+/// Media features, by the names of the browser's own properties.
 #[derive(Serialize)]
 struct Overrides<'a> {
     medium: &'a str,
@@ -87,13 +87,13 @@ impl Overrides<'_> {
             medium: media.medium.map_or("", Medium::as_str),
             scheme: media.color_scheme.map_or("none", ColorScheme::as_str),
             motion: media.reduced_motion.map_or("none", motion),
-            // There is no word for colours that are not forced, though the person's system does it.
+            // There is no value for colours that are not forced although the system forces them.
             colors: if media.forced_colors == Some(true) { "active" } else { "none" },
         }
     }
 }
 
-/// A slow network, in milliseconds and bytes a second.
+/// Network throttling, in milliseconds and bytes per second.
 #[derive(Serialize)]
 struct Slowness {
     latency: u64,
@@ -113,19 +113,19 @@ impl From<&Throttle> for Slowness {
 }
 
 impl FirefoxPage {
-    /// Whether the colours of the page are the person's.
+    /// Whether the system forces colours.
     async fn has_forced_colors(&self) -> Result<bool> {
         let look = "function(){return matchMedia('(forced-colors: active)').matches}";
         let said = self.in_sandbox(&self.main_frame(), look, &[], SerializationOptions::default()).await?;
         Ok(said.and_then(|said| said.value) == Some(Value::Bool(true)))
     }
 
-    /// Changes what pages get that it opens from now on.
+    /// Changes what future popups get.
     fn remember(&self, change: impl FnOnce(&mut EmulationState)) {
         change(&mut lock(&self.emulated));
     }
 
-    /// The way that a device is held.
+    /// The orientation of a device.
     async fn set_orientation(&self, metrics: &DeviceMetrics) -> Result<()> {
         let natural = if metrics.mobile { "portrait" } else { "landscape" };
         let screen_orientation = metrics.orientation.map(|orientation| match orientation {
@@ -133,18 +133,18 @@ impl FirefoxPage {
             Orientation::Landscape => ScreenOrientation { natural, kind: "landscape-primary" },
         });
         let command = SetScreenOrientationOverride { screen_orientation, contexts: [self.context()] };
-        self.send_if_known(&command, "emulate how a device is held").await
+        self.send_if_known(&command, Feature::Orientation).await
     }
 
-    /// The screen is as large as the viewport. Versions that cannot say so have the true one.
+    /// Sets the screen size to the viewport. Versions without the command have the real one.
     async fn set_screen(&self, metrics: &DeviceMetrics) -> Result<()> {
         let plain = *metrics == DeviceMetrics::of(metrics.size);
         let screen_area =
             (!plain).then_some(ScreenArea { width: metrics.size.width, height: metrics.size.height });
         let command = SetScreenSettingsOverride { screen_area, contexts: [self.context()] };
-        match self.send_if_known(&command, "emulate the size of the screen").await {
+        match self.send_if_known(&command, Feature::ScreenSize).await {
             Err(DriverError::Unsupported(what)) => {
-                tracing::debug!(page = %self.id, what, "this version cannot");
+                tracing::debug!(page = %self.id, ?what, "not supported by this version");
                 Ok(())
             }
             done => done,
@@ -154,13 +154,13 @@ impl FirefoxPage {
     async fn set_touch(&self, touch: bool) -> Result<()> {
         let max_touch_points = touch.then_some(FINGERS);
         let command = SetTouchOverride { max_touch_points, contexts: [self.context()] };
-        self.send_if_known(&command, "emulate a touch screen").await
+        self.send_if_known(&command, Feature::TouchScreen).await
     }
 
-    /// Sends what not every version knows; what that is, in words.
-    pub(crate) async fn send_if_known<C: Command>(&self, command: &C, what: &'static str) -> Result<()> {
-        self.alive()?;
-        match self.answer(self.root.send(command)).await? {
+    /// Sends a command that not every version has.
+    pub(crate) async fn send_if_known<C: Command>(&self, command: &C, what: Feature) -> Result<()> {
+        self.lifecycle.alive()?;
+        match self.lifecycle.unless_ended(self.root.send(command)).await? {
             Ok(_) => Ok(()),
             Err(WireError::Refused { kind, .. }) if kind == "unknown command" => {
                 Err(DriverError::Unsupported(what))
@@ -179,21 +179,21 @@ impl Emulation for FirefoxPage {
             accuracy: place.accuracy,
         });
         let command = SetGeolocationOverride { coordinates, contexts: [self.context()] };
-        self.send_if_known(&command, "emulate a place").await?;
+        self.send_if_known(&command, Feature::Geolocation).await?;
         self.remember(|emulated| emulated.geolocation = place.copied());
         Ok(())
     }
 
     async fn locale(&self, tag: Option<&str>) -> Result<()> {
         let command = SetLocaleOverride { locale: tag, contexts: [self.context()] };
-        self.send_if_known(&command, "emulate a language").await?;
+        self.send_if_known(&command, Feature::Locale).await?;
         self.remember(|emulated| emulated.locale = tag.map(str::to_owned));
         Ok(())
     }
 
     async fn time_zone(&self, name: Option<&str>) -> Result<()> {
         let command = SetTimezoneOverride { timezone: name, contexts: [self.context()] };
-        self.send_if_known(&command, "emulate a time zone").await?;
+        self.send_if_known(&command, Feature::TimeZone).await?;
         self.remember(|emulated| emulated.time_zone = name.map(str::to_owned));
         Ok(())
     }
@@ -201,7 +201,7 @@ impl Emulation for FirefoxPage {
     async fn user_agent(&self, agent: Option<&UserAgent>) -> Result<()> {
         let user_agent = agent.map(|agent| agent.text.as_str());
         let command = SetUserAgentOverride { user_agent, contexts: [self.context()] };
-        self.send_if_known(&command, "emulate another browser").await?;
+        self.send_if_known(&command, Feature::UserAgent).await?;
         self.remember(|emulated| emulated.user_agent = agent.cloned());
         Ok(())
     }
@@ -209,14 +209,14 @@ impl Emulation for FirefoxPage {
     async fn offline(&self, is: bool) -> Result<()> {
         let network_conditions = is.then_some(NetworkConditions::Offline);
         let command = SetNetworkConditions { network_conditions, contexts: [self.context()] };
-        self.send_if_known(&command, "emulate that there is no network").await?;
+        self.send_if_known(&command, Feature::Offline).await?;
         self.remember(|emulated| emulated.offline = is);
         Ok(())
     }
 
     async fn device_metrics(&self, metrics: &DeviceMetrics) -> Result<()> {
         if metrics.mobile {
-            return Err(DriverError::Unsupported("emulate the viewport of a mobile device"));
+            return Err(DriverError::Unsupported(Feature::MobileViewport));
         }
         let before = lock(&self.emulated).device.unwrap_or(DeviceMetrics::of(metrics.size));
         if metrics.touch != before.touch {
@@ -231,24 +231,24 @@ impl Emulation for FirefoxPage {
             ..viewport(self.context(), metrics.size)
         };
         self.send(&command).await?;
-        *lock(&self.viewport) = metrics.size;
+        *lock(&self.window.viewport) = metrics.size;
         self.remember(|emulated| emulated.device = Some(*metrics));
         self.make_room().await
     }
 
     async fn media(&self, media: &Media) -> Result<()> {
-        let what = "emulate media features";
+        let what = Feature::Media;
         let before: Value = self.privileged(what, "media", Overrides::of(media)).await?;
         if media.forced_colors == Some(false) && self.has_forced_colors().await? {
             self.privileged::<Value>(what, "media", before).await?;
-            return Err(DriverError::Unsupported("emulate that no colours are forced where they are"));
+            return Err(DriverError::Unsupported(Feature::ForcedColorsOff));
         }
         self.remember(|emulated| emulated.media = *media);
         Ok(())
     }
 
     async fn throttle(&self, throttle: Option<&Throttle>) -> Result<()> {
-        let what = "emulate a slow network";
+        let what = Feature::Throttling;
         self.privileged::<Value>(what, "throttle", throttle.map(Slowness::from)).await?;
         self.remember(|emulated| emulated.throttle = throttle.copied());
         Ok(())
@@ -256,7 +256,7 @@ impl Emulation for FirefoxPage {
 
     async fn cpu_throttle(&self, factor: f64) -> Result<()> {
         if factor > 1.0 {
-            return Err(DriverError::Unsupported("emulate a slow processor"));
+            return Err(DriverError::Unsupported(Feature::CpuThrottling));
         }
         Ok(())
     }

@@ -1,62 +1,51 @@
-//! A person's script, in the page's own world.
+//! Client scripts in the page's main world.
 
 use cicerone_driver::{DriverError, FrameId, NodeHandle, Result, ScriptError};
 use serde_json::Value;
 
 use crate::{
-    page::{FirefoxPage, shared_id},
+    page::FirefoxPage,
     protocol::script::{
         CallFunction, Disown, Evaluate, Evaluated, ExceptionDetails, LocalValue, SerializationOptions, Target,
     },
-    values::to_json,
+    remote_value::to_json,
 };
 
-/// Writes a value, and what is in it, as these say that they are written as JSON. What says nothing of the kind stays
-/// itself. Nothing of the page is called but that: it may have made something else of everything.
-const WRITTEN: &str = "function written(v,up){\
-    if(v===null||typeof v!=='object')return v;\
-    for(let u=up;u;u=u[1])if(u[0]===v)return v;\
-    let own;const list=v.constructor===[].constructor;\
-    try{if(typeof v.toJSON==='function')v=v.toJSON();\
-    if(v===null||typeof v!=='object')return v;\
-    own=list?v:{...v}}catch(e){if(!up)throw e;return v}\
-    let copy;\
-    for(const k in own){const n=written(own[k],[v,up]);if(n!==own[k]&&n===n){\
-    if(!copy)if(list){copy=[];for(let i=0;i<v.length;i++)copy[i]=v[i]}else copy=own;copy[k]=n}}\
-    return copy||v}";
+/// A function expression that serialises a script's value.
+const AS_JSON: &str = include_str!("../../../injected/dist/as_json_by_syntax.js");
 
 impl FirefoxPage {
-    pub(crate) async fn run_script(
+    pub(crate) async fn evaluate(
         &self,
         frame: &FrameId,
         source: &str,
         node: Option<&NodeHandle>,
     ) -> Result<Option<Value>> {
-        // The source is a function, which gets called, or an expression, which is its own value. What says how it
-        // is written as JSON (a date, a URL) is written like that.
-        // No name of ours is in its sight but `element`.
+        // The source is a function, which gets called, or an expression. Values with a `toJSON` (a
+        // date, a URL) are written with it. It sees none of our names but `element`.
         let value = format!("(value=>typeof value==='function'?value(element):value)(({source}\n))");
-        // What is no promise is not waited for: a page may have made something else of promises.
+        // Only promises are awaited by us: the page may have replaced `Promise`.
         let at_once = format!(
             "function(element){{return(\
              out=>out!==null&&typeof out==='object'&&typeof out.then==='function'\
-             ?(async()=>({WRITTEN})(await out))():({WRITTEN})(out))({value})}}"
+             ?(async()=>({AS_JSON})(await out))():({AS_JSON})(out))({value})}}"
         );
         match self.call_script(frame, &at_once, node).await {
             Err(DriverError::Script(error)) if error.syntax => {}
             done => return done,
         }
-        let awaiting = format!("async function(element){{return({WRITTEN})(await {value})}}");
+        let awaiting = format!("async function(element){{return({AS_JSON})(await {value})}}");
         match self.call_script(frame, &awaiting, node).await {
             Err(DriverError::Script(error)) if error.syntax => {
-                // Statements: the value of the last one, in a block so that names stay inside.
+                // Statements: the completion value, in a block so that declarations stay
+                // inside.
                 if node.is_none() {
                     match self.evaluate_statements(frame, &format!("{{{source}\n}}")).await {
                         Err(DriverError::Script(error)) if error.syntax => {}
                         done => return done,
                     }
                 }
-                // With `return` or `await` they are the body of a function.
+                // With `return` or `await`: a function body.
                 self.call_script(frame, &format!("async function(element){{{source}\n}}"), node).await
             }
             done => done,
@@ -70,11 +59,10 @@ impl FirefoxPage {
         node: Option<&NodeHandle>,
     ) -> Result<Option<Value>> {
         let Some(node) = node else {
-            // The other command goes through `apply`, of which a page may have made something else.
+            // The other command uses `apply`, which a page may have replaced.
             return self.evaluate_script(frame, &format!("({function})()")).await;
         };
-        let arguments: Vec<_> =
-            Some(node).into_iter().map(|node| LocalValue::Node(shared_id(node))).collect();
+        let arguments: Vec<_> = Some(node).into_iter().map(|node| LocalValue::Node(node.node())).collect();
         let command = CallFunction {
             function_declaration: function,
             arguments: &arguments,
@@ -86,10 +74,10 @@ impl FirefoxPage {
         answered(self.send_to_document(&command).await?)
     }
 
-    /// The value of the last statement, which nothing can be put around: it is held on to, and written after.
+    /// The completion value, which cannot be wrapped: it is kept by handle and serialised afterwards.
     async fn evaluate_statements(&self, frame: &FrameId, program: &str) -> Result<Option<Value>> {
         let target = Target { context: frame.as_str(), sandbox: None };
-        // Not everything that is in it can be told as it is.
+        // Not everything in it can be serialised.
         let serialization_options =
             SerializationOptions { max_object_depth: Some(0), ..SerializationOptions::default() };
         let command = Evaluate {
@@ -106,7 +94,7 @@ impl FirefoxPage {
             Evaluated::Exception { .. } => None,
         };
         let Some(handle) = handle else { return answered(evaluated) };
-        let function = format!("function(v){{return({WRITTEN})(v)}}");
+        let function = format!("function(v){{return({AS_JSON})(v)}}");
         let written = CallFunction {
             function_declaration: &function,
             arguments: &[LocalValue::Handle(&handle)],
@@ -143,14 +131,14 @@ fn answered(evaluated: Evaluated) -> Result<Option<Value>> {
     }
 }
 
-/// The exception's own words, without the stack.
+/// The exception's message without the stack.
 fn thrown(details: &ExceptionDetails) -> ScriptError {
     let message = match (details.exception.kind.as_str(), &details.exception.value) {
         ("error", _) => details.text.clone(),
         ("string", Some(value)) => format!("Uncaught {value}"),
         _ => format!("Uncaught {}", details.text),
     };
-    // A program that is none fails before anything of it ran: there is no place where it was thrown.
+    // A syntax error is thrown before anything runs: it has no stack.
     let unread = details.exception.kind == "error" && details.stack_trace.call_frames.is_empty();
     ScriptError {
         message: message.lines().next().unwrap_or_default().to_owned(),

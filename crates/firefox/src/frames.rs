@@ -1,20 +1,20 @@
-//! Which context (a page's main frame, or a frame in it) belongs to which page, and what it shows.
+//! Which context (main frame or child frame) belongs to which page, and its document.
 
 use std::{collections::HashMap, sync::Arc};
 
-use cicerone_driver::{DocumentId, FrameId, LoadStage, PageEvent};
+use cicerone_driver::{DocumentId, FrameId, LoadStage, PageEvent, PageId};
 
 use url::Url;
 
 use crate::page::FirefoxPage;
 
 /// A context.
-pub(crate) struct Place {
+pub(crate) struct FrameNode {
     pub(crate) page: Arc<FirefoxPage>,
     pub(crate) parent: Option<FrameId>,
-    /// The document that it shows, once it got one beside the blank one that it began with.
+    /// Its document, once it has one other than the initial blank one.
     shows: Option<Shown>,
-    /// The navigation that is under way in it.
+    /// The navigation in progress.
     loading: Option<String>,
 }
 
@@ -22,30 +22,30 @@ pub(crate) struct Place {
 #[derive(Clone)]
 struct Shown {
     document: DocumentId,
-    /// Where the browser says that it is.
+    /// Its URL according to the browser.
     at: String,
-    /// Where it is to everybody else.
+    /// Its URL as reported.
     url: String,
-    /// Where it was before it moved there.
+    /// Its URL before that.
     left: Option<String>,
     stage: LoadStage,
-    /// Whether it is the browser's own page about an error: these never tell that they have loaded.
+    /// Whether it is an error page: these never report that they have loaded.
     error: bool,
 }
 
 /// All contexts.
 #[derive(Default)]
-pub(crate) struct Places {
-    places: HashMap<FrameId, Place>,
+pub(crate) struct FrameTree {
+    frames: HashMap<FrameId, FrameNode>,
 }
 
-impl Places {
+impl FrameTree {
     pub(crate) fn page_of(&self, context: &str) -> Option<Arc<FirefoxPage>> {
-        self.places.get(&FrameId::from(context)).map(|place| Arc::clone(&place.page))
+        self.frames.get(&FrameId::from(context)).map(|place| Arc::clone(&place.page))
     }
 
     fn pages(&self) -> impl Iterator<Item = &Arc<FirefoxPage>> {
-        self.places.values().filter(|place| place.parent.is_none()).map(|place| &place.page)
+        self.frames.values().filter(|place| place.parent.is_none()).map(|place| &place.page)
     }
 
     /// The pages of a user context.
@@ -53,65 +53,71 @@ impl Places {
         self.pages().filter(|page| page.user_context == user_context).cloned().collect()
     }
 
-    /// The pages that somebody hears of.
-    pub(crate) fn told(&self) -> Vec<Arc<FirefoxPage>> {
-        self.pages().filter(|page| page.is_told()).cloned().collect()
+    /// The pages that are reported.
+    pub(crate) fn reported_pages(&self) -> Vec<Arc<FirefoxPage>> {
+        self.pages().filter(|page| page.is_reported()).cloned().collect()
     }
 
-    /// The page of a window that has one alone.
+    /// The page of a window that has only one.
     pub(crate) fn alone_in(&self, client_window: &str) -> Option<&Arc<FirefoxPage>> {
-        let mut there = self.pages().filter(|page| page.client_window == client_window);
+        let mut there = self.pages().filter(|page| page.window.id == client_window);
         there.next().filter(|_| there.next().is_none())
     }
 
     pub(crate) fn add(&mut self, context: &str, parent: Option<&str>, page: Arc<FirefoxPage>) {
-        let place = Place { page, parent: parent.map(FrameId::from), shows: None, loading: None };
-        self.places.insert(FrameId::from(context), place);
+        let place = FrameNode { page, parent: parent.map(FrameId::from), shows: None, loading: None };
+        self.frames.insert(FrameId::from(context), place);
     }
 
-    /// Forgets a context with all below it; its page.
+    /// Removes a context and its descendants; returns its page.
     pub(crate) fn remove(&mut self, context: &FrameId) -> Option<Arc<FirefoxPage>> {
         for child in self.children(context) {
             self.remove(&child);
         }
-        self.places.remove(context).map(|place| place.page)
+        self.frames.remove(context).map(|place| place.page)
     }
 
     pub(crate) fn loading_began(&mut self, context: &FrameId, navigation: &str) {
-        if let Some(place) = self.places.get_mut(context) {
+        if let Some(place) = self.frames.get_mut(context) {
             place.loading = Some(navigation.to_owned());
         }
     }
 
-    /// Whether it was this navigation that was under way. It is over then.
+    /// Whether this navigation was in progress; it is over then.
     pub(crate) fn loading_ended(&mut self, context: &FrameId, navigation: &str) -> bool {
-        let place = self.places.get_mut(context);
+        let place = self.frames.get_mut(context);
         place.is_some_and(|place| place.loading.take_if(|loading| *loading == navigation).is_some())
     }
 
-    /// Whether another navigation than this is under way.
+    /// The navigations in progress in the frames of a page.
+    pub(crate) fn loading_in(&self, page: &PageId) -> Vec<(FrameId, String)> {
+        let of_page = self.frames.iter().filter(|(_, place)| place.page.id == *page);
+        of_page.filter_map(|(frame, place)| Some((frame.clone(), place.loading.clone()?))).collect()
+    }
+
+    /// Whether another navigation is in progress.
     pub(crate) fn loads_another(&self, context: &FrameId, navigation: &str) -> bool {
-        let loading = self.places.get(context).and_then(|place| place.loading.as_deref());
+        let loading = self.frames.get(context).and_then(|place| place.loading.as_deref());
         loading.is_some_and(|loading| loading != navigation)
     }
 
-    /// Whether this navigation is under way.
+    /// Whether this navigation is in progress.
     pub(crate) fn is_loading(&self, context: &FrameId, navigation: &str) -> bool {
-        self.places.get(context).is_some_and(|place| place.loading.as_deref() == Some(navigation))
+        self.frames.get(context).is_some_and(|place| place.loading.as_deref() == Some(navigation))
     }
 
-    /// Whether a context shows what this navigation led to.
+    /// Whether a context shows the document of this navigation.
     pub(crate) fn has_shown(&self, context: &FrameId, navigation: &str) -> bool {
-        let shown = self.places.get(context).and_then(|place| place.shows.as_ref());
+        let shown = self.frames.get(context).and_then(|place| place.shows.as_ref());
         shown.is_some_and(|shown| shown.document.as_str() == navigation)
     }
 
-    /// A document is there. What there is to tell of it, with what is in it already.
+    /// Sets a context's document. Returns the events to report, including its existing frames.
     pub(crate) fn shows(&mut self, context: &FrameId, navigation: &str, at: &str) -> Vec<PageEvent> {
-        let Some(place) = self.places.get_mut(context) else { return Vec::new() };
+        let Some(place) = self.frames.get_mut(context) else { return Vec::new() };
         let mut document = DocumentId::from(navigation);
         if place.shows.as_ref().is_some_and(|shown| shown.document == document) {
-            // An error that came before anything was loaded goes by the name of what was there before.
+            // An error before the first load has the name of the previous document.
             document = DocumentId::from(format!("{navigation} {at}").as_str());
         }
         let failed = failed_url(at);
@@ -124,24 +130,24 @@ impl Places {
         told
     }
 
-    /// The browser says that a document moved to another URL; whether that is news.
+    /// Sets a document's URL as the browser reports it; whether it is new.
     pub(crate) fn moved(&mut self, context: &FrameId, url: &str) -> bool {
-        match self.places.get_mut(context).and_then(|place| place.shows.as_mut()) {
+        match self.frames.get_mut(context).and_then(|place| place.shows.as_mut()) {
             Some(shown) if shown.url == url => false,
             Some(shown) => {
                 url.clone_into(&mut shown.at);
                 shown.left = Some(std::mem::replace(&mut shown.url, url.to_owned()));
                 true
             }
-            // The blank document that a window begins with.
+            // The initial blank document of a window.
             None => true,
         }
     }
 
-    /// A document says where it is; whether that is news. What it says may have crossed with what the browser said
-    /// since, so it is not where it was just before.
+    /// Sets a document's URL as the document reports it; whether it is new. Its report may cross with one
+    /// of the browser's, so the previous URL does not count.
     pub(crate) fn seen_at(&mut self, context: &FrameId, url: &str) -> bool {
-        let shown = self.places.get(context).and_then(|place| place.shows.as_ref());
+        let shown = self.frames.get(context).and_then(|place| place.shows.as_ref());
         let known = |shown: &Shown| {
             shown.at == url || shown.left.as_deref() == Some(url) || without_user(&shown.url) == url
         };
@@ -150,13 +156,13 @@ impl Places {
 
     /// All contexts.
     pub(crate) fn contexts(&self) -> Vec<FrameId> {
-        self.places.keys().cloned().collect()
+        self.frames.keys().cloned().collect()
     }
 
-    /// A context is at this URL, after a time in which nothing was told: what there is to tell of it. The document may
-    /// be another one or the same, and has most likely loaded.
+    /// Sets a context's URL after a time without events; returns the events to report. The document may
+    /// be new or the same, and has most likely loaded.
     pub(crate) fn found_at(&mut self, context: &FrameId, url: &str) -> Vec<PageEvent> {
-        let Some(place) = self.places.get_mut(context) else { return Vec::new() };
+        let Some(place) = self.frames.get_mut(context) else { return Vec::new() };
         let loading = place.loading.take();
         let known = place.shows.as_ref().is_some_and(|shown| shown.at == url);
         let blank = place.shows.is_none() && url == "about:blank";
@@ -165,7 +171,7 @@ impl Places {
             let navigation = loading.clone().unwrap_or_else(|| format!("found {url}"));
             told = self.shows(context, &navigation, url);
         }
-        if let Some(shown) = self.places.get_mut(context).and_then(|place| place.shows.as_mut())
+        if let Some(shown) = self.frames.get_mut(context).and_then(|place| place.shows.as_mut())
             && shown.stage < LoadStage::Complete
         {
             shown.stage = LoadStage::Complete;
@@ -178,8 +184,8 @@ impl Places {
         told
     }
 
-    /// How far the document of a navigation has loaded. Firefox may name the navigation that has begun since; the URL
-    /// tells whose news it is.
+    /// Sets how far a navigation's document has loaded. Firefox may name a newer navigation, so the URL
+    /// decides which one it is.
     pub(crate) fn loaded(
         &mut self,
         context: &FrameId,
@@ -187,20 +193,21 @@ impl Places {
         url: &str,
         stage: LoadStage,
     ) -> Option<(DocumentId, LoadStage)> {
-        let shown = self.places.get_mut(context)?.shows.as_mut()?;
+        let shown = self.frames.get_mut(context)?.shows.as_mut()?;
         if shown.document.as_str() != navigation && shown.at != url {
             return None;
         }
-        // Before Firefox 153 an error page is committed by the name of what could not be loaded.
+        // Before Firefox 153 an error page is committed under the URL that failed.
         shown.error |= failed_url(url).is_some();
         shown.stage = if shown.error { LoadStage::Complete } else { shown.stage.max(stage) };
         Some((shown.document.clone(), shown.stage))
     }
 
-    /// What a context shows, and the frames in it: those were perhaps told before it, and count as gone.
+    /// The events for a context's document and its frames, which may have been reported before it and
+    /// were dropped with it.
     fn tell_of(&self, context: &FrameId, told: &mut Vec<PageEvent>) {
         let Some(Shown { document, url, stage, .. }) =
-            self.places.get(context).and_then(|place| place.shows.clone())
+            self.frames.get(context).and_then(|place| place.shows.clone())
         else {
             return;
         };
@@ -220,30 +227,29 @@ impl Places {
         }
     }
 
-    /// Whether there are frames in a context.
+    /// Whether a context has child frames.
     pub(crate) fn has_frames(&self, context: &FrameId) -> bool {
-        self.places.values().any(|place| place.parent.as_ref() == Some(context))
+        self.frames.values().any(|place| place.parent.as_ref() == Some(context))
     }
 
     fn children(&self, context: &FrameId) -> Vec<FrameId> {
-        let of_it = |place: &Place| place.parent.as_ref() == Some(context);
-        self.places.iter().filter(|(_, place)| of_it(place)).map(|(id, _)| id.clone()).collect()
+        let of_it = |place: &FrameNode| place.parent.as_ref() == Some(context);
+        self.frames.iter().filter(|(_, place)| of_it(place)).map(|(id, _)| id.clone()).collect()
     }
 }
 
-/// A URL without the name and password of somebody: documents do not tell them.
+/// A URL without credentials, which documents do not report.
 fn without_user(url: &str) -> String {
     let Ok(mut parsed) = Url::parse(url) else { return url.to_owned() };
     if parsed.username().is_empty() && parsed.password().is_none() {
         return url.to_owned();
     }
-    // What has a name can lose it.
     let _ = parsed.set_username("");
     let _ = parsed.set_password(None);
     parsed.into()
 }
 
-/// What an error page of the browser is about; nothing where the page is none.
+/// The URL and reason of an error page; `None` for other pages.
 fn failed_url(url: &str) -> Option<String> {
     let is_error = ["about:neterror?", "about:certerror?", "about:httpsonlyerror?", "about:blocked?"]
         .iter()

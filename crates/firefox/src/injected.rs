@@ -1,4 +1,4 @@
-//! The in-page agent: its source, and how its functions are called.
+//! The injected script: its source, and calls of its functions.
 
 use std::sync::LazyLock;
 
@@ -14,39 +14,40 @@ use crate::{
     },
 };
 
-/// The bundle, made from `agent/` by `cargo xtask agent`, as a function. Where it is put into a document before its
-/// scripts it gets the channel for moves, and does what this browser does not do by itself.
+/// The bundle of `injected/` as a function, built by `cargo xtask injected`. As a preload script it gets the
+/// channel for URL changes, and does what this browser does not do by itself.
 static SOURCE: LazyLock<String> = LazyLock::new(|| {
     format!(
-        "function(t){{{}\nif(t){{cicerone.moves(t);cicerone.drags();cicerone.lists()}}}}",
-        include_str!("../../../agent/dist/agent.js")
+        "function(t){{{}\nif(t){{cicerone.moves(t);cicerone.drags();cicerone.closeSelectPopups()}}}}",
+        include_str!("../../../injected/dist/injected.js")
     )
 });
 
-/// The channel through which the agent says where a document has moved to.
+/// The channel on which the injected script reports a document's URL changes.
 pub(crate) const MOVES: &str = "moves";
 
-/// The name of the agent's sandbox. The page can neither see nor enter it.
+/// The sandbox of the injected script, which the page cannot see or enter.
 const SANDBOX: &str = "cicerone";
 
-/// What a function answers, and where the document was then. Only an own property counts: an element with this id would
-/// answer to the name as well.
+/// A function's answer and the document's URL at that time. Only an own property counts: an element with this
+/// id would answer to the name too.
 const CALL: &str = "function(f,a){if(!Object.hasOwn(globalThis,'cicerone'))return null;\
     const at=r=>[r,location.protocol==='data:'?'':location.href],r=cicerone.call(f,a);\
     return r instanceof Promise?r.then(at):at(r)}";
 
-/// The command that puts the agent into every document.
-pub(crate) fn settle_in() -> AddPreloadScript<'static> {
+/// The command that adds the injected script to every document, or every one of a user context.
+pub(crate) fn settle_in(user_context: Option<&str>) -> AddPreloadScript<'_> {
     AddPreloadScript {
         function_declaration: &SOURCE,
         arguments: [ChannelValue::named(MOVES)],
         sandbox: SANDBOX,
+        user_contexts: user_context.map(|id| [id]),
     }
 }
 
 impl FirefoxPage {
-    /// Calls a function in the agent's sandbox. Arguments are always well formed, so a refusal means that the document
-    /// went away meanwhile; what is thrown, that the agent is not there.
+    /// Calls a function in the injected script's sandbox. Arguments are always valid, so a refusal means
+    /// that the document went away, and an exception that the injected script is missing.
     pub(crate) async fn in_sandbox(
         &self,
         frame: &FrameId,
@@ -54,7 +55,7 @@ impl FirefoxPage {
         arguments: &[LocalValue<'_>],
         serialization_options: SerializationOptions,
     ) -> Result<Option<RemoteValue>> {
-        self.alive()?;
+        self.lifecycle.alive()?;
         let command = CallFunction {
             function_declaration: function,
             arguments,
@@ -63,20 +64,20 @@ impl FirefoxPage {
             user_activation: false,
             serialization_options,
         };
-        match self.answer(self.root.send(&command)).await? {
+        match self.lifecycle.unless_ended(self.root.send(&command)).await? {
             Ok(Evaluated::Success { result, realm }) => {
                 self.document_told(frame, &realm).await;
                 Ok(Some(result))
             }
             Ok(Evaluated::Exception { .. }) => Ok(None),
-            Err(WireError::Refused { .. }) => Err(self.alive().err().unwrap_or(DriverError::Gone)),
+            Err(WireError::Refused { .. }) => Err(self.lifecycle.alive().err().unwrap_or(DriverError::Gone)),
             Err(error) => Err(self.failed(error)),
         }
     }
 
-    /// Calls a function of the agent with nodes, and puts the agent there where it is not yet: the blank document that a
-    /// window begins with is not like others.
-    pub(crate) async fn with_agent(
+    /// Calls a function of the injected script with nodes. Injects it first where it is missing: preload
+    /// scripts do not run in a window's initial blank document.
+    pub(crate) async fn with_injected(
         &self,
         frame: &FrameId,
         function: &str,
@@ -92,11 +93,11 @@ impl FirefoxPage {
         second.ok_or(DriverError::Gone)
     }
 
-    /// Calls one of the agent's JSON functions. That the document moved before it answered is told before the answer:
-    /// the browser itself tells it some time after.
-    pub(crate) async fn call_agent(&self, frame: &FrameId, function: &str, args: &str) -> Result<String> {
+    /// Calls one of the injected script's JSON functions. A URL change before the answer is reported
+    /// before it; the browser reports it later.
+    pub(crate) async fn call(&self, frame: &FrameId, function: &str, args: &str) -> Result<String> {
         let arguments = [LocalValue::String(function), LocalValue::String(args)];
-        let answer = self.with_agent(frame, CALL, &arguments, SerializationOptions::default()).await?;
+        let answer = self.with_injected(frame, CALL, &arguments, SerializationOptions::default()).await?;
         let Some(Value::Array(mut parts)) = answer.value else { return Err(DriverError::Gone) };
         let mut take = |at: usize| match parts.get_mut(at).map(|part| part["value"].take()) {
             Some(Value::String(text)) => Ok(text),
@@ -107,27 +108,5 @@ impl FirefoxPage {
             shared.seen_at(frame, &at);
         }
         Ok(json)
-    }
-
-    /// Gives the agent the closed shadow roots of the elements that it suspects of having one.
-    pub(crate) async fn tell_closed_roots(&self, frame: &FrameId) -> Result<usize> {
-        let options =
-            SerializationOptions { max_dom_depth: 0, include_shadow_tree: "all", max_object_depth: None };
-        let ask = "function(){return cicerone.candidates()}";
-        let suspects = self.with_agent(frame, ask, &[], options).await?;
-        let closed: Vec<&str> = suspects
-            .value
-            .iter()
-            .flat_map(|list| list.as_array().into_iter().flatten())
-            .map(|element| &element["value"]["shadowRoot"])
-            .filter(|root| root["value"]["mode"] == "closed")
-            .filter_map(|root| root["sharedId"].as_str())
-            .collect();
-        for roots in closed.chunks(500) {
-            let roots: Vec<_> = roots.iter().map(|id| LocalValue::Node(id)).collect();
-            let adopt = "function(...r){cicerone.adopt(...r);return 1}";
-            self.with_agent(frame, adopt, &roots, SerializationOptions::default()).await?;
-        }
-        Ok(closed.len())
     }
 }

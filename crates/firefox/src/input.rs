@@ -1,25 +1,43 @@
 //! Input steps as ticks of three sources, all in one command.
 
 use std::{
-    sync::{Arc, atomic::Ordering},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU32, Ordering},
+    },
     time::Duration,
 };
 
-use cicerone_driver::{Button, DriverError, FrameId, Input, Key, PageDriver, Point, Result};
+use cicerone_driver::{Button, DriverError, FrameId, Input, Key, PageDriver, Point, Result, lock};
 use tokio::sync::OwnedMutexGuard;
 
 use crate::{
-    page::{FirefoxPage, lock},
+    page::FirefoxPage,
     protocol::{
         input::{Action, PerformActions, ReleaseActions, SourceActions},
         script::SerializationOptions,
     },
 };
 
-/// How long the gesture of another page is waited for.
+/// The pointer of a page.
+pub(crate) struct Pointer {
+    pub(crate) position: Mutex<Point>,
+    /// How many buttons are pressed, and the gesture lock held while they are.
+    pub(crate) pressed: AtomicU32,
+    pub(crate) turn: Mutex<Option<OwnedMutexGuard<()>>>,
+}
+
+impl Default for Pointer {
+    fn default() -> Self {
+        let position = Mutex::new(Point { x: 0.0, y: 0.0 });
+        Self { position, pressed: AtomicU32::new(0), turn: Mutex::default() }
+    }
+}
+
+/// Time limit for another page's gesture.
 const GESTURE: Duration = Duration::from_secs(1);
 
-/// Keys that type nothing, as WebDriver writes them: <https://w3c.github.io/webdriver/#keyboard-actions>.
+/// Non-printing keys as WebDriver encodes them: <https://w3c.github.io/webdriver/#keyboard-actions>.
 const KEYS: &[(&str, char)] = &[
     ("Backspace", '\u{e003}'),
     ("Tab", '\u{e004}'),
@@ -54,7 +72,7 @@ const KEYS: &[(&str, char)] = &[
     ("Meta", '\u{e03d}'),
 ];
 
-/// What the hands do, tick by tick: in every tick one source acts, and the others pause.
+/// The actions, tick by tick: in every tick one source acts and the others pause.
 struct Ticks {
     pointer: Point,
     sources: [Vec<Action>; 3],
@@ -77,7 +95,7 @@ impl Ticks {
         !self.sources[KEYBOARD].contains(&Action::Pause {})
     }
 
-    /// How many buttons are held down afterwards.
+    /// How many buttons are pressed afterwards.
     fn pressed_after(&self, before: u32) -> u32 {
         self.sources[POINTER].iter().fold(before, |pressed, action| match action {
             Action::PointerDown { .. } => pressed + 1,
@@ -98,7 +116,7 @@ impl Ticks {
                 self.pointer = *to;
                 self.act(POINTER, Action::PointerMove { x: to.x, y: to.y });
             }
-            // How many clicks it makes is the browser's to count.
+            // The browser counts the clicks.
             Input::Down(button, _) => self.act(POINTER, Action::PointerDown { button: number(*button) }),
             Input::Up(button, _) => self.act(POINTER, Action::PointerUp { button: number(*button) }),
             Input::Wheel(right, down) => {
@@ -108,7 +126,7 @@ impl Ticks {
             }
             Input::KeyDown(key) => self.act(KEYBOARD, Action::KeyDown { value: value(key) }),
             Input::KeyUp(key) => self.act(KEYBOARD, Action::KeyUp { value: value(key) }),
-            // Not a source's: sent on its own.
+            // Not an action of a source: sent separately.
             Input::Insert(_) => {}
         }
     }
@@ -144,11 +162,11 @@ fn value(key: &Key) -> String {
 }
 
 impl FirefoxPage {
-    pub(crate) async fn perform(&self, steps: &[Input]) -> Result<()> {
-        let mut ticks = Ticks::from(*lock(&self.pointer));
+    pub(crate) async fn input(&self, steps: &[Input]) -> Result<()> {
+        let mut ticks = Ticks::from(*lock(&self.pointer.position));
         for step in steps {
             if let Input::Insert(text) = step {
-                let before = std::mem::replace(&mut ticks, Ticks::from(*lock(&self.pointer)));
+                let before = std::mem::replace(&mut ticks, Ticks::from(*lock(&self.pointer.position)));
                 self.act(before).await?;
                 self.insert(text).await?;
             } else {
@@ -162,27 +180,27 @@ impl FirefoxPage {
         if ticks.is_empty() {
             return Ok(());
         }
-        *lock(&self.pointer) = ticks.pointer;
-        // Keys go where they are sent; the pointer finds its frame by itself.
+        *lock(&self.pointer.position) = ticks.pointer;
+        // Keys go to the given context; the pointer finds its frame by itself.
         if ticks.are_keys() {
             let context = self.focused_frame().await?;
             return self.send_actions(&context, ticks).await;
         }
         self.make_room().await?;
-        let pressed = ticks.pressed_after(self.pressed.load(Ordering::Relaxed));
+        let pressed = ticks.pressed_after(self.pointer.pressed.load(Ordering::Relaxed));
         let turn = self.pointer_turn().await;
         let done = self.send_actions(&self.main_frame(), ticks).await;
         let pressed = if done.is_ok() { pressed } else { 0 };
-        self.pressed.store(pressed, Ordering::Relaxed);
-        *lock(&self.turn) = turn.filter(|_| pressed > 0);
+        self.pointer.pressed.store(pressed, Ordering::Relaxed);
+        *lock(&self.pointer.turn) = turn.filter(|_| pressed > 0);
         done
     }
 
-    /// The browser has one pointer for all its windows: where a button was pressed in one, what others do goes there. So
-    /// a gesture is done from its press to its release before the next one begins; but one that never ends is not
-    /// waited for.
+    /// The browser has one pointer for all windows: while a button is pressed in one, events of others go
+    /// there. So a gesture runs from press to release before the next one begins. One that never ends is
+    /// not waited for.
     async fn pointer_turn(&self) -> Option<OwnedMutexGuard<()>> {
-        if let Some(turn) = lock(&self.turn).take() {
+        if let Some(turn) = lock(&self.pointer.turn).take() {
             return Some(turn);
         }
         let shared = self.shared.upgrade()?;
@@ -194,7 +212,7 @@ impl FirefoxPage {
         let command = PerformActions { context: context.as_str(), actions: ticks.into_sources() };
         match self.send_to_document(&command).await {
             Ok(_) => Ok(()),
-            // It carried the page away, so it was done.
+            // It navigated the page away, so it was done.
             Err(DriverError::Gone) => Ok(()),
             Err(error) => {
                 self.root.tell(&ReleaseActions { context: self.context() });
@@ -203,16 +221,16 @@ impl FirefoxPage {
         }
     }
 
-    /// Text at the caret, wherever that is: in the frame that has the focus.
+    /// Inserts text at the caret, in the focused frame.
     async fn insert(&self, text: &str) -> Result<()> {
         let args = serde_json::json!({ "text": text }).to_string();
         let frame = self.focused_frame().await?;
-        self.call_agent(&frame, "insert", &args).await.map(drop)
+        self.call(&frame, "insert", &args).await.map(drop)
     }
 
     async fn focused_frame(&self) -> Result<FrameId> {
         let mut frame = self.main_frame();
-        if self.shared.upgrade().is_some_and(|shared| !shared.places().has_frames(&frame)) {
+        if self.shared.upgrade().is_some_and(|shared| !shared.frames().has_frames(&frame)) {
             return Ok(frame);
         }
         let ask = "function(){const e=document.activeElement;return e&&e.contentWindow||1}";

@@ -1,8 +1,7 @@
-//! Deciding about requests. The browser holds those whose URL may matter until the interceptor has said what becomes of
-//! them.
+//! Request interception. Requests whose URL may match are held until the interceptor decides.
 //!
-//! It holds them whichever page makes them: a page that another one opens makes its first request before anything could
-//! be set up for it. Its patterns have no wildcards, so more are held than matter; these go on at once.
+//! They are held for every page: a popup makes its first request before anything can be set up for it. BiDi
+//! patterns have no wildcards, so more requests are held than match; the others continue at once.
 
 use std::sync::Arc;
 
@@ -10,13 +9,13 @@ use async_trait::async_trait;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use cicerone_driver::{
     Action, DriverError, FulfilledResponse, InterceptedRequest, Interception, Interceptor, RequestChanges,
-    Result,
+    Result, lock,
 };
 use url::Url;
 
 use crate::{
     browser::Shared,
-    page::{FirefoxPage, failed, lock},
+    page::{FirefoxPage, failed},
     protocol::network::{
         AddIntercept, BytesValue, ContinueRequest, FailRequest, Header, ProvideResponse, RemoveIntercept,
         RequestEvent, UrlPattern,
@@ -26,18 +25,18 @@ use crate::{
 #[async_trait]
 impl Interception for FirefoxPage {
     async fn intercept(&self, interceptor: Option<Interceptor>) -> Result<()> {
-        self.alive()?;
+        self.lifecycle.alive()?;
         let shared = self.shared.upgrade().ok_or(DriverError::Disconnected)?;
         if interceptor.as_ref().is_some_and(|interceptor| interceptor.changes_urls) {
             self.keep_sent_bodies().await?;
         }
-        *lock(&self.interceptor) = interceptor;
+        *lock(&self.requests.interceptor) = interceptor;
         shared.hold_requests().await
     }
 }
 
 impl Shared {
-    /// Has the browser hold what the interceptors of all pages may want to see, and nothing else.
+    /// Holds what the interceptors of all pages may match, and nothing else.
     pub(crate) async fn hold_requests(&self) -> Result<()> {
         let root = self.connection.get().ok_or(DriverError::Disconnected)?.root();
         let mut intercept = self.intercept.lock().await;
@@ -45,7 +44,10 @@ impl Shared {
         let urls: Vec<String> = self.intercepted_urls();
         if !urls.is_empty() {
             let phases = ["beforeRequestSent"];
-            let command = AddIntercept { phases, contexts: None, url_patterns: url_patterns(&urls) };
+            // In a browser that we did not start, only our own requests are paused.
+            let pages = self.attached.as_ref().map(|_| self.intercepted_pages());
+            let contexts = pages.as_ref().map(|pages| pages.iter().map(|page| page.context()).collect());
+            let command = AddIntercept { phases, contexts, url_patterns: url_patterns(&urls) };
             *intercept = Some(root.send(&command).await.map_err(failed)?.intercept);
         }
         if let Some(before) = &before {
@@ -57,23 +59,42 @@ impl Shared {
         Ok(())
     }
 
+    /// The same, as soon as may be.
+    pub(crate) fn hold_requests_later(&self) {
+        let Some(shared) = self.me.upgrade() else { return };
+        tokio::spawn(async move {
+            if let Err(error) = shared.hold_requests().await {
+                tracing::debug!(%error, "other requests are held than should be");
+            }
+        });
+    }
+
+    fn intercepted_pages(&self) -> Vec<Arc<FirefoxPage>> {
+        let mut pages = self.frames().reported_pages();
+        pages.retain(|page| lock(&page.requests.interceptor).is_some());
+        pages
+    }
+
     fn intercepted_urls(&self) -> Vec<String> {
         let urls = |page: &Arc<FirefoxPage>| {
-            lock(&page.interceptor).as_ref().map(|interceptor| interceptor.urls.clone()).unwrap_or_default()
+            lock(&page.requests.interceptor)
+                .as_ref()
+                .map(|interceptor| interceptor.urls.clone())
+                .unwrap_or_default()
         };
-        self.places().told().iter().flat_map(urls).collect()
+        self.frames().reported_pages().iter().flat_map(urls).collect()
     }
 }
 
-/// The browser's patterns for all of these; none, which holds all requests, where one of them has no such pattern.
+/// BiDi patterns for all of these; none, which holds all requests, if one cannot be expressed.
 fn url_patterns(urls: &[String]) -> Vec<UrlPattern> {
     urls.iter().map(|url| url_pattern(url)).collect::<Option<_>>().unwrap_or_default()
 }
 
-/// What must be there of a URL before the first wildcard: an origin, and all of a path where there is no wildcard.
+/// The fixed part of a URL pattern before the first wildcard: an origin, and a path if it has no wildcard.
 fn url_pattern(url: &str) -> Option<UrlPattern> {
     let (fixed, rest) = url.split_once('*').map_or((url, None), |(fixed, rest)| (fixed, Some(rest)));
-    // Without a slash after the host, more of the host may follow.
+    // Without a slash after it, the host may continue.
     fixed.split_once("://").filter(|(_, after)| rest.is_none() || after.contains('/'))?;
     let parsed = Url::parse(fixed).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
     Some(UrlPattern {
@@ -85,17 +106,17 @@ fn url_pattern(url: &str) -> Option<UrlPattern> {
     })
 }
 
-/// A request of a page that clients see waits.
+/// Handles a held request of a reported page.
 pub(crate) fn blocked(page: &Arc<FirefoxPage>, told: &RequestEvent) {
     let id = told.request.request.as_str();
-    let Some(interceptor) = lock(&page.interceptor).clone() else {
+    let Some(interceptor) = lock(&page.requests.interceptor).clone() else {
         return page.root.tell(&ContinueRequest::unchanged(id));
     };
     let request = intercepted(told);
     match (interceptor.resolve)(&request) {
         Action::Abort => page.root.tell(&FailRequest { request: id }),
         Action::Fulfill(response) => fulfill(page, id, response),
-        // Firefox changes the URL of navigations only, and aborts what else it is asked to change it for.
+        // Firefox changes the URL of navigations only, and aborts other requests.
         Action::Continue(changes) if changes.url.is_some() && told.navigation.is_none() => {
             let (page, id) = (Arc::clone(page), id.to_owned());
             tokio::spawn(async move { fetch_instead(&page, &id, request, &changes, &interceptor).await });
@@ -125,7 +146,7 @@ fn fulfill(page: &FirefoxPage, request: &str, response: FulfilledResponse) {
 }
 
 fn go_on(page: &FirefoxPage, id: &str, request: InterceptedRequest, changes: &RequestChanges) {
-    // The headers that are given are all that is sent.
+    // The given headers replace all headers.
     let headers = changes.resends_headers().then(|| all(&request.changed(changes).headers));
     page.root.tell(&ContinueRequest {
         request: id,
@@ -136,7 +157,7 @@ fn go_on(page: &FirefoxPage, id: &str, request: InterceptedRequest, changes: &Re
     });
 }
 
-/// Sends a request beside the page to where it is to go; the page gets the response.
+/// Sends a request to its new URL outside the page; the page gets the response.
 async fn fetch_instead(
     page: &FirefoxPage,
     id: &str,
@@ -148,7 +169,7 @@ async fn fetch_instead(
     if sends && changes.body.is_none() {
         match page.sent_body(id).await {
             Ok(Some(body)) => request.body = Some(body),
-            // Without it, it would be another request.
+            // Without its body it would be a different request.
             Ok(None) => return page.root.tell(&FailRequest { request: id }),
             Err(error) => {
                 tracing::debug!(%error, "what a request sends could not be read");

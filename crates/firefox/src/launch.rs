@@ -1,4 +1,4 @@
-//! Starting the browser: its profile, its arguments, its session.
+//! Launching: the profile, the arguments, the session.
 
 use std::{
     io,
@@ -10,7 +10,9 @@ use std::{
 };
 
 use async_trait::async_trait;
-use cicerone_driver::{Browser, Happening, Kind, Launch, LaunchError, Launcher, OldestVersion, Sink, Size};
+use cicerone_driver::{
+    Browser, BrowserEvent, BrowserKind, Launch, LaunchError, Launcher, OldestVersion, Sink, Size,
+};
 use cicerone_process::{Process, Profile, ProfileLock, has_display, inherit_little, io, reported_version};
 use cicerone_wire::{Connection, transport::websocket};
 use tokio::{
@@ -21,37 +23,40 @@ use tokio::{
 use url::Url;
 
 use crate::{
-    browser::{FirefoxBrowser, Shared},
+    browser::{FirefoxBrowser, Origin, Shared},
+    contexts::DEFAULT,
     events,
     marionette::{Capabilities, Marionette},
-    peers, preferences, reconnect, system, window,
+    peers,
+    preferences::{self, Proxies},
+    reconnect, restart, system, window,
 };
 
-/// The oldest version that is supported: the older of the last two long-term releases.
+/// The oldest supported version: the older of the last two long-term releases.
 pub const OLDEST: OldestVersion = OldestVersion { engine: "Firefox", major: 140 };
 
-/// How long a browser may take until it answers.
+/// Time limit for a browser to answer after its start.
 const START: Duration = Duration::from_secs(45);
 
-/// What Marionette says on standard output when it can be connected to.
+/// Marionette's line on standard output when it accepts connections.
 const LISTENING: &str = "Listening on port ";
 
-/// How a browser is started.
+/// Launch options.
 #[derive(Debug, Clone, Default)]
 pub struct LaunchOptions {
-    /// The profile, which stays; without one, every browser has a temporary one.
+    /// A persistent profile; without one, every browser has a temporary one.
     pub user_data_dir: Option<PathBuf>,
-    /// What is done when somebody else uses the profile.
+    /// What to do when another browser uses the profile.
     pub profile_lock: ProfileLock,
-    /// The program that cleans up after us when we are killed, and its first arguments; the path of the
-    /// directory to remove is added, which is never `user_data_dir`. See [`cicerone_process::keep`].
-    pub keeper: Option<Vec<PathBuf>>,
-    /// Whether privileged script may be run in it, for what BiDi lacks: it is full control of the browser's own process,
-    /// and has to be asked for before it starts.
+    /// The program that cleans up after us when we are killed, and its first arguments. The directory to
+    /// remove follows, which is never `user_data_dir`. See [`cicerone_process::keep`].
+    pub janitor: Option<Vec<PathBuf>>,
+    /// Whether to allow privileged script, for what BiDi lacks. It gives full control of the browser
+    /// process, and must be requested at launch.
     pub system_access: bool,
 }
 
-/// Finds the program to start; asked anew for every start, so that an installation in between counts.
+/// Finds the program to start. Called at every start, so that an installation in between counts.
 type Find = dyn Fn() -> Result<PathBuf, LaunchError> + Send + Sync;
 
 /// Starts Firefox.
@@ -61,7 +66,7 @@ pub struct Firefox {
 }
 
 impl Firefox {
-    /// A launcher that starts the program that `find` finds.
+    /// A launcher for the program that `find` returns.
     pub fn new(
         find: impl Fn() -> Result<PathBuf, LaunchError> + Send + Sync + 'static,
         options: LaunchOptions,
@@ -69,19 +74,35 @@ impl Firefox {
         Self { find: Box::new(find), options }
     }
 
-    async fn profile(&self, program: &Path, proxy_only: bool) -> Result<Profile, LaunchError> {
+    async fn profile(&self, program: &Path, wanted: &Launch) -> Result<Profile, LaunchError> {
         let program = program.to_owned();
-        let LaunchOptions { user_data_dir, profile_lock, keeper, .. } = self.options.clone();
+        let by = match (wanted.proxy_only, &wanted.proxy) {
+            (true, _) => Proxies::Only,
+            (false, Some(_)) => Proxies::Some,
+            (false, None) => Proxies::None,
+        };
+        let kept = wanted.profile.as_ref().and_then(restart::take_profile);
+        let LaunchOptions { user_data_dir, profile_lock, janitor, .. } = self.options.clone();
         let made = tokio::task::spawn_blocking(move || {
-            let profile = match user_data_dir {
-                Some(path) => Profile::lasting(&path, profile_lock, keeper.as_deref()),
-                None => Profile::temporary(keeper.as_deref()),
-            }?;
+            let profile = match (kept, user_data_dir) {
+                (Some(kept), _) => kept,
+                (None, Some(path)) => Profile::lasting(&path, profile_lock, janitor.as_deref())?,
+                (None, None) => Profile::temporary(janitor.as_deref())?,
+            };
             let major = preferences::major_version(&program);
-            preferences::write_into(profile.path(), major, proxy_only).map_err(io("writing preferences"))?;
+            preferences::write_into(profile.path(), major, by).map_err(io("writing preferences"))?;
             Ok(profile)
         });
         made.await.map_err(|ended| io("making a profile")(ended.into()))?
+    }
+
+    /// Whether privileged script may be run: asked for by who started us; or by a call, in a browser that has nothing of a
+    /// person.
+    fn grants_access(&self, program: &Path, wanted: &Launch) -> bool {
+        let temporary = self.options.user_data_dir.is_none();
+        let by_call =
+            || wanted.system_access && temporary && system::is_in(preferences::major_version(program));
+        self.options.system_access || by_call()
     }
 
     async fn start(
@@ -90,19 +111,19 @@ impl Firefox {
         wanted: &Launch,
         sink: &Sink,
     ) -> Result<FirefoxBrowser, LaunchError> {
-        let mut profile = self.profile(program, wanted.proxy_only).await?;
+        let mut profile = self.profile(program, wanted).await?;
         let downloads = profile.beside().join("downloads");
         std::fs::create_dir_all(&downloads).map_err(io("making a directory for downloads"))?;
         let remark = profile.remark().map(str::to_owned);
         let mut command = command(program, wanted, &profile);
-        if self.options.system_access {
+        if self.grants_access(program, wanted) {
             command.arg(system::ARGUMENT).env(system::VARIABLE, "1");
         } else {
-            // Who started us may have asked for it, but not us.
+            // Our environment may request it, but we did not.
             command.env_remove(system::VARIABLE);
         }
         let mut child = command.spawn().map_err(io("starting the browser"))?;
-        profile.used_by(child.id().unwrap_or_default()).map_err(io("telling the keeper"))?;
+        profile.used_by(child.id().unwrap_or_default()).map_err(io("telling the janitor process"))?;
         let stdout = child.stdout.take();
         let (process, words) = Process::watch(child, profile);
 
@@ -114,7 +135,8 @@ impl Firefox {
                 return Ok(Err(not_alone()));
             }
             let session = marionette.new_session(wanted.proxy.as_ref()).await?;
-            // Whoever came in between shares it; whoever comes from now on is turned away by the browser.
+            // A connection made before this point shares the session; the browser rejects later
+            // ones.
             if peers::others_at(port, marionette.local_addr()?)? {
                 return Ok(Err(not_alone()));
             }
@@ -123,7 +145,8 @@ impl Firefox {
             }
             let (address, path) = socket_of(&session)?;
             let transport = websocket(address, &path).await?;
-            let shared = Shared::new(Arc::clone(sink), downloads, wanted.viewport, &session.browser_version);
+            let shared = Shared::new(Arc::clone(sink), downloads, wanted.viewport, None);
+            shared.is_version(&session.browser_version);
             if wanted.proxy.is_some() && !shared.has_proxies() {
                 return Ok(Err(LaunchError::TooOldFor { program: program.to_owned(), feature: "proxies" }));
             }
@@ -140,9 +163,12 @@ impl Firefox {
             Ok(Ok(Ok((marionette, session, shared, connection)))) => Ok(FirefoxBrowser {
                 shared,
                 connection,
-                process,
-                marionette,
-                lasting: self.options.user_data_dir.is_some(),
+                origin: Origin::Launched {
+                    process,
+                    marionette,
+                    lasting: self.options.user_data_dir.is_some(),
+                },
+                first: DEFAULT.to_owned(),
                 version: format!("Firefox/{}", session.browser_version),
                 user_agent: session.user_agent,
                 remark,
@@ -156,7 +182,7 @@ impl Firefox {
                     tracing::debug!(%error, "the browser could not be reached");
                 }
                 process.kill().await;
-                // One that is too old may not even begin a session.
+                // A browser that is too old may not start a session.
                 if let Some(reported) = reported_version(program).await {
                     OLDEST.check(program, &reported)?;
                 }
@@ -175,13 +201,13 @@ fn command(program: &Path, wanted: &Launch, profile: &Profile) -> Command {
     command.arg("--profile").arg(profile.path());
     if !wanted.headed {
         command.arg("--headless");
-        // Windows are as large as the screen allows, up to some size that holds an ordinary viewport.
+        // Windows are as large as the screen, up to a size that holds a common viewport.
         let Size { width, height } = window::around(wanted.viewport);
         command.env("MOZ_HEADLESS_WIDTH", width.max(1920).to_string());
         command.env("MOZ_HEADLESS_HEIGHT", height.max(1080).to_string());
     }
     command.arg("about:blank");
-    // What it writes beside its profile goes with it too.
+    // Files that it writes next to its profile are removed, too.
     command.env("TMPDIR", profile.beside()).env("MOZ_CRASHREPORTER_DISABLE", "1");
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     #[cfg(unix)]
@@ -189,8 +215,8 @@ fn command(program: &Path, wanted: &Launch, profile: &Profile) -> Command {
     command
 }
 
-/// The port that Marionette listens on, as soon as it does. What is said after that is read and forgotten, or the
-/// browser would stand still one day.
+/// The port that Marionette listens on. Later output is read and discarded, or the browser would block on a
+/// full pipe.
 async fn listening(stdout: Option<ChildStdout>) -> Option<u16> {
     let mut lines = BufReader::new(stdout?).lines();
     let (tell, told) = oneshot::channel();
@@ -207,7 +233,7 @@ async fn listening(stdout: Option<ChildStdout>) -> Option<u16> {
     told.await.ok()
 }
 
-/// Where the session's socket is: `ws://127.0.0.1:4711/session/…`.
+/// The URL of the session's socket: `ws://127.0.0.1:4711/session/…`.
 fn socket_of(session: &Capabilities) -> io::Result<(SocketAddr, String)> {
     let bad = || io::Error::other(format!("no address of a socket: {}", session.web_socket_url));
     let url = Url::parse(&session.web_socket_url).map_err(|_| bad())?;
@@ -219,9 +245,9 @@ fn socket_of(session: &Capabilities) -> io::Result<(SocketAddr, String)> {
 impl Launcher for Firefox {
     fn check(&self, wanted: &Launch) -> Result<(), LaunchError> {
         match wanted.kind {
-            Kind::Firefox if wanted.headed && !has_display() => Err(LaunchError::NoDisplay),
-            Kind::Firefox => (self.find)().map(drop),
-            other => Err(LaunchError::NoSuchKind(other)),
+            BrowserKind::Firefox if wanted.headed && !has_display() => Err(LaunchError::NoDisplay),
+            BrowserKind::Firefox => (self.find)().map(drop),
+            other => Err(LaunchError::NoSuchBrowserKind(other)),
         }
     }
 
@@ -229,13 +255,13 @@ impl Launcher for Firefox {
         self.check(wanted)?;
         let program = (self.find)()?;
         let browser = self.start(&program, wanted, &sink).await?;
-        if self.options.system_access {
+        if self.grants_access(&program, wanted) {
             browser.take_system_access(&program).await?;
         }
         let connection = browser.connection.clone();
         tokio::spawn(async move {
             connection.closed().await;
-            sink(Happening::Disconnected);
+            sink(BrowserEvent::Disconnected);
         });
         Ok(Arc::new(browser))
     }

@@ -1,7 +1,7 @@
-//! Marionette, Firefox's older protocol: to own the session, and for what BiDi cannot be asked.
+//! Marionette, Firefox's older protocol: it owns the session, and has what BiDi lacks.
 //!
-//! A session that was begun on the BiDi socket is lost for good with it, and Firefox takes no other. One that
-//! Marionette holds ends with this connection, and its BiDi socket can be opened as often as need be.
+//! A session that was started on a BiDi socket is lost with it, and Firefox accepts no other. One that
+//! Marionette owns ends with this connection, and its BiDi socket can be reopened.
 
 use std::{io, net::SocketAddr};
 
@@ -15,24 +15,24 @@ use tokio::{
 
 use crate::protocol::browser::ProxyConfiguration;
 
-/// The longest answer that is taken: those to what is asked here have a few kilobytes.
+/// Size limit of an answer; the expected ones have a few kilobytes.
 const LONGEST: usize = 1 << 20;
 
-/// The connection that the session belongs to. It ends with this.
+/// The connection that owns the session. It is closed on drop.
 pub(crate) struct Marionette {
     stream: TcpStream,
     asked: u64,
-    /// Whether an answer is still to be read, which somebody gave up on: what comes next is not ours.
+    /// Whether the answer to a cancelled command is still unread.
     unheard: bool,
 }
 
-/// An answer: its type, the number of the question, and one of these two.
+/// An answer: its type, the command's number, and an error or a result.
 type Answer = (u8, u64, Option<Refusal>, Value);
 
-/// A command that was not carried out.
+/// A failed command.
 #[derive(Debug, Deserialize)]
 struct Refusal {
-    /// A word of the WebDriver specification.
+    /// The WebDriver error code.
     error: String,
     message: String,
 }
@@ -43,19 +43,19 @@ impl From<Refusal> for io::Error {
     }
 }
 
-/// A session that was begun.
+/// A new session.
 #[derive(Deserialize)]
 struct NewSession {
     capabilities: Capabilities,
 }
 
-/// What a session is like.
+/// Its capabilities.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Capabilities {
     pub(crate) browser_version: String,
     pub(crate) user_agent: Option<String>,
-    /// Where its BiDi is.
+    /// The URL of its BiDi socket.
     pub(crate) web_socket_url: String,
 }
 
@@ -64,17 +64,17 @@ impl Marionette {
         let stream = TcpStream::connect(SocketAddr::from(([127, 0, 0, 1], port))).await?;
         stream.set_nodelay(true)?;
         let mut marionette = Self { stream, asked: 0, unheard: false };
-        // It says hello first.
+        // Marionette sends a greeting first.
         marionette.read().await?;
         Ok(marionette)
     }
 
-    /// Our end of it.
+    /// Our end's address.
     pub(crate) fn local_addr(&self) -> io::Result<SocketAddr> {
         self.stream.local_addr()
     }
 
-    /// Begins the session. Dialogs are left to us.
+    /// Starts the session. Dialogs are left to us.
     pub(crate) async fn new_session(&mut self, proxy: Option<&Proxy>) -> io::Result<Capabilities> {
         let mut wanted = json!({
             "webSocketUrl": true,
@@ -87,13 +87,12 @@ impl Marionette {
         Ok(serde_json::from_value::<NewSession>(session)?.capabilities)
     }
 
-    /// Asks the browser to end, with all that it has to write. Only this protocol may, which has the session; its answer
-    /// is the process's end.
+    /// Asks the browser to exit and save. Only the session's owner may; the answer is the process's exit.
     pub(crate) async fn quit(&mut self) -> io::Result<()> {
         self.write("Marionette:Quit", json!({ "flags": ["eForceQuit"] })).await
     }
 
-    /// The words of the dialog that holds a page; nothing where none does, or the page is gone.
+    /// The message of a page's open dialog; `None` if there is none or the page is gone.
     pub(crate) async fn dialog_of(&mut self, page: &str) -> io::Result<Option<String>> {
         let selected =
             self.ask("WebDriver:SwitchToWindow", json!({ "handle": page, "focus": false })).await?;
@@ -126,7 +125,7 @@ impl Marionette {
         self.stream.write_all(format!("{}:{command}", command.len()).as_bytes()).await
     }
 
-    /// One message: its length, a colon, JSON.
+    /// Reads one message: its length, a colon, JSON.
     async fn read(&mut self) -> io::Result<Vec<u8>> {
         let mut length = 0_usize;
         loop {

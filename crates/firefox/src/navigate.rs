@@ -1,78 +1,93 @@
-//! Going somewhere, and what comes of it.
+//! Navigations of a page and their results.
 
-use std::sync::atomic::Ordering;
-
-use cicerone_driver::{DocumentId, DriverError, Navigation, PageDriver, Result};
-
-use crate::{
-    page::{FirefoxPage, lock},
-    protocol::browsing_context::Navigate,
-    words,
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
 };
 
-/// What a navigation can become beside another document.
+use cicerone_driver::{DocumentId, DriverError, FrameId, Navigation, PageDriver, Result, lock};
+
+use crate::{net_errors, page::FirefoxPage, protocol::browsing_context::Navigate};
+
+/// Results of a navigation other than a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Detour {
+pub(crate) enum NavigationKind {
     SameDocument,
     Download,
-    /// An error page, and why.
+    /// An error page, with its reason.
     Failed(String),
 }
 
-/// How often the page may come in the way of a navigation.
+/// The state of a page's navigations.
+#[derive(Default)]
+pub(crate) struct Navigations {
+    /// The last ones without a document.
+    pub(crate) detours: Mutex<VecDeque<(String, NavigationKind)>>,
+    /// Counts starts and ends.
+    pub(crate) movements: AtomicU64,
+    /// Whether one was aborted by a newer one.
+    pub(crate) interrupted: AtomicBool,
+    /// Whether a document was reported.
+    pub(crate) arrived: AtomicBool,
+    /// The last known realm of the injected script in each frame.
+    pub(crate) realms: Mutex<HashMap<FrameId, String>>,
+}
+
+/// How often the page may interrupt a navigation.
 const INTERRUPTIONS: u32 = 50;
 
 impl FirefoxPage {
-    /// A navigation became something else than a document.
-    pub(crate) fn took(&self, detour: Detour, navigation: &str) {
-        let mut detours = lock(&self.detours);
+    /// A navigation ended without a document.
+    pub(crate) fn took(&self, kind: NavigationKind, navigation: &str) {
+        let mut detours = lock(&self.navigations.detours);
         if detours.len() == 16 {
             detours.pop_front();
         }
-        detours.push_back((navigation.to_owned(), detour));
+        detours.push_back((navigation.to_owned(), kind));
     }
 
-    /// What came of a navigation that the browser has done with.
+    /// The result of a navigation that ended.
     fn outcome(&self, navigation: Option<String>) -> Navigation {
         let Some(navigation) = navigation else { return Navigation::SameDocument };
-        let detour =
-            lock(&self.detours).iter().find(|(taken, _)| *taken == navigation).map(|(_, to)| to.clone());
-        match detour {
-            Some(Detour::SameDocument) => Navigation::SameDocument,
-            Some(Detour::Download) => Navigation::Download,
-            Some(Detour::Failed(why)) => Navigation::Failed(why),
+        let kind = lock(&self.navigations.detours)
+            .iter()
+            .find(|(taken, _)| *taken == navigation)
+            .map(|(_, to)| to.clone());
+        match kind {
+            Some(NavigationKind::SameDocument) => Navigation::SameDocument,
+            Some(NavigationKind::Download) => Navigation::Download,
+            Some(NavigationKind::Failed(why)) => Navigation::Failed(why),
             None => Navigation::Document(DocumentId::from(navigation.as_str())),
         }
     }
 
-    /// Waits until a navigation of the main frame is no longer under way; whether its document is shown.
+    /// Waits for the end of a main-frame navigation; whether its document is shown.
     async fn navigation_done(&self, navigation: &str) -> Result<bool> {
         let frame = self.main_frame();
-        loop {
-            let changed = self.changed.notified();
-            self.alive()?;
-            let Some(shared) = self.shared.upgrade() else { return Err(DriverError::Disconnected) };
-            if shared.places().has_shown(&frame, navigation) {
-                return Ok(true);
-            }
-            if !shared.places().is_loading(&frame, navigation) {
-                return Ok(shared.places().has_shown(&frame, navigation));
-            }
-            changed.await;
-        }
+        let done = || {
+            let Some(shared) = self.shared.upgrade() else { return Some(Err(DriverError::Disconnected)) };
+            let frames = shared.frames();
+            let shown = frames.has_shown(&frame, navigation);
+            (shown || !frames.is_loading(&frame, navigation)).then_some(Ok(shown))
+        };
+        self.lifecycle.until(done).await?
     }
 
     /// Loads a URL in the main frame.
-    pub(crate) async fn go_to(&self, url: &str) -> Result<Navigation> {
+    pub(crate) async fn navigate(&self, url: &str) -> Result<Navigation> {
         if self.may_not_go_to(url) {
-            // In the words that the browser has without system access.
+            // The browser's error without system access.
             return Ok(Navigation::Failed(format!("Navigation to \"{url}\" is not allowed in this context")));
         }
-        // Without waiting for anything it is answered when the document is there; before Firefox 153 when it has begun.
+        // Without waiting, it is answered when the document is committed; before Firefox 153 when the
+        // navigation starts.
         let command = Navigate { context: self.context(), url, wait: "none" };
         let mut interrupted = 0;
         loop {
-            self.interrupted.store(false, Ordering::Relaxed);
+            self.navigations.interrupted.store(false, Ordering::Relaxed);
             match self.send(&command).await {
                 Ok(reply) => {
                     let committed = match &reply.navigation {
@@ -83,20 +98,21 @@ impl FirefoxPage {
                         Navigation::Document(_) if !committed => {}
                         outcome => return Ok(outcome),
                     }
-                    if interrupted == INTERRUPTIONS || !self.interrupted.load(Ordering::Relaxed) {
-                        return Ok(Navigation::Failed(words::told("NS_BINDING_ABORTED")));
+                    if interrupted == INTERRUPTIONS || !self.navigations.interrupted.load(Ordering::Relaxed) {
+                        return Ok(Navigation::Failed(net_errors::chromium_name("NS_BINDING_ABORTED")));
                     }
                     interrupted += 1;
                 }
-                // A page that goes somewhere all the time does not keep others from going elsewhere.
+                // A page that navigates all the time does not block other navigations.
                 Err(DriverError::Refused { .. })
-                    if interrupted < INTERRUPTIONS && self.interrupted.load(Ordering::Relaxed) =>
+                    if interrupted < INTERRUPTIONS
+                        && self.navigations.interrupted.load(Ordering::Relaxed) =>
                 {
                     interrupted += 1;
                 }
                 Err(DriverError::Refused { message, .. }) => {
                     self.still_there().await?;
-                    return Ok(Navigation::Failed(words::told(&message)));
+                    return Ok(Navigation::Failed(net_errors::chromium_name(&message)));
                 }
                 Err(error) => return Err(error),
             }

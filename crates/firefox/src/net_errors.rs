@@ -1,6 +1,6 @@
-//! Why a document cannot be had. Firefox has its own words for it; clients know those of Chromium, whichever browser runs.
+//! Network errors. Firefox has its own names; clients get Chromium's, whichever browser runs.
 
-/// Firefox's names of its error pages, and the names that are told.
+/// Firefox's names of error pages, and the reported names.
 const NAMES: &[(&str, &str)] = &[
     ("connectionFailure", "ERR_CONNECTION_REFUSED"),
     ("NS_ERROR_CONNECTION_REFUSED", "ERR_CONNECTION_REFUSED"),
@@ -36,8 +36,8 @@ const NAMES: &[(&str, &str)] = &[
     ("NS_ERROR_ABORT", "ERR_ABORTED"),
 ];
 
-/// The name to tell.
-pub(crate) fn told(theirs: &str) -> String {
+/// The reported name.
+pub(crate) fn chromium_name(theirs: &str) -> String {
     let theirs = theirs.trim_start_matches("Error: ");
     match NAMES.iter().find(|(name, _)| *name == theirs) {
         Some((_, name)) => {
@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn errors_have_the_names_that_clients_know() {
-        assert_eq!(told("Error: deniedPortAccess"), "net::ERR_UNSAFE_PORT");
-        assert_eq!(told("Error: something new"), "something new");
+        assert_eq!(chromium_name("Error: deniedPortAccess"), "net::ERR_UNSAFE_PORT");
+        assert_eq!(chromium_name("Error: something new"), "something new");
     }
 }

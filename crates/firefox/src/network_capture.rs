@@ -1,4 +1,4 @@
-//! Network traffic in detail. The events that carry it are sent anyway; all of it is read only while a capture runs.
+//! Network capture. Its events are sent anyway, but are read in full only during a capture.
 
 use std::sync::atomic::Ordering;
 
@@ -10,35 +10,34 @@ use cicerone_driver::{
 use cicerone_wire::Event;
 
 use crate::{
-    events::parse,
+    net_errors,
     page::FirefoxPage,
     protocol::network::{
         Header,
         detail::{FetchTimings, RequestEvent, Response},
     },
-    words,
 };
 
 #[async_trait]
 impl NetworkCapture for FirefoxPage {
     async fn start(&self) -> Result<()> {
-        self.alive()?;
-        self.capturing.store(true, Ordering::Relaxed);
+        self.lifecycle.alive()?;
+        self.requests.capturing.store(true, Ordering::Relaxed);
         Ok(())
     }
 
     async fn stop(&self) -> Result<()> {
-        self.capturing.store(false, Ordering::Relaxed);
+        self.requests.capturing.store(false, Ordering::Relaxed);
         Ok(())
     }
 }
 
-/// Reports what an event says of a request, while a capture runs. `resource_type` is what the request is for.
+/// Reports an event of a request during a capture. `resource_type` is the request's destination.
 pub(crate) fn observe(page: &FirefoxPage, event: Event<'_>, resource_type: &str) -> Option<()> {
-    if !page.capturing.load(Ordering::Relaxed) {
+    if !page.requests.capturing.load(Ordering::Relaxed) {
         return None;
     }
-    let told: RequestEvent = parse(event)?;
+    let told: RequestEvent = event.parse()?;
     let tell = |event| page.tell(PageEvent::Network(event));
     let key = RequestKey {
         id: RequestId::from(told.request.request.as_str()),
@@ -52,12 +51,13 @@ pub(crate) fn observe(page: &FirefoxPage, event: Event<'_>, resource_type: &str)
         "network.responseCompleted" => {
             let (head, end) = (response(&told)?, end(&told));
             tell(NetworkEvent::RequestHeaders(key.clone(), listed(told.request.headers)));
-            // Once more: now all its times are known.
+            // Again: now all its times are known.
             tell(NetworkEvent::Response(key.clone(), Box::new(head)));
             tell(NetworkEvent::Finished(key, end));
         }
         "network.fetchError" => {
-            let (time, error) = (told.timestamp / 1_000.0, words::told(&told.error_text.unwrap_or_default()));
+            let (time, error) =
+                (told.timestamp / 1_000.0, net_errors::chromium_name(&told.error_text.unwrap_or_default()));
             tell(NetworkEvent::Failed { key, time, error });
         }
         _ => {}
@@ -94,7 +94,7 @@ fn response(told: &RequestEvent) -> Option<NetworkResponse> {
         headers_size: response.headers_size.map(whole),
         timing: phases(timings).filter(|_| !response.from_cache),
         time: head_end.unwrap_or_default() / 1_000.0,
-        // Nothing tells these.
+        // Not reported by Firefox.
         remote_address: None,
         connection: None,
         from_service_worker: false,
@@ -105,7 +105,7 @@ fn end(told: &RequestEvent) -> NetworkEnd {
     let timings = &told.request.timings;
     let time = if timings.response_end > 0.0 { timings.response_end } else { told.timestamp };
     let response = told.response.as_ref();
-    // Of a compressed body only the compressed size is told.
+    // Firefox reports only the compressed size of a compressed body.
     let plain = |response: &&Response| {
         !response.headers.iter().any(|header| header.name.eq_ignore_ascii_case("content-encoding"))
     };
@@ -135,7 +135,7 @@ fn phases(timings: &FetchTimings) -> Option<Timing> {
 }
 
 fn listed(headers: Vec<Header>) -> Headers {
-    // Values of a header that came several times are on lines of their own.
+    // Repeated headers are separated by newlines.
     let lines = |Header { name, value }: Header| {
         value.value.split('\n').map(|line| (name.clone(), line.to_owned())).collect::<Vec<_>>()
     };

@@ -1,59 +1,76 @@
-//! Pages that nobody sees: an empty document of an origin, for what only a document of it can reach.
+//! Internal pages: an empty document of an origin, for data that only a document of it can reach.
 
 use std::{sync::Arc, time::Duration};
 
-use cicerone_driver::{DriverError, Navigation, PageDriver, Result};
+use cicerone_driver::{DriverError, Feature, Navigation, Result, lock};
+use cicerone_driver_kit::hand_over;
 use cicerone_wire::Session;
-use tokio::sync::oneshot;
 
 use crate::{
     browser::Shared,
     contexts::FirefoxContext,
-    page::{FirefoxPage, failed, lock},
+    page::{FirefoxPage, failed},
     protocol::{
         browsing_context::Close,
         network::{AddIntercept, BytesValue, FailRequest, Header, Intercept, ProvideResponse, RequestEvent},
     },
 };
 
-/// Nothing outside of the browser takes part in a visit, so it is there soon or never.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Only the browser takes part, so it is done soon or never.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A page that nobody sees.
-pub(crate) struct Visit {
+/// A hidden page.
+pub(crate) struct OriginPage {
     pub(crate) page: Arc<FirefoxPage>,
-    /// What keeps its requests in the browser.
+    /// Blocks its requests.
     pub(crate) closed_off: String,
 }
 
-impl FirefoxContext {
-    pub(crate) async fn visit_origin(&self, origin: &str) -> Result<Visit> {
-        if !origin.starts_with("http://") && !origin.starts_with("https://") {
-            return Err(DriverError::Unsupported("visit an origin that is not of the web"));
+impl Shared {
+    /// From now on, every page is reported.
+    pub(crate) fn put_nothing_aside(&self) {
+        *lock(&self.aside) = None;
+    }
+
+    /// From now on, pages that no other page opened are put aside.
+    pub(crate) fn put_aside(&self) {
+        *lock(&self.aside) = Some(Vec::new());
+    }
+
+    /// Of the pages that were put aside this one is hidden; the others are as they would have been.
+    pub(crate) fn claim(&self, root: &Session, context: Option<&str>) -> Option<Arc<FirefoxPage>> {
+        let mut claimed = None;
+        for info in lock(&self.aside).take().unwrap_or_default() {
+            if Some(info.context.as_str()) == context {
+                claimed = Some(self.hide(root, &info));
+            } else {
+                self.announce_tab(root, &info);
+            }
         }
-        let (hand_over, visited) = oneshot::channel();
+        claimed
+    }
+}
+
+impl FirefoxContext {
+    pub(crate) async fn open_origin_page(&self, origin: &str) -> Result<OriginPage> {
+        if !origin.starts_with("http://") && !origin.starts_with("https://") {
+            return Err(DriverError::Unsupported(Feature::NonHttpOrigins));
+        }
         let context = Self { shared: Arc::clone(&self.shared), root: self.root.clone(), id: self.id.clone() };
         let url = format!("{origin}/");
-        // On its own, so that a caller that gives up leaves no page behind that nobody knows of.
-        tokio::spawn(async move {
-            let done = match context.open_hidden().await {
-                Err(error) => Err(error),
-                Ok(page) => {
-                    let shown = tokio::time::timeout(PATIENCE, show_empty_document(&page, &url)).await;
-                    match shown.unwrap_or(Err(DriverError::Gone)) {
-                        Ok(closed_off) => Ok(Visit { page, closed_off }),
-                        Err(error) => {
-                            close(&context.root, page.context());
-                            Err(error)
-                        }
-                    }
+        let root = self.root.clone();
+        let visited = async move {
+            let page = context.open_hidden().await?;
+            let shown = tokio::time::timeout(TIMEOUT, show_empty_document(&page, &url)).await;
+            match shown.unwrap_or(Err(DriverError::Gone)) {
+                Ok(closed_off) => Ok(OriginPage { page, closed_off }),
+                Err(error) => {
+                    close(&context.root, page.context());
+                    Err(error)
                 }
-            };
-            if let Err(Ok(unwanted)) = hand_over.send(done) {
-                close(&context.root, unwanted.page.context());
             }
-        });
-        visited.await.unwrap_or(Err(DriverError::Disconnected))
+        };
+        hand_over(visited, move |unwanted| close(&root, unwanted.page.context())).await
     }
 
     pub(crate) async fn open_hidden(&self) -> Result<Arc<FirefoxPage>> {
@@ -67,15 +84,15 @@ impl FirefoxContext {
     }
 }
 
-/// What keeps its requests in the browser.
+/// Blocks its requests.
 async fn show_empty_document(page: &FirefoxPage, url: &str) -> Result<String> {
     let intercept = AddIntercept {
         phases: ["beforeRequestSent"],
-        contexts: Some([page.context()]),
+        contexts: Some(vec![page.context()]),
         url_patterns: Vec::new(),
     };
     let Intercept { intercept } = page.root.send(&intercept).await.map_err(failed)?;
-    *lock(&page.closed_off) = Some(intercept.clone());
+    *lock(&page.requests.closed_off) = Some(intercept.clone());
     match page.navigate(url).await? {
         Navigation::Failed(message) => {
             Err(DriverError::Refused { command: "browsingContext.navigate", message })
@@ -84,7 +101,7 @@ async fn show_empty_document(page: &FirefoxPage, url: &str) -> Result<String> {
     }
 }
 
-/// A request of a page that nobody sees wants to leave.
+/// Handles a request of a hidden page.
 pub(crate) fn blocked(root: &Session, told: &RequestEvent) {
     let request = told.request.request.as_str();
     if told.navigation.is_none() {

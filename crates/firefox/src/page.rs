@@ -1,46 +1,45 @@
 //! One page: its main context, and the driver's primitives on it.
 
 use std::{
-    collections::{HashMap, HashSet, VecDeque},
     path::PathBuf,
-    sync::{
-        Mutex, MutexGuard, Weak,
-        atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64},
-    },
+    sync::{Mutex, Weak},
     time::Duration,
 };
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    Bodies, DriverError, Emulation, Fetching, FrameId, Happening, Input, Interception, Interceptor,
-    Navigation, NetworkCapture, NodeHandle, PageDriver, PageEvent, PageId, Point, Printing, Proxy, RequestId,
-    Result, ScriptSandbox, Shot, Sink, Size,
+    Bodies, BrowserEvent, ClosedShadowRoots, Crashing, DriverError, Emulation, ExtraHeaders, Fetching,
+    FrameId, Input, Interception, Navigation, NetworkCapture, NodeHandle, PageDriver, PageEvent, PageId,
+    Printing, Proxy, Result, ScriptSandbox, Shot, Sink, Size, lock,
 };
+use cicerone_driver_kit::{Lifecycle, driver_error};
 use cicerone_wire::{Session, WireError};
-use tokio::sync::{Notify, OnceCell};
 
 use crate::{
     browser::Shared,
     emulation::EmulationState,
-    navigate::Detour,
+    events::{CRASHED, loading_ended},
+    input::Pointer,
+    navigate::Navigations,
     protocol::{
         browsing_context::{Activate, Close, HandleUserPrompt, Info, Reload, TraverseHistory},
         input::SetFiles,
-        network::{BytesValue, Header, SetExtraHeaders},
         script::{LocalValue, SerializationOptions, SharedReference},
     },
+    requests::Requests,
+    window::Window,
 };
 
-/// Who hears of what happens in a page.
+/// Who gets a page's events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Audience {
+pub(crate) enum Visibility {
     /// The sink.
     Sink,
-    /// Nobody: it is a page of our own.
+    /// Nobody: it is an internal page.
     Nobody,
 }
 
-/// How long a title is waited for. A page that hangs has the one that it had.
+/// Time limit for the title. A hung page keeps its last one.
 const TITLE: Duration = Duration::from_millis(300);
 
 pub(crate) struct FirefoxPage {
@@ -48,56 +47,21 @@ pub(crate) struct FirefoxPage {
     pub(crate) user_context: String,
     pub(crate) root: Session,
     pub(crate) shared: Weak<Shared>,
-    /// Who hears of what happens in it; nobody where it is a page of our own.
+    /// Receives its events; `None` for an internal page.
     sink: Option<Sink>,
-    /// The last navigations that became something else than a document.
-    pub(crate) detours: Mutex<VecDeque<(String, Detour)>>,
     title: Mutex<String>,
-    /// The proxy that it is to make itself known to.
-    pub(crate) errand: Mutex<Option<Proxy>>,
-    /// The status of the last answer to a page of our own.
-    pub(crate) status: AtomicU16,
-    /// The requests that are under way.
-    pub(crate) under_way: Mutex<HashSet<RequestId>>,
-    /// Those that have ended, which the page has perhaps not heard of yet.
-    pub(crate) unheard: Mutex<HashSet<RequestId>>,
-    /// What decides about its requests.
-    pub(crate) interceptor: Mutex<Option<Interceptor>>,
-    /// What keeps the requests of a page of our own in the browser.
-    pub(crate) closed_off: Mutex<Option<String>>,
-    /// What keeps bodies, while somebody wants some.
-    pub(crate) collector: tokio::sync::Mutex<Option<String>>,
-    /// What keeps the bodies of requests that may be sent elsewhere, where the browser can.
-    pub(crate) sent_collector: OnceCell<Option<String>>,
-    /// Whether its network traffic is reported in detail.
-    pub(crate) capturing: AtomicBool,
-    /// Why the last request that failed did.
-    pub(crate) failure: Mutex<Option<String>>,
-    /// The words of the dialog that holds it.
+    /// The proxy to authenticate with.
+    pub(crate) proxy_auth: Mutex<Option<Proxy>>,
+    /// The message of its open dialog.
     pub(crate) dialog: Mutex<Option<String>>,
-    /// The window that it is in.
-    pub(crate) client_window: String,
-    pub(crate) viewport: Mutex<Size>,
-    /// What it observes in place of the truth.
+    /// Its overrides.
     pub(crate) emulated: Mutex<EmulationState>,
-    /// How large the window is, as far as that is known.
-    pub(crate) room: tokio::sync::Mutex<Size>,
-    /// Where the pointer is.
-    pub(crate) pointer: Mutex<Point>,
-    /// How many of its buttons are held down, and the turn that it has while they are.
-    pub(crate) pressed: AtomicU32,
-    pub(crate) turn: Mutex<Option<tokio::sync::OwnedMutexGuard<()>>>,
-    /// Counts navigations, begun and done.
-    pub(crate) movements: AtomicU64,
-    /// The agent's realm in each frame, as it was last seen.
-    pub(crate) realms: Mutex<HashMap<FrameId, String>>,
-    /// Whether a navigation was given up for one that began after it.
-    pub(crate) interrupted: AtomicBool,
-    pub(crate) arrived: AtomicBool,
-    pub(crate) crashed: AtomicBool,
-    pub(crate) closed: AtomicBool,
-    /// Rings whenever one of these changed.
-    pub(crate) changed: Notify,
+    pub(crate) requests: Requests,
+    pub(crate) window: Window,
+    pub(crate) pointer: Pointer,
+    pub(crate) navigations: Navigations,
+    /// Its status; also notified when one of the above changes.
+    pub(crate) lifecycle: Lifecycle,
 }
 
 impl FirefoxPage {
@@ -105,36 +69,18 @@ impl FirefoxPage {
         Self {
             id: PageId::from(info.context.as_str()),
             user_context: info.user_context.clone(),
+            lifecycle: Lifecycle::new(root.connection()),
             root,
             shared,
             sink,
-            detours: Mutex::default(),
             title: Mutex::default(),
-            errand: Mutex::default(),
-            status: AtomicU16::new(0),
-            under_way: Mutex::default(),
-            unheard: Mutex::default(),
-            interceptor: Mutex::default(),
-            closed_off: Mutex::default(),
-            collector: tokio::sync::Mutex::default(),
-            sent_collector: OnceCell::new(),
-            capturing: AtomicBool::new(false),
-            failure: Mutex::default(),
+            proxy_auth: Mutex::default(),
             dialog: Mutex::default(),
-            client_window: info.client_window.clone(),
-            viewport: Mutex::new(Size { width: 0, height: 0 }),
             emulated: Mutex::default(),
-            room: tokio::sync::Mutex::new(Size { width: 0, height: 0 }),
-            pointer: Mutex::new(Point { x: 0.0, y: 0.0 }),
-            pressed: AtomicU32::new(0),
-            turn: Mutex::default(),
-            movements: AtomicU64::new(0),
-            realms: Mutex::default(),
-            interrupted: AtomicBool::new(false),
-            arrived: AtomicBool::new(false),
-            crashed: AtomicBool::new(false),
-            closed: AtomicBool::new(false),
-            changed: Notify::new(),
+            requests: Requests::default(),
+            window: Window::new(&info.client_window),
+            pointer: Pointer::default(),
+            navigations: Navigations::default(),
         }
     }
 
@@ -146,14 +92,14 @@ impl FirefoxPage {
         frame.as_str() == self.context()
     }
 
-    /// Whether it is one that the sink hears of.
-    pub(crate) fn is_told(&self) -> bool {
+    /// Whether its events are reported.
+    pub(crate) fn is_reported(&self) -> bool {
         self.sink.is_some()
     }
 
     pub(crate) fn tell(&self, event: PageEvent) {
         if let Some(sink) = &self.sink {
-            sink(Happening::Page(self.id.clone(), event));
+            sink(BrowserEvent::Page(self.id.clone(), event));
         }
     }
 }
@@ -169,25 +115,20 @@ impl PageDriver for FirefoxPage {
     }
 
     async fn navigate(&self, url: &str) -> Result<Navigation> {
-        self.go_to(url).await
+        self.navigate(url).await
     }
 
     async fn traverse(&self, steps: i32) -> Result<bool> {
-        self.alive()?;
+        self.lifecycle.alive()?;
         let command = TraverseHistory { context: self.context(), delta: steps };
-        match self.answer(self.root.send(&command)).await? {
-            Ok(_) => Ok(true),
+        match self.lifecycle.unless_ended(self.root.send(&command)).await? {
+            Ok(_) => {
+                self.tell_restored().await;
+                Ok(true)
+            }
             Err(WireError::Refused { kind, .. }) if kind == "no such history entry" => Ok(false),
             Err(error) => Err(self.failed(error)),
         }
-    }
-
-    async fn extra_headers(&self, headers: &[(String, String)]) -> Result<()> {
-        let header =
-            |(name, value): &(String, String)| Header { name: name.clone(), value: BytesValue::text(value) };
-        let headers = headers.iter().map(header).collect();
-        let command = SetExtraHeaders { headers, contexts: [self.context()] };
-        self.send_if_known(&command, "send extra headers").await
     }
 
     async fn reload(&self) -> Result<()> {
@@ -195,32 +136,30 @@ impl PageDriver for FirefoxPage {
     }
 
     async fn stop(&self) -> Result<()> {
+        let shared = self.shared.upgrade().ok_or(DriverError::Disconnected)?;
+        let loading = shared.frames().loading_in(&self.id);
         let stop = "function(){window.stop()}";
-        self.in_sandbox(&self.main_frame(), stop, &[], SerializationOptions::default()).await.map(drop)
-    }
-
-    async fn call(&self, frame: &FrameId, function: &str, args: &str) -> Result<String> {
-        self.call_agent(frame, function, args).await
-    }
-
-    async fn enlighten(&self, _: &FrameId) -> Result<()> {
-        // Listeners are nothing that BiDi knows of.
+        self.in_sandbox(&self.main_frame(), stop, &[], SerializationOptions::default()).await?;
+        // The browser does not report that documents stopped loading.
+        for (frame, navigation) in loading {
+            loading_ended(&shared, &frame, &navigation);
+        }
         Ok(())
     }
 
-    async fn uncover(&self, frame: &FrameId) -> Result<usize> {
-        self.tell_closed_roots(frame).await
+    async fn call(&self, frame: &FrameId, function: &str, args: &str) -> Result<String> {
+        self.call(frame, function, args).await
     }
 
     async fn owner(&self, frame: &FrameId, parent: &FrameId) -> Result<u32> {
-        self.frame_element(frame, parent).await
+        self.owner(frame, parent).await
     }
 
     async fn node(&self, frame: &FrameId, number: u32) -> Result<NodeHandle> {
         let arguments = [LocalValue::Number(number)];
         let node = "function(n){return cicerone.node(n)}";
-        let answer = self.with_agent(frame, node, &arguments, SerializationOptions::default()).await?;
-        Ok(node_handle(frame.as_str(), &answer.shared_id.ok_or(DriverError::Gone)?))
+        let answer = self.with_injected(frame, node, &arguments, SerializationOptions::default()).await?;
+        Ok(NodeHandle::new(frame.as_str(), &answer.shared_id.ok_or(DriverError::Gone)?))
     }
 
     async fn evaluate(
@@ -229,54 +168,39 @@ impl PageDriver for FirefoxPage {
         source: &str,
         node: Option<&NodeHandle>,
     ) -> Result<Option<serde_json::Value>> {
-        self.run_script(frame, source, node).await
-    }
-
-    async fn interrupt(&self) -> Result<()> {
-        // BiDi ends no scripts. Whether one keeps the page busy shows in whether this is answered; if it is not, the
-        // page has to go.
-        let nothing = "function(){return 1}";
-        self.in_sandbox(&self.main_frame(), nothing, &[], SerializationOptions::default()).await.map(drop)
-    }
-
-    async fn crash(&self) -> Result<()> {
-        self.alive()?;
-        // A page that hangs closes at once, and its script ends with it. To everybody it is a page that crashed.
-        self.root.tell(&Close { context: self.context(), prompt_unload: false });
-        if self.mark_crashed() {
-            self.tell(PageEvent::Crashed);
-        }
-        Ok(())
+        self.evaluate(frame, source, node).await
     }
 
     async fn input(&self, steps: &[Input]) -> Result<()> {
-        self.perform(steps).await
+        self.input(steps).await
     }
 
     async fn screenshot(&self, shot: &Shot) -> Result<Vec<u8>> {
-        self.picture(shot).await
+        self.screenshot(shot).await
     }
 
     async fn title(&self) -> Result<String> {
-        self.alive()?;
-        let (main, title) = (self.main_frame(), "function(){return document.title}");
+        self.lifecycle.alive()?;
+        // Versions before 153 do not tell that a page crashed: they show another one in its place.
+        let (main, title) =
+            (self.main_frame(), "function(){return document.documentURI+'\\n'+document.title}");
         let asked = self.in_sandbox(&main, title, &[], SerializationOptions::default());
         if let Ok(answer) = tokio::time::timeout(TITLE, asked).await
-            && let Some(serde_json::Value::String(title)) = answer?.and_then(|answer| answer.value)
+            && let Some(serde_json::Value::String(answer)) = answer?.and_then(|answer| answer.value)
+            && let Some((uri, title)) = answer.split_once('\n')
         {
-            *lock(&self.title) = title;
+            if uri.starts_with(CRASHED) {
+                self.crashed();
+                return Err(DriverError::Crashed);
+            }
+            *lock(&self.title) = title.to_owned();
         }
         Ok(lock(&self.title).clone())
     }
 
-    async fn content_size(&self) -> Result<Size> {
-        self.extent().await
-    }
-
     async fn attach_files(&self, field: &NodeHandle, paths: &[PathBuf]) -> Result<()> {
-        let element = SharedReference { shared_id: shared_id(field).to_owned() };
-        let context = field.as_str().split(' ').next().unwrap_or_default();
-        self.send_to_document(&SetFiles { context, element, files: paths }).await.map(drop)
+        let element = SharedReference { shared_id: field.node().to_owned() };
+        self.send_to_document(&SetFiles { context: field.scope(), element, files: paths }).await.map(drop)
     }
 
     async fn answer_dialog(&self, accept: bool, text: Option<&str>) -> Result<()> {
@@ -285,12 +209,12 @@ impl PageDriver for FirefoxPage {
     }
 
     async fn resize(&self, size: Size) -> Result<()> {
-        self.set_viewport(size).await
+        self.resize(size).await
     }
 
     async fn activate(&self) -> Result<()> {
         match self.send(&Activate { context: self.context() }).await {
-            // One that is no more is as much in front as it can be.
+            // A closed page needs no activation.
             Ok(_) | Err(DriverError::Crashed) => Ok(()),
             Err(error) => Err(error),
         }
@@ -299,20 +223,20 @@ impl PageDriver for FirefoxPage {
     async fn close(&self) -> Result<()> {
         let command = Close { context: self.context(), prompt_unload: false };
         self.root.send(&command).await.map_err(|error| self.failed(error))?;
-        // That it is gone is told after the answer.
+        // The close event comes after the answer.
         self.gone().await;
         Ok(())
     }
 
-    fn printing(&self) -> Option<&dyn Printing> {
+    fn bodies(&self) -> Option<&dyn Bodies> {
         Some(self)
     }
 
-    fn script_sandbox(&self) -> Option<&dyn ScriptSandbox> {
+    fn closed_shadow_roots(&self) -> Option<&dyn ClosedShadowRoots> {
         Some(self)
     }
 
-    fn fetching(&self) -> Option<&dyn Fetching> {
+    fn crashing(&self) -> Option<&dyn Crashing> {
         Some(self)
     }
 
@@ -320,7 +244,11 @@ impl PageDriver for FirefoxPage {
         Some(self)
     }
 
-    fn bodies(&self) -> Option<&dyn Bodies> {
+    fn extra_headers(&self) -> Option<&dyn ExtraHeaders> {
+        Some(self)
+    }
+
+    fn fetching(&self) -> Option<&dyn Fetching> {
         Some(self)
     }
 
@@ -331,30 +259,18 @@ impl PageDriver for FirefoxPage {
     fn network_capture(&self) -> Option<&dyn NetworkCapture> {
         Some(self)
     }
-}
 
-/// Nodes are named within their document; a handle says in which context that is.
-pub(crate) fn node_handle(context: &str, shared_id: &str) -> NodeHandle {
-    NodeHandle::from(format!("{context} {shared_id}").as_str())
-}
+    fn printing(&self) -> Option<&dyn Printing> {
+        Some(self)
+    }
 
-pub(crate) fn shared_id(handle: &NodeHandle) -> &str {
-    handle.as_str().rsplit(' ').next().unwrap_or_default()
-}
-
-/// The wire's errors in the driver's words.
-pub(crate) fn failed(error: WireError) -> DriverError {
-    match error {
-        WireError::Refused { method, message, .. } => DriverError::Refused { command: method, message },
-        WireError::Malformed { source, .. } => DriverError::Garbled(source),
-        WireError::Lost { method } => {
-            DriverError::Refused { command: method, message: "the connection broke meanwhile".into() }
-        }
-        _ => DriverError::Disconnected,
+    fn script_sandbox(&self) -> Option<&dyn ScriptSandbox> {
+        Some(self)
     }
 }
 
-/// No code panics while it holds these locks, so a poisoned one is still good.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+/// Maps wire errors to driver errors.
+pub(crate) fn failed(error: WireError) -> DriverError {
+    let lost = |command| DriverError::Refused { command, message: "the connection broke meanwhile".into() };
+    driver_error(error, lost)
 }

@@ -1,29 +1,30 @@
-//! Who is connected to the browser. Anyone on the machine can connect to a port of loopback, and a connection to Marionette
-//! that is there when the session begins shares it, with all that it may do.
+//! Connections to the browser. Every user of the machine can connect to a loopback port, and a connection to
+//! Marionette that exists when the session starts shares it with all its rights.
 
 use std::{io, net::SocketAddr};
 
-/// Whether somebody else than `ours` has a connection to a port of 127.0.0.1 that could still be used.
+/// Whether a process other than `ours` has a usable connection to a port of 127.0.0.1.
 #[cfg(target_os = "linux")]
 pub(crate) fn others_at(port: u16, ours: SocketAddr) -> io::Result<bool> {
     let peers = peers_of(port, &std::fs::read_to_string("/proc/self/net/tcp")?);
-    // Where we are not among them, this is not the list that counts.
+    // If we are not in it, it is not the right table.
     if !peers.contains(&ours.port()) {
         return Err(io::Error::other("the system does not tell who is connected to the browser"));
     }
     Ok(peers.iter().any(|peer| *peer != ours.port()))
 }
 
-/// Other systems tell nobody.
+/// Other systems have no such table.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn others_at(_: u16, _: SocketAddr) -> io::Result<bool> {
     Ok(false)
 }
 
-/// The ports at the other ends of the connections to a port, from the system's table: `sl local_address rem_address st …`.
+/// The remote ports of the connections to a port, from the system's table: `sl local_address rem_address st
+/// …`.
 #[cfg(target_os = "linux")]
 fn peers_of(port: u16, table: &str) -> Vec<u16> {
-    /// Open, and open in our direction only: what was sent before is read and answered.
+    /// Established, or half-closed: data sent before is still read and answered.
     const USABLE: [&str; 2] = ["01", "08"];
     let number = |address: &str| u16::from_str_radix(address.rsplit_once(':')?.1, 16).ok();
     let peer = |line: &str| {
@@ -48,7 +49,7 @@ mod tests {
         let (_accepted, _) = listener.accept().unwrap();
         assert!(!others_at(to.port(), ours.local_addr().unwrap()).unwrap());
         let theirs = TcpStream::connect(to).unwrap();
-        // Also while nobody has accepted it.
+        // Also before it is accepted.
         assert!(others_at(to.port(), ours.local_addr().unwrap()).unwrap());
         let (accepted, _) = listener.accept().unwrap();
         theirs.shutdown(std::net::Shutdown::Write).unwrap();

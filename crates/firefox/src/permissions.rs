@@ -1,7 +1,7 @@
-//! What the sites of a context may do.
+//! Permissions of a context's sites.
 
 use async_trait::async_trait;
-use cicerone_driver::{DriverError, Permission, Permissions, Result, Setting};
+use cicerone_driver::{DriverError, Feature, Permission, Permissions, Result, Setting};
 use cicerone_wire::WireError;
 
 use crate::{
@@ -10,13 +10,13 @@ use crate::{
     protocol::permissions::{PermissionDescriptor, SetPermission},
 };
 
-/// What the browser says of permissions that it knows, and does not let anybody set.
+/// The browser's error for permissions that it knows but does not allow to set.
 const UNSUPPORTED: [&str; 2] = ["unsupported operation", "unknown command"];
 
 #[async_trait]
 impl Permissions for FirefoxContext {
     async fn set(&self, origin: &str, permission: Permission, setting: Setting) -> Result<()> {
-        let unsupported = Err(DriverError::Unsupported("decide about this permission"));
+        let unsupported = Err(DriverError::Unsupported(Feature::Permission));
         if !has(permission) {
             return unsupported;
         }
@@ -34,7 +34,8 @@ impl Permissions for FirefoxContext {
     }
 }
 
-/// Whether Firefox has a permission of this name. Other names it takes for mistakes of ours, like origins that are none.
+/// Whether Firefox knows a permission of this name. It reports others as invalid arguments, like invalid
+/// origins.
 fn has(permission: Permission) -> bool {
     use Permission::{
         Camera, Geolocation, Microphone, Midi, Notifications, PersistentStorage, Push, ScreenWakeLock,

@@ -1,4 +1,4 @@
-//! What Firefox is told before it starts, as the preferences of its profile.
+//! The preferences of Firefox's profile.
 
 use std::{io, path::Path};
 
@@ -11,31 +11,33 @@ enum To {
 }
 use To::{No, Number, Text, Yes};
 
-/// All that a remote session needs. The list that Firefox itself would add is for tests of browsers: with it, a document
-/// from a file may read every other file of the person, and directories.
+/// What a remote session needs. The list that Firefox itself would apply is for browser tests: with it, a
+/// document from a file may read every other file of the person.
 const PREFERENCES: &[(&str, To)] = &[
     ("remote.prefs.recommended", No),
     ("security.fileuri.strict_origin_policy", Yes),
-    // Any free one; it is told on standard output.
+    // Any free port; it is printed on standard output.
     ("marionette.port", Number(0)),
     ("browser.dom.window.dump.enabled", Yes),
-    // A context's permissions are its own.
+    // Permissions are per context.
     ("permissions.isolateBy.userContext", Yes),
-    // Windows are in focus, wherever they are on the screen, and not slowed down where nobody sees them.
+    // Windows are focused wherever they are, and not throttled when covered.
     ("focusmanager.testmode", Yes),
     ("dom.ipc.processPriorityManager.enabled", No),
     ("threads.lower_mainthread_priority_in_background.enabled", No),
     ("widget.windows.window_occlusion_tracking.enabled", No),
     ("browser.tabs.unloadOnLowMemory", No),
     ("browser.tabs.remote.unloadDelayMs", Number(0)),
-    // Input counts at once, on pages that were just drawn too, and the wheel goes as far as it is told.
+    // Input counts at once, also on pages just painted, and the wheel scrolls exactly as far as
+    // requested.
     ("dom.input_events.security.minNumTicks", Number(0)),
     ("dom.input_events.security.minTimeElapsedInMS", Number(0)),
     ("security.notification_enable_delay", Number(0)),
     ("apz.axis_lock.mode", Number(0)),
     ("apz.content_response_timeout", Number(60_000)),
     ("mousewheel.allow_scrolling_more_than_one_page", Yes),
-    // Dialogs, slow scripts and answers without a body are told to the client, not asked about in the window.
+    // Dialogs, slow scripts and responses without a body are reported to the client, not asked in the
+    // window.
     ("dom.successive_dialog_time_limit", Number(0)),
     ("dom.ipc.reportProcessHangs", No),
     ("dom.max_script_run_time", Number(0)),
@@ -43,47 +45,48 @@ const PREFERENCES: &[(&str, To)] = &[
     ("browser.http.blank_page_with_error_response.enabled", Yes),
     ("network.http.prompt-temp-redirect", No),
     ("network.manage-offline-status", No),
-    // What is emulated is not asked of the system.
+    // Emulated values are not taken from the system.
     ("dom.permissions.testing.enabled", Yes),
     ("dom.screenorientation.allow-lock", Yes),
     ("geo.provider.testing", Yes),
     ("geo.prompt.open_system_prefs", No),
     ("geo.provider.network.url", Text("")),
     ("geo.wifi.scan", No),
-    // Files for an upload are made in the process of their page.
+    // Upload files are created in the page's process.
     ("dom.file.createInChild", Yes),
-    // What the person has saved is not filled into forms.
+    // The person's saved data is not filled into forms.
     ("signon.autofillForms", No),
     ("extensions.formautofill.addresses.enabled", No),
     ("extensions.formautofill.creditCards.enabled", No),
-    // With a proxy, WebRTC goes through it or nowhere.
+    // With a proxy, WebRTC uses it or nothing.
     ("media.peerconnection.ice.proxy_only_if_behind_proxy", Yes),
-    // The pointer as the system gives it, which reaches frames in other processes.
+    // Native pointer events, which reach frames in other processes.
     ("remote.events.async.mouse.enabled", Yes),
     ("remote.events.async.wheel.enabled", Yes),
-    // Proxies get all traffic, that to this machine too.
+    // Proxies get all traffic, including to loopback.
     ("network.proxy.allow_hijacking_localhost", Yes),
     ("network.proxy.testing_localhost_is_secure_when_hijacked", No),
-    // Pages that one opens get windows: tabs in the background are not drawn.
+    // Popups get windows: background tabs are not painted.
     ("browser.link.open_newwindow", Number(2)),
     ("browser.link.open_newwindow.restriction", Number(0)),
     ("browser.tabs.opentabfor.middleclick", No),
     ("dom.disable_open_during_load", No),
     ("dom.popup_maximum", Number(-1)),
-    // A page that hangs must not share its process with others.
+    // A hung page must not share its process with others.
     ("dom.ipc.processCount", Number(100)),
     ("dom.ipc.processCount.webIsolated", Number(100)),
-    // As it is in every Firefox; remote sessions would lift it, and a page that moves all the time would keep the browser busy.
+    // The usual limit; remote sessions would lift it, and a page that navigates all the time would keep
+    // the browser busy.
     ("dom.navigation.navigationRateLimit.count", Number(200)),
-    // Documents that were left are gone, in this engine as in the others.
+    // No back-forward cache, as in the other engines.
     ("fission.bfcacheInParent", No),
     ("browser.sessionhistory.max_total_viewers", Number(0)),
-    // Scrollbars take no room, in this engine as in the others.
+    // Overlay scrollbars, as in the other engines.
     ("ui.useOverlayScrollbars", Number(1)),
     ("widget.gtk.overlay-scrollbars.enabled", Yes),
-    // Documents as they are, not in a viewer.
+    // Documents without a viewer.
     ("devtools.jsonview.enabled", No),
-    // Nothing that was not asked for.
+    // Switches off background activity of the browser.
     ("browser.newtab.preload", No),
     ("browser.newtabpage.enabled", No),
     ("browser.startup.page", Number(0)),
@@ -152,28 +155,28 @@ const PREFERENCES: &[(&str, To)] = &[
     ("termsofuse.bypassNotification", Yes),
     ("toolkit.startup.max_resumed_crashes", Number(-1)),
     ("toolkit.telemetry.server", Text("")),
-    // What was downloaded is told, not shown.
+    // Downloads are reported, not shown.
     ("browser.download.alwaysOpenPanel", No),
     ("browser.download.panel.shown", Yes),
     ("browser.helperApps.deleteTempFileOnExit", Yes),
     ("pdfjs.disabled", No),
 ];
 
-/// What keeps all traffic on the way to the proxies.
+/// Forces all traffic through the proxies.
 const PROXY_ONLY: &[(&str, To)] = &[
-    // No UDP but through a proxy, which ours does not carry.
+    // No UDP except through a proxy; ours does not carry it.
     ("media.peerconnection.ice.proxy_only", Yes),
     ("network.http.http3.enable", No),
     ("network.webtransport.enabled", No),
-    // A proxy that does not answer is no reason to do without.
+    // No direct connection if a proxy does not answer.
     ("network.proxy.failover_direct", No),
     // The browser itself resolves no name.
     ("network.dns.disabled", Yes),
-    // Our proxies reach this machine without leaving it.
+    // Our proxies are on this machine.
     ("network.proxy.testing_localhost_is_secure_when_hijacked", Yes),
 ];
 
-/// The same as Firefox has it by itself: a profile that stays keeps what it was told.
+/// Firefox's defaults for these: a persistent profile keeps what was set.
 const NOT_PROXY_ONLY: &[(&str, To)] = &[
     ("media.peerconnection.ice.proxy_only", No),
     ("network.http.http3.enable", Yes),
@@ -182,14 +185,46 @@ const NOT_PROXY_ONLY: &[(&str, To)] = &[
     ("network.dns.disabled", No),
 ];
 
-/// Whether frames of another site have a process of their own.
+/// Without a relay to look at addresses, those of cloud metadata services at least lead nowhere as they are written in URLs.
+/// What they are allowed by has a relay.
+const REFUSE: &str = include_str!("refuse.js");
+
+/// The lines that have it asked for each request.
+fn refuse_lines() -> [String; 3] {
+    let script: String = REFUSE.bytes().map(|byte| format!("%{byte:02x}")).collect();
+    [
+        "user_pref(\"network.proxy.type\", 2);".to_owned(),
+        format!(
+            "user_pref(\"network.proxy.autoconfig_url\", \"data:application/x-ns-proxy-autoconfig,{script}\");"
+        ),
+        // What it refuses is not tried without it.
+        "user_pref(\"network.proxy.failover_direct\", false);".to_owned(),
+    ]
+}
+
+/// Whether a browser with this profile would go straight to the hosts. Where the system or the person chose proxies, they
+/// stay: those dial the addresses, not this machine.
+fn goes_direct(profile: &Path) -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let variables = ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"];
+    // A desktop has settings for proxies that only the browser can read.
+    let by_system =
+        !cfg!(target_os = "linux") || set("XDG_CURRENT_DESKTOP") || variables.into_iter().any(set);
+    let chosen = |file: &str| {
+        let text = std::fs::read_to_string(profile.join(file)).unwrap_or_default();
+        text.contains("\"network.proxy.type\"")
+    };
+    !by_system && !chosen("prefs.js") && !chosen("user.js")
+}
+
+/// Whether cross-site frames have their own process.
 const PROCESS_BY_SITE: &str = "fission.autostart";
 
 /// The first version whose pointer reaches frames in other processes.
 const POINTER_FOR_ALL_PROCESSES: u32 = 153;
 
-/// Those for a version, if that is known. Older ones have all frames of a page in one process, so that the pointer reaches
-/// them.
+/// The preferences for a version, if known. Older ones have all frames of a page in one process, so that the
+/// pointer reaches them.
 fn preferences(major: Option<u32>, proxy_only: bool) -> impl Iterator<Item = &'static (&'static str, To)> {
     const OLDER: &[(&str, To)] = &[(PROCESS_BY_SITE, No)];
     const NEWER: &[(&str, To)] = &[(PROCESS_BY_SITE, Yes)];
@@ -206,15 +241,32 @@ pub(crate) fn major_version(program: &Path) -> Option<u32> {
     version.split('.').next()?.parse().ok()
 }
 
-/// Gives them to a profile, for as long as the browser runs.
-pub(crate) fn write_into(profile: &Path, major: Option<u32>, proxy_only: bool) -> io::Result<()> {
+/// What the traffic of a browser takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Proxies {
+    /// No proxy of ours, at least in the default context.
+    None,
+    /// A proxy of ours in the default context.
+    Some,
+    /// Proxies of ours and nothing else.
+    Only,
+}
+
+/// Writes them to a profile, for as long as the browser runs.
+pub(crate) fn write_into(profile: &Path, major: Option<u32>, by: Proxies) -> io::Result<()> {
     let line = |(name, to): &(&str, To)| match to {
         Yes => format!("user_pref(\"{name}\", true);"),
         No => format!("user_pref(\"{name}\", false);"),
         Number(number) => format!("user_pref(\"{name}\", {number});"),
         Text(text) => format!("user_pref(\"{name}\", \"{text}\");"),
     };
-    cicerone_process::add_preferences(profile, &preferences(major, proxy_only).map(line).collect::<Vec<_>>())
+    // A profile that a browser of ours used before has our lines, which are no choice.
+    cicerone_process::remove_preferences(profile)?;
+    let mut lines: Vec<String> = preferences(major, by == Proxies::Only).map(line).collect();
+    if by == Proxies::None && goes_direct(profile) {
+        lines.extend(refuse_lines());
+    }
+    cicerone_process::add_preferences(profile, &lines)
 }
 
 #[cfg(test)]

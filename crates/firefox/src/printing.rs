@@ -1,8 +1,8 @@
-//! A page on paper.
+//! Prints a page to PDF.
 
 use async_trait::async_trait;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use cicerone_driver::{DriverError, Margin, Paper, Printing, Result};
+use cicerone_driver::{DriverError, Feature, Margin, Paper, Printing, Result};
 
 use crate::{
     page::FirefoxPage,
@@ -19,7 +19,7 @@ impl Printing for FirefoxPage {
 
     async fn pdf(&self, paper: &Paper) -> Result<Vec<u8>> {
         if paper.header_footer.is_some() {
-            return Err(DriverError::Unsupported("print headers and footers"));
+            return Err(DriverError::Unsupported(Feature::PrintedHeaders));
         }
         let Margin { top, bottom, left, right } = paper.margin;
         let command = Print {
@@ -34,7 +34,7 @@ impl Printing for FirefoxPage {
                 right: right * CENTIMETRES,
             },
             scale: paper.scale,
-            // A page that is shrunk to fit has no other scale.
+            // With shrink-to-fit the scale is ignored.
             shrink_to_fit: (paper.scale - 1.0).abs() < f64::EPSILON,
         };
         let data = self.send_to_document(&command).await?.data;

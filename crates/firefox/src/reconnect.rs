@@ -1,10 +1,10 @@
-//! The socket broke while the browser goes on. The session is Marionette's, so it is still there with all that it has;
-//! only what the browser told meanwhile is missing, and is asked for.
+//! Reconnects after the socket broke while the browser keeps running. Marionette owns the session, so it
+//! still exists; only the events in between are missing, and are queried.
 
 use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
 use cicerone_driver::FrameId;
-use cicerone_wire::{Again, transport::websocket};
+use cicerone_wire::{Reconnect, transport::websocket};
 use futures::FutureExt;
 use tokio::sync::Mutex;
 
@@ -16,26 +16,26 @@ use crate::{
     protocol::browsing_context::{GetTree, Info},
 };
 
-/// How long a browser on this machine may take to answer.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Time limit for a browser on this machine to answer.
+const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What makes the socket again.
+/// Creates the socket again.
 pub(crate) fn again(
     shared: &Arc<Shared>,
     marionette: &Arc<Mutex<Marionette>>,
     address: SocketAddr,
     path: String,
-) -> Again {
+) -> Reconnect {
     let (shared, marionette) = (Arc::downgrade(shared), Arc::downgrade(marionette));
     Box::new(move || {
         let (shared, marionette, path) = (shared.clone(), marionette.clone(), path.clone());
         async move {
-            let made = tokio::time::timeout(PATIENCE, websocket(address, &path)).await.ok()?;
+            let made = tokio::time::timeout(TIMEOUT, websocket(address, &path)).await.ok()?;
             let transport = made.inspect_err(|error| tracing::debug!(%error, "the session is gone")).ok()?;
             tracing::info!("the connection to the browser broke and was made again");
             let (shared, marionette) = (shared.upgrade()?, marionette.upgrade()?);
-            // Before anything is asked or answered on the new socket, or a dialog would be found that is over.
-            let known = shared.places().told();
+            // Before any command on the new socket, or a dialog that is over would be found.
+            let known = shared.frames().reported_pages();
             in_time(dialogs::find(&marionette, known)).await;
             tokio::spawn(in_time(async move {
                 let unknown = shared.catch_up().await?;
@@ -47,9 +47,9 @@ pub(crate) fn again(
     })
 }
 
-/// What cannot be found out is said, and the rest goes on.
+/// Logs what cannot be queried, and continues.
 async fn in_time(asking: impl Future<Output = io::Result<()>>) {
-    match tokio::time::timeout(PATIENCE, asking).await {
+    match tokio::time::timeout(TIMEOUT, asking).await {
         Ok(Ok(())) => {}
         Ok(Err(error)) => tracing::warn!(%error, "what happened meanwhile could not be asked for"),
         Err(_) => tracing::warn!("the browser does not tell what happened meanwhile"),
@@ -57,14 +57,14 @@ async fn in_time(asking: impl Future<Output = io::Result<()>>) {
 }
 
 impl Shared {
-    /// Sees what came, went and moved while nobody listened; the pages that came.
-    async fn catch_up(&self) -> io::Result<Vec<Arc<FirefoxPage>>> {
+    /// Reports what opened, closed and navigated during the interruption; returns the new pages.
+    pub(crate) async fn catch_up(&self) -> io::Result<Vec<Arc<FirefoxPage>>> {
         let Some(connection) = self.connection.get() else { return Ok(Vec::new()) };
         let there = connection.root().send(&GetTree { root: None }).await.map_err(io::Error::other)?.contexts;
         let mut all = Vec::new();
         flatten(there, &mut all);
         let missing = |context: &FrameId| !all.iter().any(|info| info.context == context.as_str());
-        let gone: Vec<_> = self.places().contexts().into_iter().filter(missing).collect();
+        let gone: Vec<_> = self.frames().contexts().into_iter().filter(missing).collect();
         for context in gone {
             self.destroyed(context.as_str());
         }
@@ -74,6 +74,7 @@ impl Shared {
             let is_new = self.page_of(&info.context).is_none();
             if is_new {
                 self.created(info);
+                self.is_tab(frame.as_str());
             }
             self.found_at(&frame, &url);
             if let Some(page) = self.page_of(frame.as_str()) {

@@ -1,4 +1,4 @@
-//! Values of a page, as JSON.
+//! Remote values as JSON.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::protocol::script::RemoteValue;
 
-/// Why a value has no JSON.
+/// Why a value has no JSON form.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Unwritable {
     #[error("the value contains itself")]
@@ -15,7 +15,7 @@ pub(crate) enum Unwritable {
     Kind(&'static str),
 }
 
-/// As JSON; nothing for `undefined`. What has no JSON at the top is spelled; below it is `null`.
+/// As JSON; `None` for `undefined`. Values without a JSON form are text at the top level, and `null` below.
 pub(crate) fn to_json(value: RemoteValue) -> Result<Option<Value>, Unwritable> {
     match (value.kind.as_str(), &value.value) {
         ("undefined", _) => Ok(None),
@@ -32,11 +32,11 @@ pub(crate) fn to_json(value: RemoteValue) -> Result<Option<Value>, Unwritable> {
     }
 }
 
-/// A value as it is serialised, borrowed.
+/// A borrowed remote value.
 struct Reference<'a> {
     kind: &'a str,
     value: Option<&'a Value>,
-    /// An object that is there several times is told once, and named the other times.
+    /// A repeated object is serialised once and then referenced.
     internal_id: Option<&'a str>,
 }
 
@@ -52,7 +52,7 @@ impl<'a> Reference<'a> {
 
 #[derive(Default)]
 struct Reader<'a> {
-    /// Objects by their names; nothing while they are being read.
+    /// Objects by id; `None` while being read.
     known: HashMap<&'a str, Option<Value>>,
 }
 
@@ -74,7 +74,7 @@ impl<'a> Reader<'a> {
         let list = || reference.value.and_then(Value::as_array).into_iter().flatten();
         Ok(match reference.kind {
             "string" | "boolean" => reference.value.cloned().unwrap_or_default(),
-            // One that is no time has no JSON.
+            // An invalid date has no JSON form.
             "date" => {
                 let is_time = |date: &&Value| date.as_str().is_some_and(|date| date.ends_with('Z'));
                 reference.value.filter(is_time).cloned().unwrap_or_default()
@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
                 }
                 Value::Object(object)
             }
-            // Functions, nodes, maps and the like have no JSON of their own.
+            // Functions, nodes, maps and the like have no JSON form.
             _ => Value::Object(Map::new()),
         })
     }

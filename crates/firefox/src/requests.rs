@@ -1,35 +1,58 @@
-//! Requests: told as they go out, are answered and end; those that wait for us are let go on.
+//! Requests: reported when they start, are answered and end; held ones are continued.
 
 use std::{
-    sync::{Arc, atomic::Ordering},
+    collections::{HashMap, HashSet},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicU16, Ordering},
+    },
     time::Duration,
 };
 
-use cicerone_driver::{FrameId, PageEvent, Request, RequestEnd, RequestId};
+use cicerone_driver::{FrameId, Interceptor, PageEvent, Request, RequestEnd, RequestId, lock};
 use cicerone_wire::Event;
+use tokio::sync::OnceCell;
 
 use crate::{
     browser::Shared,
-    events::parse,
     interception,
-    navigate::Detour,
-    network_capture,
-    page::{FirefoxPage, lock},
+    navigate::NavigationKind,
+    net_errors, network_capture, origin_page,
+    page::FirefoxPage,
     protocol::network::{
         ContinueRequest, ContinueWithAuth, Credentials, RequestData, RequestEvent, ResponseData,
     },
-    visit, words,
 };
 
-/// Requests of these kinds stay open or matter to nobody; settling does not wait for them.
-const ENDLESS: [&str; 5] = ["eventsource", "websocket", "ping", "media", "prefetch"];
+/// The requests of a page.
+#[derive(Default)]
+pub(crate) struct Requests {
+    /// Those in flight.
+    pub(crate) under_way: Mutex<HashSet<RequestId>>,
+    /// Ends that the page's script may not have seen yet, held back until it has.
+    pub(crate) held_ends: Mutex<HashMap<RequestId, RequestEnd>>,
+    /// The status of the last response to an internal page.
+    pub(crate) status: AtomicU16,
+    /// The failure of the last failed one.
+    pub(crate) failure: Mutex<Option<String>>,
+    /// Their interceptor.
+    pub(crate) interceptor: Mutex<Option<Interceptor>>,
+    /// Blocks those of an internal page.
+    pub(crate) closed_off: Mutex<Option<String>>,
+    /// Collects bodies, while needed.
+    pub(crate) collector: tokio::sync::Mutex<Option<String>>,
+    /// Collects the bodies of requests that may be redirected, if supported.
+    pub(crate) sent_collector: OnceCell<Option<String>>,
+    /// Whether a capture runs.
+    pub(crate) capturing: AtomicBool,
+}
 
-/// How long it may take from when the browser tells that a request ended until the page has heard of it, which nothing
-/// tells. Measured on two cores: 5 ms, with three browsers at work up to 34.
+/// The lag between the browser's report of a request's end and the page's script seeing it, which nothing
+/// reports. Ends are held back this long. Measured on two cores: 5 ms, with three busy browsers up to 34.
 const LAG: Duration = Duration::from_millis(60);
 
 pub(crate) fn observe(shared: &Shared, event: Event<'_>) -> Option<()> {
-    let told: RequestEvent = parse(event)?;
+    let told: RequestEvent = event.parse()?;
     let page = told.context.as_deref().and_then(|context| shared.page_of(context));
     if event.method == "network.authRequired" {
         authenticate(shared, &told, page.as_deref());
@@ -47,12 +70,14 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) -> Option<()> {
     match event.method {
         "network.beforeRequestSent" => {
             let kind = kind(&told);
-            lock(&page.under_way).insert(id.clone());
+            lock(&page.requests.under_way).insert(id.clone());
+            // It continues with credentials.
+            lock(&page.requests.held_ends).remove(&id);
             page.tell(PageEvent::RequestBegan(Request {
                 id,
                 frame: told.context.as_deref().map(FrameId::from),
                 navigation: told.navigation.is_some(),
-                endless: ENDLESS.contains(&kind),
+                endless: Request::is_endless(kind),
                 kind: kind.to_owned(),
                 method: told.request.method,
                 url: told.request.url,
@@ -60,23 +85,23 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) -> Option<()> {
         }
         "network.responseStarted" => {
             let ResponseData { status, status_text, mime_type, .. } = told.response?;
-            page.status.store(status, Ordering::Relaxed);
-            page.tell(PageEvent::RequestAnswered { id, status, status_text, mime: mime_type });
+            page.requests.status.store(status, Ordering::Relaxed);
+            page.tell(PageEvent::RequestAnswered { id, status, status_text, mime: mime_type, length: None });
         }
         "network.responseCompleted" => {
-            // A redirected request goes on under the same name.
+            // A redirected request keeps its id.
             let over = !redirects(&told.response?);
             over.then(|| page.request_ended(id, RequestEnd::Finished, told.navigation.is_some()))?;
         }
         "network.fetchError" => {
-            let why = words::told(&told.error_text.unwrap_or_default());
-            *lock(&page.failure) = Some(why.clone());
-            // One that breaks off later has its document already.
+            let why = net_errors::chromium_name(&told.error_text.unwrap_or_default());
+            *lock(&page.requests.failure) = Some(why.clone());
+            // One that fails later has its document already.
             if let (Some(navigation), Some(context)) = (&told.navigation, &told.context)
                 && page.context() == context
-                && !shared.places().has_shown(&FrameId::from(context.as_str()), navigation)
+                && !shared.frames().has_shown(&FrameId::from(context.as_str()), navigation)
             {
-                page.took(Detour::Failed(why.clone()), navigation);
+                page.took(NavigationKind::Failed(why.clone()), navigation);
             }
             page.request_ended(id, RequestEnd::Failed(why), told.navigation.is_some());
         }
@@ -85,15 +110,17 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) -> Option<()> {
     Some(())
 }
 
-/// A request waits for us: because it may be one that a page's interceptor decides about, or because it is of a page of our
-/// own that nothing is to leave.
+/// Handles a held request: one that a page's interceptor may match, or one of an internal page, which must
+/// not leave.
 fn blocked(shared: &Shared, page: Option<&Arc<FirefoxPage>>, told: &RequestEvent) {
     match page {
-        Some(page) if page.is_told() => interception::blocked(page, told),
-        Some(page) if lock(&page.closed_off).as_ref().is_some_and(|off| told.intercepts.contains(off)) => {
-            visit::blocked(&page.root, told);
+        Some(page) if page.is_reported() => interception::blocked(page, told),
+        Some(page)
+            if lock(&page.requests.closed_off).as_ref().is_some_and(|off| told.intercepts.contains(off)) =>
+        {
+            origin_page::blocked(&page.root, told);
         }
-        // Others wait only because requests are held by their URLs, whoever makes them.
+        // Others are held only because requests are held by URL, whichever page makes them.
         _ => {
             if let Some(connection) = shared.connection.get() {
                 connection.root().tell(&ContinueRequest::unchanged(&told.request.request));
@@ -104,33 +131,35 @@ fn blocked(shared: &Shared, page: Option<&Arc<FirefoxPage>>, told: &RequestEvent
 
 impl FirefoxPage {
     fn request_ended(self: &Arc<Self>, id: RequestId, end: RequestEnd, for_document: bool) {
-        lock(&self.under_way).remove(&id);
-        // A document is told by itself when it is there.
-        self.tell(PageEvent::RequestEnded { id: id.clone(), end, heard: for_document });
+        lock(&self.requests.under_way).remove(&id);
+        // Documents are reported by their own event.
         if for_document {
+            self.tell(PageEvent::RequestEnded { id, end });
             return;
         }
-        lock(&self.unheard).insert(id.clone());
+        lock(&self.requests.held_ends).insert(id.clone(), end);
         let page = Arc::clone(self);
         tokio::spawn(async move {
             tokio::time::sleep(LAG).await;
-            if lock(&page.unheard).remove(&id) {
-                page.tell(PageEvent::RequestHeard(id));
+            let held = lock(&page.requests.held_ends).remove(&id);
+            if let Some(end) = held {
+                page.tell(PageEvent::RequestEnded { id, end });
             }
         });
     }
 
-    /// It has heard of all requests that have ended.
-    pub(crate) fn heard_of_ends(&self) {
-        let heard = std::mem::take(&mut *lock(&self.unheard));
-        heard.into_iter().for_each(|id| self.tell(PageEvent::RequestHeard(id)));
+    /// The page's script has seen all ended requests.
+    pub(crate) fn release_held_ends(&self) {
+        let held = std::mem::take(&mut *lock(&self.requests.held_ends));
+        held.into_iter().for_each(|(id, end)| self.tell(PageEvent::RequestEnded { id, end }));
     }
 
-    /// What came of the requests that were under way was told to nobody; they are not waited for.
+    /// The results of requests in flight were lost: they count as finished.
     pub(crate) fn forget_requests(&self) {
-        let forgotten = std::mem::take(&mut *lock(&self.under_way));
+        self.release_held_ends();
+        let forgotten = std::mem::take(&mut *lock(&self.requests.under_way));
         for id in forgotten {
-            self.tell(PageEvent::RequestEnded { id, end: RequestEnd::Finished, heard: true });
+            self.tell(PageEvent::RequestEnded { id, end: RequestEnd::Finished });
         }
     }
 }
@@ -140,7 +169,7 @@ fn redirects(response: &ResponseData) -> bool {
         && response.headers.iter().any(|header| header.name.eq_ignore_ascii_case("location"))
 }
 
-/// What a request is for, in the words that the other engines have for it.
+/// A request's resource type, in the same words as the other engines.
 fn kind(told: &RequestEvent) -> &'static str {
     if told.navigation.is_some() {
         return "document";
@@ -157,7 +186,7 @@ fn kind(told: &RequestEvent) -> &'static str {
         ("manifest", _) => "manifest",
         (_, "xmlhttprequest") => "xhr",
         (_, "fetch") => "fetch",
-        // What Firefox has no names for: these three.
+        // Firefox has no names for these three.
         ("", "") if told.request.has("sec-websocket-key", None) => "websocket",
         ("", "") if told.request.has("accept", Some("text/event-stream")) => "eventsource",
         ("", "") => "ping",
@@ -165,11 +194,11 @@ fn kind(told: &RequestEvent) -> &'static str {
     }
 }
 
-/// Somebody asks for credentials. Only our proxy gets them, from the page that makes us known to it and only once: asked
-/// again, it did not take them. Everybody else is left to the person.
+/// Handles a challenge. Only our proxy gets credentials, from the page that authenticates and only once: a
+/// second challenge means that they are wrong. Others are left to the person.
 fn authenticate(shared: &Shared, told: &RequestEvent, page: Option<&FirefoxPage>) {
     let Some(connection) = shared.connection.get().filter(|_| told.is_blocked) else { return };
-    let proxy = page.and_then(|page| lock(&page.errand).take());
+    let proxy = page.and_then(|page| lock(&page.proxy_auth).take());
     let credentials = proxy.as_ref().map(|proxy| Credentials {
         kind: "password",
         username: &proxy.user,

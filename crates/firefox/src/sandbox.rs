@@ -9,7 +9,7 @@ use crate::{
     protocol::script::{Evaluate, Evaluated, SerializationOptions, Target},
 };
 
-/// The name of the sandbox of scripts. Neither the page nor the agent is in it.
+/// The name of the scripts' sandbox. Neither the page nor the injected script uses it.
 const SANDBOX: &str = "cicerone-sandbox";
 
 #[async_trait]
@@ -28,10 +28,15 @@ impl ScriptSandbox for FirefoxPage {
                 Some(Value::String(text)) => Ok(SandboxAnswer::Text(text)),
                 _ => Err(DriverError::Gone),
             },
-            // For a syntax error the line that it tells is one of its own code.
+            // For a syntax error it reports a line of its own code.
             Evaluated::Exception { exception_details } => {
                 Ok(SandboxAnswer::Failed { message: exception_details.text, line: None })
             }
         }
+    }
+
+    /// Stacks of evaluated code do not have the `sourceURL`.
+    fn is_in_program(&self, stack_line: &str, source_url: &str) -> bool {
+        stack_line.contains(source_url) || stack_line.contains("debugger eval code")
     }
 }

@@ -1,7 +1,7 @@
-//! Pictures of a page.
+//! Screenshots.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use cicerone_driver::{Clip, DriverError, ImageFormat, Origin, Result, Shot, Size};
+use cicerone_driver::{Clip, DriverError, Feature, ImageFormat, Origin, Result, Shot};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -10,14 +10,7 @@ use crate::{
     protocol::browsing_context::{self, BoxClip, CaptureScreenshot},
 };
 
-/// What the agent says of a document's size.
-#[derive(Deserialize)]
-struct Extent {
-    width: f64,
-    height: f64,
-}
-
-/// What the agent made of a picture.
+/// An image as the injected script encoded it.
 #[derive(Deserialize)]
 struct Scaled {
     data: String,
@@ -31,9 +24,9 @@ enum Answer<T> {
 }
 
 impl FirefoxPage {
-    pub(crate) async fn picture(&self, shot: &Shot) -> Result<Vec<u8>> {
+    pub(crate) async fn screenshot(&self, shot: &Shot) -> Result<Vec<u8>> {
         if shot.omit_background {
-            return Err(DriverError::Unsupported("take pictures with a transparent background"));
+            return Err(DriverError::Unsupported(Feature::TransparentScreenshots));
         }
         #[expect(clippy::float_cmp, reason = "1.0 is a constant that callers pass, not a result")]
         let in_size = shot.scale == 1.0;
@@ -52,7 +45,7 @@ impl FirefoxPage {
         })
     }
 
-    /// The browser takes pictures in one size only; the agent makes another of them.
+    /// The browser takes screenshots in one size only; the injected script scales them.
     async fn scaled(&self, data: &str, shot: &Shot) -> Result<String> {
         let format = format(shot.format);
         let args = json!({
@@ -61,31 +54,20 @@ impl FirefoxPage {
             "type": format.kind,
             "quality": format.quality,
         });
-        Ok(self.ask_agent::<Scaled>("scale", &args).await?.data)
+        Ok(self.ask_injected::<Scaled>("scale", &args).await?.data)
     }
 
-    /// The size of the whole document.
-    pub(crate) async fn extent(&self) -> Result<Size> {
-        let Extent { width, height } = self.ask_agent("extent", &json!({})).await?;
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "document sizes are small and positive, and casts saturate"
-        )]
-        Ok(Size { width: width.ceil() as u32, height: height.ceil() as u32 })
-    }
-
-    pub(crate) async fn ask_agent<T: for<'a> Deserialize<'a>>(
+    pub(crate) async fn ask_injected<T: for<'a> Deserialize<'a>>(
         &self,
         function: &str,
         args: &serde_json::Value,
     ) -> Result<T> {
         use cicerone_driver::PageDriver;
-        let answer = self.call_agent(&self.main_frame(), function, &args.to_string()).await?;
+        let answer = self.call(&self.main_frame(), function, &args.to_string()).await?;
         match serde_json::from_str(&answer) {
             Ok(Answer::Ok(value)) => Ok(value),
             Ok(Answer::Error(why)) => {
-                Err(DriverError::Refused { command: "the page agent's function", message: why.to_string() })
+                Err(DriverError::Refused { command: "the injected function", message: why.to_string() })
             }
             Err(error) => Err(DriverError::Garbled(std::sync::Arc::new(error))),
         }

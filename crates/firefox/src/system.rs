@@ -1,9 +1,9 @@
-//! The browser's own process, by privileged script: only in a browser that was started for it, and only while nobody else
-//! can reach it. Whoever can, controls all that the browser may do.
+//! Privileged script in the browser process: only if the browser was launched for it, and only while nobody
+//! else can connect. Whoever can controls the browser.
 
 use std::{path::Path, time::Duration};
 
-use cicerone_driver::{DriverError, LaunchError, Result};
+use cicerone_driver::{DriverError, Feature, LaunchError, Result};
 use cicerone_wire::Session;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -18,16 +18,24 @@ use crate::{
     },
 };
 
-/// What a browser is started with.
+/// The command-line flag.
 pub(crate) const ARGUMENT: &str = "--remote-allow-system-access";
 
-/// What means the same in its environment: later versions want this one.
+/// The environment variable for the same, which later versions need.
 pub(crate) const VARIABLE: &str = "MOZ_REMOTE_ALLOW_SYSTEM_ACCESS";
 
-/// The functions that there are.
+/// The first version that has privileged script for BiDi.
+const SINCE: u32 = 153;
+
+/// Whether a version has it. One that is not known is a later one.
+pub(crate) fn is_in(major: Option<u32>) -> bool {
+    major.is_none_or(|major| major >= SINCE)
+}
+
+/// The privileged functions.
 const FUNCTIONS: &str = include_str!("system.js");
 
-/// Calls one of them. They live beside the browser's own modules, which stay when windows close.
+/// Calls one of them. They live beside the browser's modules, which outlive windows.
 const CALL: &str = "async function(source,name,args){\
     const home=Cu.getGlobalForObject(Services);\
     home.cicerone??=Cu.evalInSandbox(source,Cu.Sandbox(Services.scriptSecurityManager.getSystemPrincipal(),\
@@ -37,10 +45,10 @@ const CALL: &str = "async function(source,name,args){\
 /// The sandbox of the window that they are called from.
 const SANDBOX: &str = "cicerone-system";
 
-/// How long a browser may take to say who is connected to it.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Time limit for checking who is connected.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The browser's own process.
+/// The browser process.
 pub(crate) struct System {
     root: Session,
 }
@@ -80,21 +88,21 @@ impl System {
         let tree = self.root.send(&GetChromeTree { scope: "chrome", max_depth: 0 }).await.map_err(failed)?;
         let own = |scope: &Option<String>| scope.as_deref() == Some("chrome");
         let window = tree.contexts.into_iter().find(|window| own(&window.scope));
-        window.map(|window| window.context).ok_or(DriverError::Unsupported("run privileged script"))
+        window.map(|window| window.context).ok_or(DriverError::Unsupported(Feature::PrivilegedScripts))
     }
 }
 
 impl FirefoxBrowser {
-    /// The browser's own process, for what takes that.
-    pub(crate) fn system(&self, what: &'static str) -> Result<&System> {
+    /// The browser process, for what needs it.
+    pub(crate) fn system(&self, what: Feature) -> Result<&System> {
         self.shared.system.get().ok_or(DriverError::NeedsSystemAccess(what))
     }
 
-    /// The access that it was started with is ours, or it ends. A connection that was made before our session began shares
-    /// it with us, so that nobody else may have one; one that comes later is refused by the browser.
+    /// Ensures that only we have system access, or ends the browser. A connection from before our session
+    /// would share it; the browser rejects later ones.
     pub(crate) async fn take_system_access(&self, program: &Path) -> std::result::Result<(), LaunchError> {
         let system = System { root: self.connection.root() };
-        let asked = tokio::time::timeout(PATIENCE, system.call::<usize>("connections", [(); 0])).await;
+        let asked = tokio::time::timeout(TIMEOUT, system.call::<usize>("connections", [(); 0])).await;
         let program = program.to_owned();
         let error = match asked {
             Ok(Ok(1)) => {
@@ -108,36 +116,41 @@ impl FirefoxBrowser {
             Ok(Err(error)) => LaunchError::Failed { program, stderr: error.to_string() },
             Err(_) => LaunchError::Failed { program, stderr: String::new() },
         };
-        self.process.kill().await;
-        self.connection.close();
+        self.kill().await;
         Err(error)
     }
 }
 
 impl FirefoxPage {
-    /// Calls a privileged function for this page; without system access that is what the browser cannot do.
+    /// Calls a privileged function for this page; an error without system access.
     pub(crate) async fn privileged<T: DeserializeOwned>(
         &self,
-        what: &'static str,
+        what: Feature,
         name: &str,
         argument: impl Serialize,
     ) -> Result<T> {
-        self.alive()?;
+        self.lifecycle.alive()?;
         let shared = self.shared.upgrade().ok_or(DriverError::Disconnected)?;
-        let system = shared.system.get().ok_or(DriverError::NeedsSystemAccess(what))?;
-        let answer = self.answer(system.call::<Option<T>>(name, (self.context(), argument))).await??;
-        answer.ok_or_else(|| self.alive().err().unwrap_or(DriverError::Gone))
+        let lacks = if shared.attached.is_some() {
+            DriverError::Unsupported(what)
+        } else {
+            DriverError::NeedsSystemAccess(what)
+        };
+        let system = shared.system.get().ok_or(lacks)?;
+        let answer =
+            self.lifecycle.unless_ended(system.call::<Option<T>>(name, (self.context(), argument))).await??;
+        answer.ok_or_else(|| self.lifecycle.alive().err().unwrap_or(DriverError::Gone))
     }
 
-    /// Without system access the browser itself goes nowhere but to the web. With it, it would show its own pages too,
-    /// whose scripts may do anything.
+    /// Without system access the browser navigates to the web only. With it, it would open its own pages
+    /// too, whose scripts may do anything.
     pub(crate) fn may_not_go_to(&self, url: &str) -> bool {
         let has_access = self.shared.upgrade().is_some_and(|shared| shared.system.get().is_some());
         has_access && !is_of_the_web(url)
     }
 }
 
-/// Whether a URL is one that the browser goes to without system access. What is relative is not: where it leads depends on
+/// Whether the browser navigates to a URL without system access. Relative ones do not count: they depend on
 /// the page.
 fn is_of_the_web(url: &str) -> bool {
     let Ok(url) = Url::parse(url) else { return false };

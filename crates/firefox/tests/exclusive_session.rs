@@ -2,7 +2,6 @@
 //! not, and what comes of somebody who was there before us.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may fail so")]
 
-#[path = "../../chromium/tests/support/mod.rs"]
 mod support;
 
 use std::{
@@ -15,16 +14,17 @@ use std::{
     time::Duration,
 };
 
-use cicerone_driver::{Kind, Launch, LaunchError, Launcher};
-use cicerone_firefox::Firefox;
-use cicerone_wire::{Command, Connection, Nothing, WireError, transport::websocket};
+use cicerone_driver::{BrowserKind, Launch, LaunchError, Launcher};
+use cicerone_driver_tests::{Site, VIEWPORT, value};
+use cicerone_firefox::{Firefox, LaunchOptions};
+use cicerone_wire::{Command, Connection, Empty, WireError, transport::websocket};
 use serde_json::{Value, json};
-use support::{LaunchOptions, Trial, VIEWPORT, find, site::Site, value, with_all_powers};
+use support::{all_powers, find, with};
 
 /// A browser whose ports can be read from its profile, with system access and without.
 fn both_kinds(profile: &Path) -> [LaunchOptions; 2] {
     let on = |options| LaunchOptions { user_data_dir: Some(profile.to_owned()), ..options };
-    [on(LaunchOptions::default()), on(with_all_powers())]
+    [on(LaunchOptions::default()), on(all_powers())]
 }
 
 fn at(port: u64) -> SocketAddr {
@@ -75,7 +75,7 @@ macro_rules! command {
         }
         impl Command for $name {
             const METHOD: &'static str = $method;
-            type Reply = Nothing;
+            type Reply = Empty;
         }
     };
 }
@@ -85,7 +85,7 @@ command!(CloseBrowser, "browser.close");
 command!(End, "session.end");
 
 #[track_caller]
-fn assert_refused(answer: Result<Nothing, WireError>, why: &str) {
+fn assert_refused(answer: Result<Empty, WireError>, why: &str) {
     match answer {
         Err(WireError::Refused { kind, .. }) => assert_eq!(kind, why),
         Err(error) => panic!("{error}"),
@@ -97,7 +97,7 @@ fn assert_refused(answer: Result<Nothing, WireError>, why: &str) {
 async fn other_programs_get_no_session_and_no_command_through() {
     let profile = tempfile::tempdir().unwrap();
     for options in both_kinds(profile.path()) {
-        let trial = Trial::with(options, None).await;
+        let trial = with(options).await;
         let (marionette, bidi) = (marionette(profile.path()), bidi(profile.path()));
 
         // A second connection is refused, or closed without as much as a greeting.
@@ -135,7 +135,7 @@ async fn other_programs_get_no_session_and_no_command_through() {
 async fn pages_reach_neither_port() {
     let profile = tempfile::tempdir().unwrap();
     for options in both_kinds(profile.path()) {
-        let (trial, site) = (Trial::with(options, None).await, Site::blank());
+        let (trial, site) = (with(options).await, Site::blank());
         let page = trial.page_at(&*trial.new_context().await, &site.url("/")).await;
         for port in [marionette(profile.path()), bidi(profile.path())] {
             let socket = format!(
@@ -186,8 +186,16 @@ async fn start_after(then: &str, system_access: bool) -> LaunchError {
     let options =
         LaunchOptions { user_data_dir: Some(profile.clone()), system_access, ..LaunchOptions::default() };
     let launcher = Firefox::new(move || Ok(program.clone()), options);
-    let wanted =
-        Launch { kind: Kind::Firefox, headed: false, viewport: VIEWPORT, proxy: None, proxy_only: false };
+    let wanted = Launch {
+        kind: BrowserKind::Firefox,
+        headed: false,
+        viewport: VIEWPORT,
+        proxy: None,
+        proxy_only: false,
+        client: None,
+        system_access: false,
+        profile: None,
+    };
     let Err(error) = launcher.launch(&wanted, Arc::new(|_| {})).await else { panic!("it was started") };
     // The browser goes with it.
     let port = bidi(&profile);

@@ -1,20 +1,21 @@
 //! What a browser with system access can do beside what every browser can, and what it must not.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may fail so")]
 
-#[path = "../../chromium/tests/support/mod.rs"]
 mod support;
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use cicerone_driver::{
-    BookmarkSearch, ColorScheme, DriverError, Happening, HistorySearch, Media, Navigation, PageEvent,
-    Throttle,
+    BookmarkSearch, BrowserEvent, ColorScheme, DriverError, HistorySearch, KeptProfile, Launch, Media,
+    Navigation, PageEvent, Throttle,
 };
-use support::{LaunchOptions, Trial, site::Site, value, with_all_powers};
+use cicerone_driver_tests::{Site, Trial, VIEWPORT, value};
+use cicerone_firefox::{Firefox, LaunchOptions};
+use support::{DRIVER, all_powers, find, start, with};
 
 #[tokio::test]
 async fn without_system_access_the_browser_says_what_it_cannot_do() {
-    let (trial, site) = (Trial::start().await, Site::blank());
+    let (trial, site) = (start().await, Site::blank());
     let page = trial.page_at(&*trial.new_context().await, &site.url("/")).await;
     let emulation = page.emulation().unwrap();
     let dark = Media { color_scheme: Some(ColorScheme::Dark), ..Media::default() };
@@ -30,9 +31,60 @@ async fn without_system_access_the_browser_says_what_it_cannot_do() {
 }
 
 #[tokio::test]
+async fn a_temporary_browser_is_restarted_with_its_profile() {
+    let (trial, site) = (start().await, Site::blank());
+    let page = trial.page_at(&*trial.browser.default_context(), &site.url("/visited")).await;
+    value(&*page, "document.cookie = 'kept=1; max-age=999'").await;
+    let restart = trial.browser.restart().expect("it is temporary, and has no access");
+    let profile = restart.close_and_keep().await.expect("its profile");
+    let again = with_access(Some(profile)).await;
+    assert!(again.browser.restart().is_none(), "it has access");
+    let found = again.browser.history().unwrap().search(&all_visits()).await.unwrap();
+    assert!(found.iter().any(|visited| visited.url == site.url("/visited")), "{found:?}");
+    let cookies = again.browser.default_context().cookies().unwrap().all().await.unwrap();
+    assert!(cookies.iter().any(|cookie| cookie.name == "kept"), "{cookies:?}");
+    again.browser.close().await;
+}
+
+/// Who asks for it at the start has it too, but not in a profile that stays.
+#[tokio::test]
+async fn only_temporary_browsers_get_access_by_a_call() {
+    let trial = with_access(None).await;
+    trial.browser.bookmarks().unwrap().folders().await.unwrap();
+    trial.browser.close().await;
+    let profile = tempfile::tempdir().unwrap();
+    let lasting =
+        LaunchOptions { user_data_dir: Some(profile.path().join("profile")), ..LaunchOptions::default() };
+    let wanted = Launch { system_access: true, ..wanted() };
+    let trial = Trial::launch_as(&Firefox::new(find, lasting), &wanted).await.unwrap();
+    assert!(trial.browser.restart().is_none());
+    let refused = trial.browser.bookmarks().unwrap().folders().await;
+    assert!(matches!(refused, Err(DriverError::NeedsSystemAccess(_))), "{refused:?}");
+    trial.browser.close().await;
+}
+
+fn wanted() -> Launch {
+    Launch {
+        kind: DRIVER.kind,
+        headed: false,
+        viewport: VIEWPORT,
+        proxy: None,
+        proxy_only: false,
+        client: None,
+        system_access: false,
+        profile: None,
+    }
+}
+
+async fn with_access(profile: Option<KeptProfile>) -> Trial {
+    let wanted = Launch { system_access: true, profile, ..wanted() };
+    Trial::launch_as(&Firefox::new(find, LaunchOptions::default()), &wanted).await.unwrap()
+}
+
+#[tokio::test]
 async fn a_page_goes_no_further_with_system_access_than_without() {
-    for options in [LaunchOptions::default(), with_all_powers()] {
-        let (trial, site) = (Trial::with(options, None).await, Site::blank());
+    for options in [LaunchOptions::default(), all_powers()] {
+        let (trial, site) = (with(options).await, Site::blank());
         let page = trial.page_at(&*trial.new_context().await, &site.url("/")).await;
         for url in [
             "about:config",
@@ -57,8 +109,8 @@ async fn a_page_goes_no_further_with_system_access_than_without() {
         }
         assert_eq!(value(&*page, "location.href").await, site.url("/").as_str());
         assert_eq!(value(&*page, "typeof Services + typeof ChromeUtils").await, "undefinedundefined");
-        let strange = |told: &Happening| match told {
-            Happening::Page(_, PageEvent::Navigated { url, .. }) => {
+        let strange = |told: &BrowserEvent| match told {
+            BrowserEvent::Page(_, PageEvent::Navigated { url, .. }) => {
                 url.contains("config") || url.starts_with("chrome:")
             }
             _ => false,
@@ -79,8 +131,8 @@ async fn forced_colours_that_are_the_persons_own_cannot_be_denied() {
         .unwrap();
     // One that others can enter is not used.
     std::fs::set_permissions(profile.path(), std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
-    let options = LaunchOptions { user_data_dir: Some(profile.path().to_owned()), ..with_all_powers() };
-    let (trial, site) = (Trial::with(options, None).await, Site::blank());
+    let options = LaunchOptions { user_data_dir: Some(profile.path().to_owned()), ..all_powers() };
+    let (trial, site) = (with(options).await, Site::blank());
     let page = trial.page_at(&*trial.browser.default_context(), &site.url("/")).await;
     let emulation = page.emulation().unwrap();
     let look = "['(forced-colors: active)', '(prefers-color-scheme: dark)'].map(query => matchMedia(query).matches).join()";
@@ -102,7 +154,7 @@ fn all_visits() -> HistorySearch {
 
 #[tokio::test]
 async fn what_was_visited_is_found_by_words_and_times() {
-    let (trial, site) = (Trial::with(with_all_powers(), None).await, Site::blank());
+    let (trial, site) = (with(all_powers()).await, Site::blank());
     let history = trial.browser.history().unwrap();
     let began = now();
     let page = trial.page_at(&*trial.new_context().await, &site.url("/first")).await;
@@ -141,7 +193,7 @@ async fn what_was_visited_is_found_by_words_and_times() {
 
 #[tokio::test]
 async fn bookmarks_are_added_found_and_deleted() {
-    let trial = Trial::with(with_all_powers(), None).await;
+    let trial = with(all_powers()).await;
     let bookmarks = trial.browser.bookmarks().unwrap();
     let reading = bookmarks.add_folder("Reading", None).await.unwrap();
     let papers = bookmarks.add_folder("Papers", Some(&reading)).await.unwrap();

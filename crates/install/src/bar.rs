@@ -1,4 +1,4 @@
-//! A [`Bar`] shows how an install goes: as a drawn bar on a terminal, as plain lines elsewhere.
+//! A [`Bar`] shows the progress of an install: as a progress bar on a terminal, as plain lines elsewhere.
 
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
@@ -9,7 +9,7 @@ use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
 
 use crate::progress::{Progress, Step};
 
-/// Shows how an install goes; never cancels it.
+/// Shows the progress of an install; never cancels it.
 pub struct Bar(Look);
 
 enum Look {
@@ -18,7 +18,7 @@ enum Look {
 }
 
 impl Bar {
-    /// On stderr: drawn where it is a terminal, in plain lines where it is not.
+    /// On stderr: a progress bar on a terminal, plain lines otherwise.
     pub fn on_stderr() -> Self {
         match io::stderr().is_terminal() {
             true => Bar(Look::Drawn(drawn())),
@@ -26,7 +26,7 @@ impl Bar {
         }
     }
 
-    /// In plain lines: one for each step, and one for each tenth of a download.
+    /// Plain lines: one per step, and one per tenth of a download.
     pub fn lines(out: impl Write + Send + 'static) -> Self {
         Bar(Look::Lines(Mutex::new(Lines { out: Box::new(out), last: String::new() })))
     }
@@ -74,11 +74,11 @@ fn draw(bar: &ProgressBar, step: Step<'_>) {
 
 fn measured() -> ProgressStyle {
     let template = "{msg} [{bar:30}] {bytes}/{total_bytes} {bytes_per_sec} {eta}";
-    // The template is right or wrong once and for all; a wrong one would cost a plain look, no more.
+    // The template is constant; an invalid one would only look plain.
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-/// Steps as lines, each said once.
+/// Steps as lines, each once.
 struct Lines {
     out: Box<dyn Write + Send>,
     last: String,
@@ -88,7 +88,7 @@ impl Lines {
     fn write(&mut self, step: Step<'_>) {
         let line = line(step);
         if line != self.last {
-            // Nobody is left to be told where stderr is gone.
+            // If stderr is closed, nobody can be told.
             let _ = writeln!(self.out, "{line}");
             self.last = line;
         }

@@ -1,15 +1,16 @@
-//! The [`Cache`] is the directory that downloads and unpacked builds live in:
+//! The [`Cache`] is the directory of downloads and unpacked builds:
 //!
 //! ```text
-//! <cache>/install.lock                   held by the one install that is under way
-//! <cache>/package-manager.log            what the package manager said last
-//! <cache>/downloads/….zip.part           an archive, whole or in part
-//! <cache>/chromium-<version>.unpacking/  a build that is being unpacked
-//! <cache>/chromium-<version>/            a whole build: it comes here by one rename
+//! <cache>/install.lock                   held by the running install
+//! <cache>/package-manager.log            output of the last package manager run or build
+//! <cache>/downloads/….zip.part           an archive, complete or partial
+//! <cache>/chromium-<version>.unpacking/  a build being unpacked
+//! <cache>/chromium-<version>/            a complete build, moved here by one rename
+//! <cache>/webkit/                        cicerone-webkit, and what it is built in
 //! ```
 //!
-//! A killed install leaves at most a `.part`, which the next one goes on with, and an `.unpacking`, which
-//! the next one removes. Whatever has a build's own name is whole.
+//! A killed install leaves at most a `.part`, which the next one resumes, and an `.unpacking`, which the next one
+//! removes. A directory with a build's final name is complete.
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -20,21 +21,21 @@ use crate::environment::Environment;
 use crate::error::InstallError;
 use crate::progress::{Progress, Step, tell};
 
-/// How often a waiting install looks whether the other one has ended.
+/// Polling interval while another install holds the lock.
 const LOCK_POLL: Duration = Duration::from_millis(100);
 
-/// The directory that downloads and unpacked builds live in.
+/// The directory of downloads and unpacked builds.
 pub(crate) struct Cache {
     root: PathBuf,
 }
 
-/// Held by the one install that is under way; the operating system releases it when that one dies.
+/// Held by the running install; the operating system releases it when the process dies.
 pub(crate) struct Lock {
     _file: File,
 }
 
 impl Cache {
-    /// Where the cache is: `CICERONE_CACHE_DIR`, or `cicerone` in the person's cache directory.
+    /// The cache directory: `CICERONE_CACHE_DIR`, or `cicerone` in the user's cache directory.
     pub(crate) fn directory(environment: &Environment) -> Option<PathBuf> {
         if let Some(own) = environment.path("CICERONE_CACHE_DIR") {
             return std::path::absolute(own).ok();
@@ -44,21 +45,21 @@ impl Cache {
         } else if cfg!(target_os = "macos") {
             environment.home().map(|home| home.join("Library/Caches"))
         } else {
-            // The XDG specification has relative paths ignored.
+            // The XDG specification says to ignore relative paths.
             let xdg = environment.path("XDG_CACHE_HOME").filter(|path| path.is_absolute());
             xdg.or_else(|| environment.home().map(|home| home.join(".cache")))
         };
         base.map(|base| base.join("cicerone"))
     }
 
-    /// The cache in this directory, which need not exist yet.
+    /// The cache in this directory, which need not exist.
     pub(crate) fn at(root: &Path) -> Self {
         Cache { root: root.to_owned() }
     }
 
-    /// The whole builds of an engine: the preferred version first, then the newest.
+    /// The complete builds of an engine: the preferred version first, then newest first.
     ///
-    /// Older ones count, as an older browser on `PATH` does: an upgrade must not lose a working browser.
+    /// Older ones count, like an older browser on `PATH`: an upgrade must not lose a working browser.
     pub(crate) fn builds(&self, engine: Engine, preferred: &str) -> Vec<PathBuf> {
         let prefix = format!("{engine}-");
         let version = |name: &str| numbers(name.strip_prefix(&prefix)?);
@@ -70,24 +71,29 @@ impl Cache {
         builds.into_iter().rev().map(|(_, path)| path).collect()
     }
 
-    /// Where a build is, once it is whole.
+    /// The directory of a complete build.
     pub(crate) fn build(&self, engine: Engine, version: &str) -> PathBuf {
         self.root.join(format!("{engine}-{version}"))
     }
 
-    /// Where the package manager's output goes.
+    /// The log of the package manager.
     pub(crate) fn package_log(&self) -> PathBuf {
         self.root.join("package-manager.log")
     }
 
-    /// The path of an archive under way, its directory made.
+    /// Where a program of ours is built.
+    pub(crate) fn host_build(&self) -> PathBuf {
+        self.root.join("webkit").join("build")
+    }
+
+    /// The path of a partial archive; creates its directory.
     pub(crate) fn part(&self, name: &str) -> Result<PathBuf, InstallError> {
         let downloads = self.root.join("downloads");
         create(&downloads)?;
         Ok(downloads.join(format!("{name}.part")))
     }
 
-    /// Takes the lock, waiting for another install where one is under way.
+    /// Takes the lock, waiting for another running install.
     pub(crate) fn lock(&self, progress: &dyn Progress) -> Result<Lock, InstallError> {
         create(&self.root)?;
         let path = self.root.join("install.lock");
@@ -102,7 +108,7 @@ impl Cache {
         }
     }
 
-    /// Fills a new directory and makes it a whole build by one rename.
+    /// Fills a staging directory and renames it to a complete build.
     pub(crate) fn fill_build(
         &self,
         engine: Engine,
@@ -114,7 +120,7 @@ impl Cache {
         remove(&staging)?;
         create(&staging)?;
         if let Err(error) = fill(&staging) {
-            // The first error is the one to report; what cannot be removed now is removed next time.
+            // Report the first error; leftovers are removed next time.
             let _ = fs::remove_dir_all(&staging);
             return Err(error);
         }
@@ -124,7 +130,7 @@ impl Cache {
     }
 }
 
-/// A version as numbers that can be compared, or `None` where it is none.
+/// A version as comparable numbers; `None` if invalid.
 fn numbers(version: &str) -> Option<Vec<u32>> {
     version.split('.').map(|number| number.parse().ok()).collect()
 }

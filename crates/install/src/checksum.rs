@@ -1,11 +1,10 @@
-//! [`expected`] says which checksum an archive must have; [`verify`] holds it to that.
+//! [`expected`] determines the checksum of an archive; [`verify`] enforces it.
 //!
-//! From its publisher it is the one that is pinned in this crate. A mirror may serve builds of its own, and says so
-//! with `<archive>.sha256` beside them; without that file its archive must be the pinned one too.
+//! For the publisher it is the one pinned in this crate. A mirror may serve its own builds, declared with
+//! `<archive>.sha256` next to them; without that file its archive must be the pinned one too.
 //!
-//! What this is worth: a pinned checksum holds against everyone. A checksum file beside the archive shows that the
-//! archive is the one that the mirror means to serve, and no more: who chose the mirror chose to trust it, and over
-//! plain HTTP everyone on the way as well.
+//! A pinned checksum protects against everyone. A checksum file next to the archive only shows that the archive is the
+//! one that the mirror intends to serve: choosing a mirror means trusting it and, over plain HTTP, everyone on the way.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -21,29 +20,29 @@ use crate::progress::{Progress, Pulse, Step, Warning, tell};
 use crate::retry::retrying;
 use crate::transfer::Client;
 
-/// A checksum file is one line; more than this is something else.
+/// A checksum file is one line; anything larger is something else.
 const CHECKSUM_FILE_LIMIT: usize = 4096;
 
 const BLOCK: usize = 1024 * 1024;
 
-/// Why an archive is not known to be what was published.
+/// Why an archive could not be verified.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChecksumError {
-    /// The mirror's checksum file has no checksum in it.
+    /// The mirror's checksum file contains no checksum.
     #[error("{url} does not begin with a SHA-256 in hexadecimal")]
     Malformed {
         /// The checksum file.
         url: String,
     },
-    /// The archive's checksum is another.
-    #[error("{url} has the SHA-256 {actual}, not {expected}")]
+    /// The archive has another checksum.
+    #[error("{url} has the SHA-256 {actual}, expected {expected}")]
     Mismatch {
         /// The archive.
         url: String,
-        /// The checksum that it should have.
+        /// The expected checksum.
         expected: String,
-        /// The checksum that it has.
+        /// The actual checksum.
         actual: String,
     },
 }
@@ -64,7 +63,7 @@ impl ChecksumError {
     }
 }
 
-/// The checksum that an archive must have, in lower-case hexadecimal; found out before it is downloaded.
+/// The expected checksum of an archive in lower-case hexadecimal, determined before the download.
 pub(crate) fn expected(
     archive: &Archive,
     client: &Client,
@@ -79,7 +78,7 @@ pub(crate) fn expected(
     Ok(parse(&text).ok_or(ChecksumError::Malformed { url })?)
 }
 
-/// Holds a downloaded archive to its checksum, and discards it where it has another.
+/// Verifies a downloaded archive, and deletes it if the checksum differs.
 pub(crate) fn verify(
     archive: &Archive,
     expected: &str,
@@ -98,7 +97,7 @@ pub(crate) fn verify(
     Ok(())
 }
 
-/// Bytes in lower-case hexadecimal.
+/// Lower-case hexadecimal.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         // Writing to a string cannot fail.
@@ -120,13 +119,13 @@ fn sha256(path: &Path, progress: &dyn Progress) -> Result<String, InstallError> 
     }
 }
 
-/// A small file's text, or `None` where the mirror does not have it.
+/// The content of a small file; `None` if the mirror does not have it.
 fn fetch(url: &str, client: &Client, progress: &dyn Progress) -> Result<Option<Vec<u8>>, InstallError> {
     let pulse = Pulse { progress, step: Step::Downloading { done: 0, total: None } };
     let transfer = client.get(url, 0, pulse)?;
     match transfer.head.status {
         200 => {}
-        // Object stores answer 403 for what is not there, unless the asker may list the bucket.
+        // Object stores answer 403 for missing objects, unless the client may list the bucket.
         403 | 404 | 410 => return Ok(None),
         status => return Err(DownloadError::Status { url: url.to_owned(), status }.into()),
     }
@@ -140,7 +139,7 @@ fn fetch(url: &str, client: &Client, progress: &dyn Progress) -> Result<Option<V
     Ok(Some(text))
 }
 
-/// The checksum at the beginning of a file as `sha256sum` writes it.
+/// The checksum at the start of a file in the format of `sha256sum`.
 fn parse(text: &[u8]) -> Option<String> {
     let word = text.split(u8::is_ascii_whitespace).find(|word| !word.is_empty())?;
     let word = std::str::from_utf8(word).ok()?;
@@ -159,7 +158,7 @@ mod tests {
     use crate::mirror::Mirror;
     use crate::platform::Platform;
 
-    /// Decides without a network: whatever asks the mirror fails.
+    /// Decides offline: any request to the mirror fails.
     fn decide(from_publisher: bool) -> Result<String, InstallError> {
         let archive = Archive {
             url: "https://host.invalid/a.zip".into(),

@@ -1,10 +1,9 @@
-//! The facts of Chromium: the names and usual places of Chromium, Chrome and Edge, and the pinned
-//! Chrome for Testing [`RELEASE`].
+//! Chromium: names and usual paths of Chromium, Chrome and Edge, and the pinned Chrome for Testing [`RELEASE`].
 //!
-//! The publisher gives no checksums: these are what several parties have independently found the archives to have.
-//! Another version needs all four anew.
+//! The publisher provides no checksums: these were computed independently by several parties. A version update needs
+//! all four again.
 
-use crate::engine::{Facts, Place, Release};
+use crate::engine::{Facts, KnownPath, Release};
 use crate::platform::Platform;
 
 /// The Chrome for Testing version that [`install`](crate::install()) downloads.
@@ -62,33 +61,33 @@ static RELEASE: Release = Release {
     },
 };
 
-/// Also what `PATH` usually reaches: a server started by a desktop program may have a thin `PATH`.
-const LINUX: &[Place] = &[
-    Place::Root("usr/bin/chromium"),
-    Place::Root("usr/bin/chromium-browser"),
-    Place::Root("snap/bin/chromium"),
-    Place::Root("usr/bin/google-chrome-stable"),
-    Place::Root("opt/google/chrome/chrome"),
-    Place::Root("usr/bin/microsoft-edge-stable"),
-    Place::Root("opt/microsoft/msedge/msedge"),
+/// Includes what is usually on `PATH`: a server started by a desktop program may have a short `PATH`.
+const LINUX: &[KnownPath] = &[
+    KnownPath::Root("usr/bin/chromium"),
+    KnownPath::Root("usr/bin/chromium-browser"),
+    KnownPath::Root("snap/bin/chromium"),
+    KnownPath::Root("usr/bin/google-chrome-stable"),
+    KnownPath::Root("opt/google/chrome/chrome"),
+    KnownPath::Root("usr/bin/microsoft-edge-stable"),
+    KnownPath::Root("opt/microsoft/msedge/msedge"),
 ];
 
-const MACOS: &[Place] = &[
-    Place::Root("Applications/Chromium.app/Contents/MacOS/Chromium"),
-    Place::Root("Applications/Google Chrome.app/Contents/MacOS/Google Chrome"),
-    Place::Root("Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge"),
-    Place::Home("Applications/Chromium.app/Contents/MacOS/Chromium"),
-    Place::Home("Applications/Google Chrome.app/Contents/MacOS/Google Chrome"),
-    Place::Home("Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge"),
+const MACOS: &[KnownPath] = &[
+    KnownPath::Root("Applications/Chromium.app/Contents/MacOS/Chromium"),
+    KnownPath::Root("Applications/Google Chrome.app/Contents/MacOS/Google Chrome"),
+    KnownPath::Root("Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge"),
+    KnownPath::Home("Applications/Chromium.app/Contents/MacOS/Chromium"),
+    KnownPath::Home("Applications/Google Chrome.app/Contents/MacOS/Google Chrome"),
+    KnownPath::Home("Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge"),
 ];
 
-const WINDOWS: &[Place] = &[
-    Place::Variable("LOCALAPPDATA", "Chromium/Application/chrome.exe"),
-    Place::Variable("ProgramFiles", "Chromium/Application/chrome.exe"),
-    Place::Variable("ProgramFiles", "Google/Chrome/Application/chrome.exe"),
-    Place::Variable("ProgramFiles(x86)", "Google/Chrome/Application/chrome.exe"),
-    Place::Variable("LOCALAPPDATA", "Google/Chrome/Application/chrome.exe"),
-    Place::Variable("ProgramFiles(x86)", "Microsoft/Edge/Application/msedge.exe"),
-    Place::Variable("ProgramFiles", "Microsoft/Edge/Application/msedge.exe"),
-    Place::Variable("LOCALAPPDATA", "Microsoft/Edge/Application/msedge.exe"),
+const WINDOWS: &[KnownPath] = &[
+    KnownPath::Variable("LOCALAPPDATA", "Chromium/Application/chrome.exe"),
+    KnownPath::Variable("ProgramFiles", "Chromium/Application/chrome.exe"),
+    KnownPath::Variable("ProgramFiles", "Google/Chrome/Application/chrome.exe"),
+    KnownPath::Variable("ProgramFiles(x86)", "Google/Chrome/Application/chrome.exe"),
+    KnownPath::Variable("LOCALAPPDATA", "Google/Chrome/Application/chrome.exe"),
+    KnownPath::Variable("ProgramFiles(x86)", "Microsoft/Edge/Application/msedge.exe"),
+    KnownPath::Variable("ProgramFiles", "Microsoft/Edge/Application/msedge.exe"),
+    KnownPath::Variable("LOCALAPPDATA", "Microsoft/Edge/Application/msedge.exe"),
 ];

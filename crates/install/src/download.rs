@@ -1,5 +1,5 @@
-//! A [`Download`] brings an archive into its `.part` file: from where an earlier attempt, or an earlier
-//! run, left it, and again where the connection is lost. A [`DownloadError`] is why it could not.
+//! A [`Download`] fetches an archive into its `.part` file. It resumes earlier attempts and runs, and retries when the
+//! connection is lost. A [`DownloadError`] is why it failed.
 
 mod error;
 
@@ -14,33 +14,33 @@ use crate::transfer::{Client, Head, Transfer};
 
 pub use error::DownloadError;
 
-/// An archive that is brought into a file.
+/// An archive to fetch into a file.
 pub(crate) struct Download<'a> {
     pub(crate) client: &'a Client,
     pub(crate) url: &'a str,
-    /// The file, of which some may be there already.
+    /// The file, which may be partial.
     pub(crate) part: &'a Path,
-    /// How large it may become.
+    /// Maximum size.
     pub(crate) limit: u64,
     pub(crate) progress: &'a dyn Progress,
 }
 
-/// How an answer relates to what is there already.
+/// How a response relates to the partial file.
 enum Start {
     /// The body is the whole file.
     Anew,
     /// The body is the rest of the file.
     Append,
-    /// The whole file is there already.
+    /// The file is complete already.
     Nothing,
-    /// What is there does not fit the server's file.
+    /// The partial file does not match the server's file.
     Misplaced,
-    /// There is no file.
+    /// The server has no such file.
     Refused(u16),
 }
 
 impl Download<'_> {
-    /// Brings the whole archive, in as many attempts as there are.
+    /// Fetches the whole archive, with retries.
     pub(crate) fn run(&self) -> Result<(), InstallError> {
         retrying(self.progress, || self.attempt())
     }
@@ -91,7 +91,7 @@ fn start(head: &Head, have: u64) -> Start {
     }
 }
 
-/// A file under way, and how much of it there is.
+/// A partial file and its size.
 struct Part<'a> {
     path: &'a Path,
     file: File,
@@ -116,7 +116,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Removes a file whose bytes are of no use.
+/// Deletes a useless file.
 pub(crate) fn discard(path: &Path) -> Result<(), InstallError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {

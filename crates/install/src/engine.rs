@@ -1,64 +1,68 @@
-//! An [`Engine`] is a family of browsers that are driven alike. Its [`Facts`] are one table: what its
-//! executables are called, where they usually are, and which build and package provide one.
+//! An [`Engine`] is a browser family with one driver. Its [`Facts`] are one table: names and usual paths of
+//! executables, and the build and package that provide one.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::platform::Platform;
-use crate::{chromium, firefox};
+use crate::{chromium, firefox, webkit};
 
-/// A family of browsers that are driven alike.
+/// A browser family with one driver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Engine {
     /// Chromium, Chrome, Chrome for Testing and Edge.
     Chromium,
-    /// Firefox, of the long-term and of the ordinary releases.
+    /// Firefox, ESR and regular releases.
     Firefox,
-    /// WebKit: named here, and not yet found or installed.
+    /// WebKitGTK, run by `cicerone-webkit`.
     WebKit,
 }
 
-/// An engine that this crate can neither find nor install yet.
+/// An engine that this crate can neither find nor install.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("{engine} can be neither found nor installed by this version")]
+#[error("this version can neither find nor install {engine}")]
 pub struct Unsupported {
-    /// The engine that was asked for.
+    /// The requested engine.
     pub engine: Engine,
 }
 
-/// A name that is no engine's.
+/// An unknown engine name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no engine called {name:?}")]
+#[error("unknown engine {name:?}")]
 pub struct UnknownEngine {
-    /// The name that was given.
+    /// The given name.
     pub name: String,
 }
 
-/// What there is to know of an engine in order to find or install it.
+/// How to find and install an engine.
 pub(crate) struct Facts {
-    /// What its executables are called on `PATH`, the preferred ones first, without `.exe`.
+    /// Names of its executables on `PATH`, preferred ones first, without `.exe`.
     pub names: &'static [&'static str],
-    /// The variable beside our own that names its executable.
+    /// A further variable that names its executable.
     pub variable: Option<&'static str>,
-    /// Where its executables usually are on this operating system.
-    pub places: &'static [Place],
-    /// What Debian and its descendants call the package.
+    /// Usual paths of its executables on this operating system.
+    pub places: &'static [KnownPath],
+    /// Its package name on Debian and derivatives.
     pub package: &'static str,
-    /// The build that is downloaded, where one is.
+    /// The build to download, if there is one.
     pub release: Option<&'static Release>,
 }
 
 /// A usual path of an executable.
-pub(crate) enum Place {
+pub(crate) enum KnownPath {
     /// Below the root of the file system.
     Root(&'static str),
-    /// Below the person's home.
+    /// Below the user's home directory.
     Home(&'static str),
-    /// Below the directory that an environment variable names.
+    /// Below the directory in an environment variable.
     Variable(&'static str, &'static str),
+    /// Beside this program.
+    Beside(&'static str),
+    /// Below the cache directory.
+    Cache(&'static str),
 }
 
-/// A pinned build: one version, one archive for each platform.
+/// A pinned build: one version, one archive per platform.
 pub(crate) struct Release {
     pub version: &'static str,
     /// The archive's path below the mirror's base.
@@ -86,7 +90,7 @@ impl Engine {
         match self {
             Engine::Chromium => Ok(&chromium::FACTS),
             Engine::Firefox => Ok(&firefox::FACTS),
-            Engine::WebKit => Err(Unsupported { engine: self }),
+            Engine::WebKit => Ok(&webkit::FACTS),
         }
     }
 }

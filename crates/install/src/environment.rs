@@ -1,22 +1,21 @@
-//! An [`Environment`] is where variables are looked up: the process's own, or given ones, so that a test
-//! never touches global state.
+//! An [`Environment`] provides variables: those of the process, or given ones, so that tests never touch global state.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Where environment variables are looked up.
+/// A source of environment variables.
 #[derive(Debug, Clone, Default)]
 pub enum Environment {
     /// The variables of this process.
     #[default]
     Process,
-    /// These variables and no others.
+    /// Only these variables.
     Given(BTreeMap<String, OsString>),
 }
 
 impl Environment {
-    /// An environment of these variables and no others.
+    /// An environment of only these variables.
     pub fn given<Name, Value>(variables: impl IntoIterator<Item = (Name, Value)>) -> Self
     where
         Name: Into<String>,
@@ -26,7 +25,7 @@ impl Environment {
         Environment::Given(variables.into_iter().map(own).collect())
     }
 
-    /// A variable's value; an empty one counts as unset.
+    /// A variable's value; empty counts as unset.
     pub fn get(&self, name: &str) -> Option<OsString> {
         let value = match self {
             Environment::Process => std::env::var_os(name),
@@ -40,10 +39,10 @@ impl Environment {
         self.get(name).map(PathBuf::from)
     }
 
-    /// The person's home directory.
+    /// The user's home directory.
     pub(crate) fn home(&self) -> Option<PathBuf> {
         match self {
-            // Knows the user database too, for services that are started without HOME.
+            // Uses the user database too, for services started without HOME.
             Environment::Process => std::env::home_dir(),
             Environment::Given(_) => self.path("HOME"),
         }

@@ -1,4 +1,4 @@
-//! An [`InstallError`] is why an install ended without a browser.
+//! An [`InstallError`] is why an install failed.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,33 +11,33 @@ use crate::packages::PackageError;
 use crate::progress::Cancelled;
 use crate::unpack::UnpackError;
 
-/// Why an install ended without a browser.
+/// Why an install failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InstallError {
     /// The [`Progress`](crate::Progress) cancelled it.
     #[error("the install was cancelled")]
     Cancelled,
-    /// The engine is unsupported, or a browser was named that cannot be run.
+    /// The engine is unsupported, or the configured browser cannot be run.
     #[error(transparent)]
     Missing(#[from] Missing),
-    /// There is no home directory to have a cache in.
-    #[error("there is no directory for the cache: no home directory is known")]
+    /// No home directory for a cache.
+    #[error("no cache directory: the home directory is unknown")]
     NoCache,
     /// The cache cannot be read or written.
     #[error("cannot {action} {}: {cause}", path.display())]
     Disk {
-        /// What was attempted.
+        /// The operation.
         action: &'static str,
-        /// On which file or directory.
+        /// The file or directory.
         path: PathBuf,
-        /// What the operating system said.
+        /// The system's error.
         cause: io::Error,
     },
-    /// The archive could be had, but not taken.
+    /// The download failed.
     #[error(transparent)]
     Download(#[from] DownloadError),
-    /// The archive is not known to be what was published.
+    /// The archive could not be verified.
     #[error(transparent)]
     Checksum(#[from] ChecksumError),
     /// The archive cannot be unpacked.
@@ -51,8 +51,30 @@ pub enum InstallError {
         /// Why there was no package.
         packages: Box<PackageError>,
     },
-    /// There is no build of it to download, and the package manager could not provide one.
-    #[error("there is no {engine} to download; {packages}")]
+    /// Packages of the system are missing.
+    #[error("packages are missing: {packages}; {cause}")]
+    PackagesMissing {
+        /// Their names on Debian.
+        packages: String,
+        /// Why they were not installed.
+        cause: Box<PackageError>,
+    },
+    /// A program of ours is missing, and this is not a source tree that it can be built in.
+    #[error("{program} not found beside this program or in the cache, and its source is not here")]
+    NoHost {
+        /// The program.
+        program: &'static str,
+    },
+    /// A program of ours could not be built.
+    #[error("{program} was not built: {cause}")]
+    NotBuilt {
+        /// The program.
+        program: &'static str,
+        /// Why not.
+        cause: Box<PackageError>,
+    },
+    /// There is no build to download, and the package manager could not provide one.
+    #[error("no {engine} download available; {packages}")]
     NotPackaged {
         /// The engine.
         engine: Engine,
@@ -65,7 +87,7 @@ impl InstallError {
     /// What to do next.
     pub fn hint(&self) -> &'static str {
         match self {
-            InstallError::Cancelled => "run the install again: the download goes on from where it was",
+            InstallError::Cancelled => "run the install again: the download resumes",
             InstallError::Missing(missing) => missing.hint(),
             InstallError::NoCache => "set CICERONE_CACHE_DIR to a directory that can be written",
             InstallError::Disk { .. } => {
@@ -75,6 +97,16 @@ impl InstallError {
             InstallError::Checksum(error) => error.hint(),
             InstallError::Unpack(error) => error.hint(),
             InstallError::Unavailable { packages, .. } => packages.hint(),
+            InstallError::PackagesMissing { .. } => {
+                "run `cicerone install webkit` as root, or install them the way your system does"
+            }
+            InstallError::NoHost { .. } => {
+                "put the cicerone-webkit of this release beside cicerone, or build it in the source tree: \
+                 `cargo xtask webkit-host`"
+            }
+            InstallError::NotBuilt { .. } => {
+                "see its output; `cargo xtask webkit-host` in the source tree builds it too"
+            }
             InstallError::NotPackaged { .. } => {
                 "install it the way your system does (on Debian, as root: `apt-get install firefox-esr`), or set \
                  CICERONE_EXECUTABLE_PATH to its executable"
@@ -82,7 +114,7 @@ impl InstallError {
         }
     }
 
-    /// For `map_err`: what was attempted, and on which path.
+    /// For `map_err`: the operation and the path.
     pub(crate) fn disk(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |cause| InstallError::Disk { action, path, cause }

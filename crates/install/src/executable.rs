@@ -1,4 +1,4 @@
-//! Whether a path can be run: what its [`Problem`] is, and which directory of `PATH` has it.
+//! Checks whether a path can be run, and searches `PATH`.
 
 use std::path::{Path, PathBuf};
 
@@ -7,18 +7,18 @@ use crate::environment::Environment;
 /// Why a path cannot be run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// There is nothing there, or nothing that may be seen.
+    /// It does not exist or is not visible.
     #[error("does not exist")]
     Absent,
-    /// It is a directory or a device.
+    /// A directory or a device.
     #[error("is not a file")]
     NotAFile,
-    /// Its mode lets nobody run it.
+    /// No execute permission.
     #[error("is not executable")]
     NotExecutable,
 }
 
-/// Checks that a path is a file that can be run.
+/// Checks that a path is an executable file.
 pub(crate) fn check(path: &Path) -> Result<(), Problem> {
     let metadata = std::fs::metadata(path).map_err(|_| Problem::Absent)?;
     if !metadata.is_file() {
@@ -30,14 +30,14 @@ pub(crate) fn check(path: &Path) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Whether a path is a file that can be run.
+/// Whether a path is an executable file.
 pub(crate) fn runs(path: &Path) -> bool {
     check(path).is_ok()
 }
 
 /// The first executable of that name on the environment's `PATH`.
 ///
-/// Relative entries are left out: what the working directory happens to hold is not installed.
+/// Relative entries are skipped: the content of the working directory is not installed software.
 pub(crate) fn on_path(environment: &Environment, name: &str) -> Option<PathBuf> {
     let path = environment.get("PATH")?;
     let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);

@@ -1,37 +1,40 @@
-//! A [`Search`] says where to look for an engine. [`find`] answers with the [`Found`] executable and its
-//! [`Source`], or with what is [`Missing`].
+//! A [`Search`] says where to look for an engine. [`find`] returns the [`Found`] executable with its [`Source`], or
+//! what is [`Missing`].
 //!
-//! What a person named, by a flag or a variable, is used or refused: never silently replaced by another
-//! browser. Only then come `PATH`, the usual places and the cache.
+//! An executable named by a flag or variable is used or refused, never silently replaced by another browser. Only
+//! without one `PATH`, the usual paths and the cache are searched.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::cache::Cache;
-use crate::engine::{Engine, Facts, Place, Unsupported};
+use crate::engine::{Engine, Facts, KnownPath, Unsupported};
 use crate::environment::Environment;
 use crate::executable::{Problem, check, on_path, runs};
 use crate::platform::Platform;
+use crate::webkit;
 
-/// The variable that names an executable, whichever engine it is of.
+/// The variable that names an executable of any engine.
 const VARIABLE: &str = "CICERONE_EXECUTABLE_PATH";
 
 /// Where to look for an engine.
 #[derive(Debug, Clone)]
 pub struct Search {
-    /// The executable that a flag or a configuration names.
+    /// The executable named by a flag or the configuration.
     pub named: Option<PathBuf>,
-    /// Where variables, `PATH` and the home directory come from.
+    /// Provides variables, `PATH` and the home directory.
     pub environment: Environment,
-    /// The cache directory; `None` where there is no home to have one in.
+    /// The cache directory; `None` without a home directory.
     pub cache: Option<PathBuf>,
-    /// What the usual absolute paths are relative to: `/`, except in tests.
+    /// The directory of this program, where programs of ours are beside it.
+    pub beside: Option<PathBuf>,
+    /// The root of usual absolute paths: `/`, except in tests.
     pub root: PathBuf,
-    /// Which builds run here; `None` where none do.
+    /// The platform for builds; `None` if there are none.
     pub platform: Option<Platform>,
 }
 
-/// An executable that was found.
+/// A found executable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     /// The executable.
@@ -40,29 +43,29 @@ pub struct Found {
     pub source: Source,
 }
 
-/// Where an executable was found, or was named.
+/// Where an executable was found or named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
-    /// Named by a flag or a configuration.
+    /// Named by a flag or the configuration.
     Named,
     /// Named by this environment variable.
     Variable(&'static str),
     /// On `PATH`.
     Path,
-    /// In a usual place of the operating system.
+    /// In a usual path of the operating system.
     UsualPlace,
     /// In the cache, where [`install`](crate::install()) puts it.
     Cache,
 }
 
-/// No executable of the engine, and why.
+/// Why no executable was found.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Missing {
-    /// The executable that a person named cannot be run.
+    /// The named executable cannot be run.
     #[error("{} ({by}) {problem}", path.display())]
     Unusable {
-        /// What was named.
+        /// The named path.
         path: PathBuf,
         /// What named it.
         by: Source,
@@ -72,24 +75,24 @@ pub enum Missing {
     /// Nothing was named and nothing was found.
     #[error("no {engine} found {looked}")]
     Nowhere {
-        /// What was looked for.
+        /// The engine.
         engine: Engine,
-        /// Where.
+        /// The searched places.
         looked: Looked,
     },
-    /// The engine cannot be found by this version.
+    /// This version cannot find the engine.
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
 }
 
-/// Where a search looked without success.
+/// The places that were searched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Looked {
-    /// The names that were looked up on `PATH`.
+    /// Names searched on `PATH`.
     pub names: &'static [&'static str],
-    /// How many usual places were tried.
+    /// Number of usual paths tried.
     pub places: usize,
-    /// The cache directory, where there is one.
+    /// The cache directory, if there is one.
     pub cache: Option<PathBuf>,
 }
 
@@ -112,17 +115,18 @@ pub fn find(engine: Engine, search: &Search) -> Result<Found, Missing> {
 }
 
 impl Search {
-    /// A search in what this process can see.
+    /// A search in the environment of this process.
     pub fn of_process() -> Self {
         Self::new(Environment::Process)
     }
 
-    /// A search in this environment, with the cache that it names.
+    /// A search in this environment, with its cache.
     pub fn new(environment: Environment) -> Self {
         Search {
             named: None,
             cache: Cache::directory(&environment),
             environment,
+            beside: webkit::directory_of_program(),
             root: PathBuf::from("/"),
             platform: Platform::current(),
         }
@@ -139,10 +143,12 @@ impl Search {
     }
 
     fn in_usual_places(&self, facts: &Facts) -> Option<PathBuf> {
-        let resolve = |place: &Place| match *place {
-            Place::Root(path) => Some(self.root.join(path)),
-            Place::Home(path) => Some(self.environment.home()?.join(path)),
-            Place::Variable(name, path) => Some(self.environment.path(name)?.join(path)),
+        let resolve = |place: &KnownPath| match *place {
+            KnownPath::Root(path) => Some(self.root.join(path)),
+            KnownPath::Home(path) => Some(self.environment.home()?.join(path)),
+            KnownPath::Variable(name, path) => Some(self.environment.path(name)?.join(path)),
+            KnownPath::Beside(path) => Some(self.beside.as_deref()?.join(path)),
+            KnownPath::Cache(path) => Some(self.cache.as_deref()?.join(path)),
         };
         facts.places.iter().filter_map(resolve).find(|path| runs(path))
     }

@@ -1,7 +1,6 @@
-//! The facts of Firefox: the names and usual places of its releases. Builds of it are not downloaded: the package
-//! manager has one.
+//! Firefox: names and usual paths of its releases. Builds are not downloaded: the package manager has one.
 
-use crate::engine::{Facts, Place};
+use crate::engine::{Facts, KnownPath};
 
 pub(crate) static FACTS: Facts = Facts {
     names: &["firefox-esr", "firefox"],
@@ -17,24 +16,24 @@ pub(crate) static FACTS: Facts = Facts {
     release: None,
 };
 
-const LINUX: &[Place] = &[
-    Place::Root("usr/bin/firefox-esr"),
-    Place::Root("usr/bin/firefox"),
-    Place::Root("usr/lib/firefox-esr/firefox-esr"),
-    Place::Root("usr/lib/firefox/firefox"),
-    Place::Root("opt/firefox/firefox"),
-    Place::Root("snap/bin/firefox"),
+const LINUX: &[KnownPath] = &[
+    KnownPath::Root("usr/bin/firefox-esr"),
+    KnownPath::Root("usr/bin/firefox"),
+    KnownPath::Root("usr/lib/firefox-esr/firefox-esr"),
+    KnownPath::Root("usr/lib/firefox/firefox"),
+    KnownPath::Root("opt/firefox/firefox"),
+    KnownPath::Root("snap/bin/firefox"),
 ];
 
-const MACOS: &[Place] = &[
-    Place::Root("Applications/Firefox.app/Contents/MacOS/firefox"),
-    Place::Root("Applications/Firefox ESR.app/Contents/MacOS/firefox"),
-    Place::Home("Applications/Firefox.app/Contents/MacOS/firefox"),
+const MACOS: &[KnownPath] = &[
+    KnownPath::Root("Applications/Firefox.app/Contents/MacOS/firefox"),
+    KnownPath::Root("Applications/Firefox ESR.app/Contents/MacOS/firefox"),
+    KnownPath::Home("Applications/Firefox.app/Contents/MacOS/firefox"),
 ];
 
-const WINDOWS: &[Place] = &[
-    Place::Variable("ProgramFiles", "Mozilla Firefox/firefox.exe"),
-    Place::Variable("ProgramFiles", "Mozilla Firefox ESR/firefox.exe"),
-    Place::Variable("ProgramFiles(x86)", "Mozilla Firefox/firefox.exe"),
-    Place::Variable("LOCALAPPDATA", "Mozilla Firefox/firefox.exe"),
+const WINDOWS: &[KnownPath] = &[
+    KnownPath::Variable("ProgramFiles", "Mozilla Firefox/firefox.exe"),
+    KnownPath::Variable("ProgramFiles", "Mozilla Firefox ESR/firefox.exe"),
+    KnownPath::Variable("ProgramFiles(x86)", "Mozilla Firefox/firefox.exe"),
+    KnownPath::Variable("LOCALAPPDATA", "Mozilla Firefox/firefox.exe"),
 ];

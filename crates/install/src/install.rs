@@ -1,5 +1,5 @@
-//! [`install()`] makes an engine available and says how: it was [`Installed`] already, was downloaded, or
-//! came as a package.
+//! [`install()`] makes an engine available and reports how: it was [`Installed`] already, was downloaded, or came as a
+//! package.
 
 use std::fmt;
 use std::time::Duration;
@@ -17,30 +17,31 @@ use crate::progress::{Progress, Step, Warning, tell};
 use crate::transfer::Client;
 use crate::unpack::{UnpackError, unpack};
 use crate::version::reported_version;
+use crate::webkit;
 
 const MEBIBYTE: u64 = 1024 * 1024;
 
-/// How an engine is installed.
+/// Options of an install.
 #[derive(Debug, Clone)]
 pub struct InstallOptions {
     /// Where to look first, and which cache and environment to use.
     pub search: Search,
-    /// The mirror to download from; `CICERONE_DOWNLOAD_BASE` or the publisher where it is `None`.
+    /// The mirror; `None` for `CICERONE_DOWNLOAD_BASE` or the publisher.
     pub download_base: Option<String>,
-    /// How large an archive may be, in bytes: 1 GiB.
+    /// Maximum archive size in bytes: 1 GiB.
     pub archive_limit: u64,
-    /// How large its files may be together, in bytes: 4 GiB.
+    /// Maximum unpacked size in bytes: 4 GiB.
     pub unpacked_limit: u64,
-    /// For how long a server may say nothing: 30 s.
-    pub patience: Duration,
-    /// Whether the system's package manager may be run: where this process is root's.
+    /// Maximum silence of a server: 30 s.
+    pub timeout: Duration,
+    /// Whether the system's package manager may be run: by default if this process runs as root.
     pub may_install_packages: bool,
 }
 
-/// How an engine came to be available.
+/// How an engine became available.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Installed {
-    /// It was there before; nothing was done.
+    /// It was installed already.
     Already(Found),
     /// The pinned build was downloaded into the cache.
     Downloaded {
@@ -49,6 +50,8 @@ pub enum Installed {
         /// The build's version.
         version: &'static str,
     },
+    /// It was built from its source, into the cache.
+    Built(Found),
     /// The system's package manager installed it.
     Packaged {
         /// The executable.
@@ -58,21 +61,24 @@ pub enum Installed {
     },
 }
 
-/// Makes an engine available; does nothing where it is there already.
+/// Makes an engine available; does nothing if it is installed.
 ///
-/// Several at once are fine, in one process or in many: one installs and the others wait for it.
+/// Concurrent calls, in one process or several, are safe: one installs and the others wait.
 pub fn install(
     engine: Engine,
     options: &InstallOptions,
     progress: &dyn Progress,
 ) -> Result<Installed, InstallError> {
+    if engine == Engine::WebKit {
+        return webkit::install(options, progress);
+    }
     tell(progress, Step::Looking)?;
     if let Some(found) = look(engine, &options.search)? {
         return Ok(Installed::Already(found));
     }
     let cache = Cache::at(options.search.cache.as_deref().ok_or(InstallError::NoCache)?);
     let _lock = cache.lock(progress)?;
-    // Another install may have ended while this one waited for the lock.
+    // Another install may have finished while this one waited for the lock.
     if let Some(found) = look(engine, &options.search)? {
         return Ok(Installed::Already(found));
     }
@@ -91,7 +97,7 @@ pub fn install(
     }
 }
 
-/// What there is already; an error where a person named what cannot be used.
+/// The installed executable, if any; an error if a named one cannot be used.
 fn look(engine: Engine, search: &Search) -> Result<Option<Found>, Missing> {
     match find(engine, search) {
         Ok(found) => Ok(Some(found)),
@@ -109,7 +115,7 @@ fn from_mirror(
 ) -> Result<Installed, InstallError> {
     let platform = options.search.platform.ok_or(DownloadError::NoBuild)?;
     let mirror = Mirror::choose(options.download_base.as_deref(), &options.search.environment);
-    let client = Client::new(&mirror, options.patience);
+    let client = Client::new(&mirror, options.timeout);
     let archive = mirror.archive(release, platform);
     let part = cache.part(&archive.cache_name)?;
     let expected = expected(&archive, &client, progress)?;
@@ -126,7 +132,7 @@ fn from_mirror(
         }
     });
     if !matches!(unpacked, Err(InstallError::Cancelled | InstallError::Disk { .. })) {
-        // Unpacked, it is of no more use; unusable, it would be found unusable again.
+        // After unpacking it is no longer needed; an invalid archive would only fail again.
         discard(&part)?;
     }
     let found = Found { path: unpacked?.join(executable), source: Source::Cache };
@@ -147,7 +153,7 @@ fn from_packages(
         Err(error) => return Ok(Err(error)),
     };
     let package = engine.facts().map_err(Missing::from)?.package;
-    let command = match manager.install(package, progress)? {
+    let command = match manager.install(&[package], progress)? {
         Ok(command) => command,
         Err(error) => return Ok(Err(error)),
     };
@@ -158,30 +164,31 @@ fn from_packages(
 }
 
 impl InstallOptions {
-    /// The usual options for this search.
+    /// Default options for this search.
     pub fn new(search: Search) -> Self {
         InstallOptions {
             search,
             download_base: None,
             archive_limit: 1024 * MEBIBYTE,
             unpacked_limit: 4096 * MEBIBYTE,
-            patience: Duration::from_secs(30),
+            timeout: Duration::from_secs(30),
             may_install_packages: is_root(),
         }
     }
 }
 
 impl Installed {
-    /// The executable, however it came.
+    /// The executable, however it was installed.
     pub fn found(&self) -> &Found {
         match self {
             Installed::Already(found)
+            | Installed::Built(found)
             | Installed::Downloaded { found, .. }
             | Installed::Packaged { found, .. } => found,
         }
     }
 
-    /// The version that the executable reports: it is run with `--version`.
+    /// The version reported by `--version`.
     pub fn reported_version(&self) -> Option<String> {
         reported_version(&self.found().path)
     }
@@ -191,6 +198,7 @@ impl fmt::Display for Installed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Installed::Already(found) => write!(f, "Installed already: {found}"),
+            Installed::Built(found) => write!(f, "Built from source: {found}"),
             Installed::Downloaded { found, version } => write!(f, "Downloaded {version}: {found}"),
             Installed::Packaged { found, command } => write!(f, "Installed by `{command}`: {found}"),
         }

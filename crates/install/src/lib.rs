@@ -1,15 +1,15 @@
-//! Finds an installed browser engine, or makes one available.
+//! Finds an installed browser engine, or installs one.
 //!
-//! An [`Engine`] is a family of browsers. A [`Search`] says where to look for one; [`find`] answers with
-//! the [`Found`] executable or with what is [`Missing`]. [`install()`] finds first and does nothing where
-//! there is something to find; otherwise it downloads the pinned build into the cache, or asks the
-//! system's package manager. A [`Progress`] is told of every [`Step`] and can cancel at each.
+//! An [`Engine`] is a browser family. A [`Search`] says where to look for one; [`find`] returns the [`Found`]
+//! executable or what is [`Missing`]. [`install()`] does nothing if an engine is found; otherwise it downloads the
+//! pinned build into the cache, or runs the system's package manager. A [`Progress`] receives every [`Step`] and can
+//! cancel at each.
 //!
-//! Everything here blocks: an asynchronous caller wraps it in a blocking task. Nothing here prints,
-//! except [`Bar`], which is there to be passed as the `Progress` of a command line.
+//! Everything here blocks: asynchronous callers use a blocking task. Nothing prints, except [`Bar`], the `Progress` of
+//! the command line.
 //!
-//! Every error has a `hint()`: one sentence on what to do next. Its `Display` names its causes, so there
-//! is no chain of sources to walk.
+//! Every error has a `hint()`: one sentence on what to do next. Its `Display` includes its causes, so there is no
+//! source chain to walk.
 
 #![forbid(unsafe_code)]
 
@@ -33,6 +33,7 @@ mod retry;
 mod transfer;
 mod unpack;
 mod version;
+mod webkit;
 
 pub use bar::Bar;
 pub use checksum::ChecksumError;

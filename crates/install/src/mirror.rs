@@ -1,4 +1,4 @@
-//! A [`Mirror`] is the server that builds come from. An [`Archive`] is one file on it.
+//! A [`Mirror`] is a server with builds. An [`Archive`] is one file on it.
 
 use sha2::{Digest, Sha256};
 
@@ -7,39 +7,38 @@ use crate::engine::Release;
 use crate::environment::Environment;
 use crate::platform::Platform;
 
-/// Where Chrome for Testing is published.
+/// The publisher of Chrome for Testing.
 const PUBLISHER: &str = "https://storage.googleapis.com/chrome-for-testing-public";
 
 /// The variable that names another mirror.
 const VARIABLE: &str = "CICERONE_DOWNLOAD_BASE";
 
-/// The server that builds come from.
+/// A server with builds.
 pub(crate) struct Mirror {
     base: String,
 }
 
 /// An archive on a mirror.
 pub(crate) struct Archive {
-    /// Where it is.
     pub(crate) url: String,
     /// The SHA-256 of the pinned build.
     pub(crate) pinned: &'static str,
-    /// Whether it comes from its publisher, over TLS.
+    /// Whether it comes from the publisher, over TLS.
     pub(crate) from_publisher: bool,
-    /// What it is called in the cache: another name for each mirror, so that what one mirror has begun
-    /// is never completed, and trusted, in the name of another.
+    /// Its file name in the cache, different for each mirror, so that a download from one mirror is never completed and
+    /// trusted as another's.
     pub(crate) cache_name: String,
 }
 
 impl Mirror {
-    /// The mirror that an option or the environment names, or else the publisher.
+    /// The mirror named by an option or the environment, or else the publisher.
     pub(crate) fn choose(option: Option<&str>, environment: &Environment) -> Self {
         let named = option.map(str::to_owned).or_else(|| environment.get(VARIABLE)?.into_string().ok());
         let base = named.unwrap_or_else(|| PUBLISHER.to_owned());
         Mirror { base: base.trim_end_matches('/').to_owned() }
     }
 
-    /// Whether every request, redirected ones too, must be made over TLS.
+    /// Whether every request, redirects included, must use TLS.
     pub(crate) fn is_https(&self) -> bool {
         self.base.starts_with("https://")
     }

@@ -1,8 +1,8 @@
-//! The package manager: another way to a browser, where there is no download. A [`PackageError`] is why
-//! it was not used, or failed.
+//! The package manager: the alternative if there is no download. A [`PackageError`] is why it was not used, or failed.
 //!
-//! Only `apt-get` is run, and only by root: a person is told what to run, never asked for a password.
+//! Only `apt-get` is run, and only as root: otherwise the user is told what to run, never asked for a password.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -16,10 +16,10 @@ use crate::progress::{Cancelled, Progress, Step, Warning, tell};
 
 const MANAGER: &str = "apt-get";
 
-/// How long one command may take: a package manager that waits for another's lock waits for ever.
-const PATIENCE: Duration = Duration::from_secs(15 * 60);
+/// Timeout of one command: a package manager may wait for another's lock forever.
+const TIMEOUT: Duration = Duration::from_secs(15 * 60);
 
-/// How long a cancelled command has for ending in order.
+/// Time for a cancelled command to exit.
 #[cfg(unix)]
 const GRACE: Duration = Duration::from_secs(10);
 
@@ -29,46 +29,46 @@ const POLL: Duration = Duration::from_millis(50);
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PackageError {
-    /// Installing packages is for root, or is not wanted.
-    #[error("the package manager was not run: that is for root, in a terminal")]
+    /// Not root, or not wanted.
+    #[error("the package manager was not run: it needs root, in a terminal")]
     NotAllowed,
-    /// There is none that this crate knows.
-    #[error("there is no apt-get on PATH")]
+    /// No known package manager.
+    #[error("apt-get not found on PATH")]
     NoManager,
-    /// It could not be run.
+    /// It could not be started.
     #[error("`{command}` could not be run: {cause}")]
     NotRun {
         /// The command.
         command: String,
-        /// What the operating system said.
+        /// The system's error.
         cause: io::Error,
     },
-    /// It took too long and was ended.
-    #[error("`{command}` did not end within {} minutes (its output is in {})", PATIENCE.as_secs() / 60, log.display())]
+    /// It timed out and was killed.
+    #[error("`{command}` timed out after {} minutes (output in {})", TIMEOUT.as_secs() / 60, log.display())]
     TimedOut {
         /// The command.
         command: String,
-        /// The file with all that it said.
+        /// The log file.
         log: PathBuf,
     },
     /// It failed.
-    #[error("`{command}` failed, {status}: {last_line} (its output is in {})", log.display())]
+    #[error("`{command}` failed, {status}: {last_line} (output in {})", log.display())]
     Failed {
         /// The command.
         command: String,
-        /// How it ended.
+        /// The exit status.
         status: ExitStatus,
-        /// The last that it said.
+        /// The last line of output.
         last_line: String,
-        /// The file with all that it said.
+        /// The log file.
         log: PathBuf,
     },
-    /// It succeeded, and yet there is no browser.
-    #[error("`{command}` succeeded, and yet: {missing}")]
+    /// It succeeded, but there is still no browser.
+    #[error("`{command}` succeeded, but {missing}")]
     StillMissing {
         /// The command.
         command: String,
-        /// Where the browser was looked for.
+        /// Where the browser was searched.
         missing: Missing,
     },
 }
@@ -80,63 +80,75 @@ pub(crate) struct PackageManager<'a> {
     log: PathBuf,
 }
 
-/// How one command ended: the outer error cancels the install, the inner one is the command's.
+/// The outer error cancels the install; the inner one is the command's.
 type Outcome<T> = Result<Result<T, PackageError>, Cancelled>;
 
 impl<'a> PackageManager<'a> {
-    /// The package manager on this environment's `PATH`, which writes to the file `log`.
+    /// The package manager on this environment's `PATH`, with a log file.
     pub(crate) fn find(environment: &'a Environment, log: PathBuf) -> Result<Self, PackageError> {
         let program = on_path(environment, MANAGER).ok_or(PackageError::NoManager)?;
         Ok(PackageManager { program, environment, log })
     }
 
-    /// Refreshes the package list, so that the newest version is installed, and installs a package. Answers with the
-    /// command.
-    pub(crate) fn install(&self, package: &str, progress: &dyn Progress) -> Outcome<String> {
+    /// Updates the package list, to get the newest version, and installs packages. Returns the command.
+    pub(crate) fn install(&self, packages: &[&str], progress: &dyn Progress) -> Outcome<String> {
         if let Err(error) = self.run(&["update"], progress)? {
             tell(progress, Step::Warning(Warning::StalePackageList(&error)))?;
         }
-        self.run(&["install", "-y", package], progress)
+        self.run(&[&["install", "-y"], packages].concat(), progress)
     }
 
     fn run(&self, arguments: &[&str], progress: &dyn Progress) -> Outcome<String> {
-        let command = format!("{MANAGER} {}", arguments.join(" "));
-        let step = Step::PackageManager { command: &command };
-        tell(progress, step)?;
-        let mut child = match self.spawn(arguments) {
-            Ok(child) => child,
-            Err(cause) => return Ok(Err(PackageError::NotRun { command, cause })),
-        };
-        let started = Instant::now();
-        loop {
-            match child.try_wait() {
-                Ok(None) if started.elapsed() > PATIENCE => {
-                    end(&mut child);
-                    return Ok(Err(PackageError::TimedOut { command, log: self.log.clone() }));
-                }
-                Ok(None) => {}
-                Ok(Some(status)) if status.success() => return Ok(Ok(command)),
-                Ok(Some(status)) => return Ok(Err(self.failed(command, status))),
-                Err(cause) => return Ok(Err(PackageError::NotRun { command, cause })),
+        let arguments: Vec<&OsStr> = arguments.iter().map(OsStr::new).collect();
+        run_logged(&self.program, &arguments, self.environment, &self.log, progress)
+    }
+}
+
+/// Runs a program without input; its output goes to the log. Returns the command.
+pub(crate) fn run_logged(
+    program: &Path,
+    arguments: &[&OsStr],
+    environment: &Environment,
+    log: &Path,
+    progress: &dyn Progress,
+) -> Outcome<String> {
+    let name = program.file_name().unwrap_or(program.as_os_str());
+    let words: Vec<_> = std::iter::once(&name).chain(arguments).map(|word| word.to_string_lossy()).collect();
+    let command = words.join(" ");
+    let step = Step::PackageManager { command: &command };
+    tell(progress, step)?;
+    let mut child = match spawn(program, arguments, environment, log) {
+        Ok(child) => child,
+        Err(cause) => return Ok(Err(PackageError::NotRun { command, cause })),
+    };
+    let started = Instant::now();
+    loop {
+        match child.try_wait() {
+            Ok(None) if started.elapsed() > TIMEOUT => {
+                end(&mut child);
+                return Ok(Err(PackageError::TimedOut { command, log: log.to_owned() }));
             }
-            tell(progress, step).inspect_err(|_| end(&mut child))?;
-            thread::sleep(POLL);
+            Ok(None) => {}
+            Ok(Some(status)) if status.success() => return Ok(Ok(command)),
+            Ok(Some(status)) => {
+                let (last_line, log) = (last_line(log), log.to_owned());
+                return Ok(Err(PackageError::Failed { command, status, last_line, log }));
+            }
+            Err(cause) => return Ok(Err(PackageError::NotRun { command, cause })),
         }
+        tell(progress, step).inspect_err(|_| end(&mut child))?;
+        thread::sleep(POLL);
     }
+}
 
-    fn spawn(&self, arguments: &[&str]) -> io::Result<Child> {
-        let log = File::create(&self.log)?;
-        let mut command = Command::new(&self.program);
-        command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
-        if let Some(path) = self.environment.get("PATH") {
-            command.env("PATH", path);
-        }
-        command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).spawn()
+fn spawn(program: &Path, arguments: &[&OsStr], environment: &Environment, log: &Path) -> io::Result<Child> {
+    let log = File::create(log)?;
+    let mut command = Command::new(program);
+    command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
+    if let Some(path) = environment.get("PATH") {
+        command.env("PATH", path);
     }
-
-    fn failed(&self, command: String, status: ExitStatus) -> PackageError {
-        PackageError::Failed { command, status, last_line: last_line(&self.log), log: self.log.clone() }
-    }
+    command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).spawn()
 }
 
 /// Whether this process may install packages.
@@ -147,19 +159,19 @@ pub(crate) fn is_root() -> bool {
     return false;
 }
 
-/// Ends a command: first by a request, as one that is killed may leave packages half configured.
+/// Stops a command, first with SIGTERM: a killed one may leave packages half configured.
 fn end(child: &mut Child) {
     #[cfg(unix)]
     {
         let process = rustix::process::Pid::from_child(child);
-        // It may have ended by itself just now, and is waited for below in any case.
+        // It may have exited just now; it is awaited below anyway.
         let _ = rustix::process::kill_process(process, rustix::process::Signal::TERM);
         let asked = Instant::now();
         while asked.elapsed() < GRACE && matches!(child.try_wait(), Ok(None)) {
             thread::sleep(POLL);
         }
     }
-    // Neither fails but where the child is gone, which is what is wanted.
+    // Both fail only if the child is gone already.
     let _ = child.kill();
     let _ = child.wait();
 }

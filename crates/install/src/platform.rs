@@ -14,10 +14,10 @@ pub enum Platform {
 }
 
 impl Platform {
-    /// The platform of this process, or `None` where no builds are published for it.
+    /// The platform of this process; `None` if no builds are published for it.
     pub fn current() -> Option<Platform> {
-        // The published Linux builds need glibc. Linked with musl, this program may run where there is
-        // none, and Alpine is the one such system that people use.
+        // The published Linux builds need glibc. A musl build of this program may run without glibc, and Alpine is the
+        // one such system in common use.
         let musl = cfg!(target_env = "musl") && std::path::Path::new("/etc/alpine-release").exists();
         match (std::env::consts::OS, std::env::consts::ARCH) {
             ("linux", "x86_64") if !musl => Some(Platform::Linux64),

@@ -1,4 +1,4 @@
-//! A [`Progress`] is told of each [`Step`] of an install, and answers whether to go on.
+//! A [`Progress`] receives each [`Step`] of an install, and can cancel it.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 use crate::download::DownloadError;
 use crate::packages::PackageError;
 
-/// Who is told how an install goes, and can cancel it.
+/// Observes an install and can cancel it.
 ///
-/// Steps are repeated several times a second, also while nothing moves: each is a chance to cancel.
+/// Steps are repeated several times a second, even without progress: each is a chance to cancel.
 pub trait Progress {
-    /// Hears of a step; `Break` cancels the install.
+    /// Called for each step; `Break` cancels the install.
     fn update(&self, step: Step<'_>) -> ControlFlow<()>;
 }
 
@@ -20,57 +20,57 @@ impl<F: Fn(Step<'_>) -> ControlFlow<()>> Progress for F {
     }
 }
 
-/// What an install is doing.
+/// The current step of an install.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Step<'a> {
-    /// Looks for an installed browser.
+    /// Searching for an installed browser.
     Looking,
-    /// Waits for another install to end.
+    /// Waiting for another install.
     Waiting,
-    /// Lets the network recover before another attempt.
+    /// Waiting before a retry.
     Pausing,
-    /// Downloads the archive.
+    /// Downloading the archive.
     Downloading {
-        /// How many bytes there are.
+        /// Bytes received.
         done: u64,
-        /// How many there will be, once the server has said so.
+        /// Total bytes, once known.
         total: Option<u64>,
     },
-    /// Computes the archive's checksum.
+    /// Computing the checksum.
     Verifying,
-    /// Unpacks the archive.
+    /// Unpacking the archive.
     Unpacking,
-    /// Runs the system's package manager.
+    /// Running the system's package manager.
     PackageManager {
-        /// The command, as a person would type it.
+        /// The command line.
         command: &'a str,
     },
-    /// Goes on, and the person should know of this.
+    /// Continuing, with a warning for the user.
     Warning(Warning<'a>),
 }
 
-/// What a person should know although the install goes on.
+/// A warning for the user while the install continues.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Warning<'a> {
-    /// The connection was lost; the download goes on from where it was.
+    /// The connection was lost; the download resumes.
     Retrying {
-        /// What happened.
+        /// The error.
         error: &'a DownloadError,
-        /// Which attempt comes next, from 2.
+        /// The next attempt, from 2.
         attempt: u32,
-        /// How many attempts there are.
+        /// Maximum number of attempts.
         attempts: u32,
     },
-    /// The mirror says of its archive that it is another one than the pinned.
+    /// The mirror declares another archive than the pinned one.
     OtherBuild {
         /// The archive.
         url: &'a str,
     },
-    /// The download cannot be had; the package manager is tried instead, where it may be.
+    /// No download available; the package manager is tried next, if allowed.
     NoDownload(&'a DownloadError),
-    /// The package list could not be refreshed; an older version may be installed.
+    /// The package list could not be updated; an older version may be installed.
     StalePackageList(&'a PackageError),
 }
 
@@ -79,7 +79,7 @@ pub enum Warning<'a> {
 #[error("cancelled")]
 pub struct Cancelled;
 
-/// A step that is told again and again while it lasts.
+/// A step that is reported repeatedly while it lasts.
 #[derive(Clone, Copy)]
 pub(crate) struct Pulse<'a> {
     pub(crate) progress: &'a dyn Progress,
@@ -87,13 +87,13 @@ pub(crate) struct Pulse<'a> {
 }
 
 impl Pulse<'_> {
-    /// Tells of the step once more; `Err` where that cancels.
+    /// Reports the step again; `Err` if cancelled.
     pub(crate) fn beat(self) -> Result<(), Cancelled> {
         tell(self.progress, self.step)
     }
 }
 
-/// Tells `progress` of a step; `Err` where it cancels.
+/// Reports a step; `Err` if cancelled.
 pub(crate) fn tell(progress: &dyn Progress, step: Step<'_>) -> Result<(), Cancelled> {
     match progress.update(step) {
         ControlFlow::Continue(()) => Ok(()),
@@ -125,7 +125,7 @@ impl fmt::Display for Warning<'_> {
             Warning::OtherBuild { url } => {
                 write!(f, "{url}.sha256 is not the pinned checksum; the mirror's own build is taken")
             }
-            Warning::NoDownload(error) => write!(f, "the download cannot be had: {error}"),
+            Warning::NoDownload(error) => write!(f, "the download failed: {error}"),
             Warning::StalePackageList(error) => {
                 write!(
                     f,

@@ -1,16 +1,16 @@
-//! [`retrying`] makes a request again where another attempt may succeed.
+//! [`retrying`] retries requests.
 
 use crate::error::InstallError;
 use crate::progress::{Progress, Step, Warning, tell};
 use crate::transfer::TICK;
 
-/// How often a request is attempted in all.
+/// Maximum number of attempts.
 const ATTEMPTS: u32 = 5;
 
-/// The pause before the second attempt, in ticks; it doubles before each further one.
+/// Delay before the second attempt in ticks; doubles for each further one.
 const FIRST_PAUSE: u32 = 2;
 
-/// Attempts a request until it succeeds, fails for good, or has been attempted often enough.
+/// Repeats a request until it succeeds, fails permanently, or reaches the maximum number of attempts.
 pub(crate) fn retrying<T>(
     progress: &dyn Progress,
     attempt: impl Fn() -> Result<T, InstallError>,
@@ -29,7 +29,7 @@ pub(crate) fn retrying<T>(
     }
 }
 
-/// Lets the network recover, without missing a cancellation.
+/// Waits before a retry; checks for cancellation.
 fn pause(ticks: u32, progress: &dyn Progress) -> Result<(), InstallError> {
     for _ in 0..ticks {
         tell(progress, Step::Pausing)?;

@@ -1,8 +1,7 @@
-//! A [`Client`] makes requests; a [`Transfer`] is one that was answered: its [`Head`], and its body in
-//! chunks.
+//! A [`Client`] sends requests; a [`Transfer`] is a response: its [`Head`], and its body in chunks.
 //!
-//! Each transfer runs in a thread of its own, so that a server that says nothing cannot hold up a
-//! cancellation: the thread is left to its time-outs, and ends at the first chunk that nobody takes.
+//! Each transfer runs on its own thread, so that a silent server cannot delay a cancellation: the thread is left to its
+//! timeouts, and ends at the first chunk that nobody receives.
 
 use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -17,53 +16,53 @@ use crate::error::InstallError;
 use crate::mirror::Mirror;
 use crate::progress::{Cancelled, Pulse};
 
-/// How long a cancellation goes unnoticed while nothing arrives.
+/// Maximum delay of a cancellation while nothing arrives.
 pub(crate) const TICK: Duration = Duration::from_millis(100);
 
 const CHUNK: usize = 64 * 1024;
 const CHUNKS_AHEAD: usize = 16;
 
-/// Makes requests.
+/// Sends requests.
 pub(crate) struct Client {
     agent: Agent,
 }
 
-/// A request that was answered.
+/// A response in progress.
 pub(crate) struct Transfer {
     pub(crate) head: Head,
     url: String,
     chunks: Receiver<Result<Option<Vec<u8>>, ureq::Error>>,
 }
 
-/// What an answer says of itself.
+/// Facts from the response head.
 #[derive(Debug, Default)]
 pub(crate) struct Head {
     pub(crate) status: u16,
-    /// How long this body is.
+    /// Length of this body.
     pub(crate) length: Option<u64>,
-    /// Where in the file this body begins.
+    /// Offset of this body in the file.
     pub(crate) start: Option<u64>,
-    /// How long the whole file is, where only a part of it was asked for.
+    /// Length of the whole file, for a partial response.
     pub(crate) whole: Option<u64>,
 }
 
 impl Client {
-    /// A client that gives up where a server says nothing for as long as `patience`.
-    pub(crate) fn new(mirror: &Mirror, patience: Duration) -> Self {
-        let patience = Some(patience);
+    /// A client that fails if a server is silent for `timeout`.
+    pub(crate) fn new(mirror: &Mirror, timeout: Duration) -> Self {
+        let timeout = Some(timeout);
         let config = Agent::config_builder()
             .https_only(mirror.is_https())
             .http_status_as_error(false)
             .user_agent(concat!("cicerone/", env!("CARGO_PKG_VERSION")))
-            .timeout_resolve(patience)
-            .timeout_connect(patience)
-            .timeout_recv_response(patience)
-            .timeout_per_read(patience)
+            .timeout_resolve(timeout)
+            .timeout_connect(timeout)
+            .timeout_recv_response(timeout)
+            .timeout_per_read(timeout)
             .build();
         Client { agent: config.into() }
     }
 
-    /// Asks for a file from byte `from` on, and waits for the head of the answer.
+    /// Requests a file from byte `from` on, and waits for the response head.
     pub(crate) fn get(&self, url: &str, from: u64, pulse: Pulse<'_>) -> Result<Transfer, InstallError> {
         let (head_sender, heads) = sync_channel(1);
         let (chunk_sender, chunks) = sync_channel(CHUNKS_AHEAD);
@@ -86,7 +85,7 @@ impl Client {
 }
 
 impl Transfer {
-    /// The next bytes of the body, or `None` at its end.
+    /// The next chunk of the body; `None` at its end.
     pub(crate) fn next_chunk(&self, pulse: Pulse<'_>) -> Result<Option<Vec<u8>>, InstallError> {
         let chunk = wait(&self.chunks, pulse)?.unwrap_or_else(|| Err(vanished()));
         Ok(chunk.map_err(|error| DownloadError::interrupted(&self.url, error))?)
@@ -103,7 +102,7 @@ impl Head {
     }
 }
 
-/// The start and the whole length in `bytes 5-9/10`, `bytes 5-9/*` or `bytes */10`.
+/// Start and total length of `bytes 5-9/10`, `bytes 5-9/*` or `bytes */10`.
 fn content_range(range: &str) -> (Option<u64>, Option<u64>) {
     let Some((part, whole)) = range.trim_start_matches("bytes").trim().split_once('/') else {
         return (None, None);
@@ -120,7 +119,7 @@ fn request(agent: &Agent, url: &str, from: u64) -> Result<ureq::http::Response<u
     }
 }
 
-/// Sends the body on, chunk by chunk, until its end or until nobody takes it.
+/// Sends the body in chunks until its end, or until the receiver is gone.
 fn pump(mut body: impl Read, chunks: &SyncSender<Result<Option<Vec<u8>>, ureq::Error>>) {
     loop {
         let mut buffer = vec![0; CHUNK];
@@ -139,7 +138,7 @@ fn pump(mut body: impl Read, chunks: &SyncSender<Result<Option<Vec<u8>>, ureq::E
     }
 }
 
-/// Waits for what a thread sends; `None` where the thread ended without sending it.
+/// Waits for a message of a thread; `None` if the thread ended without one.
 fn wait<T>(receiver: &Receiver<T>, pulse: Pulse<'_>) -> Result<Option<T>, Cancelled> {
     loop {
         match receiver.recv_timeout(TICK) {

@@ -1,9 +1,9 @@
-//! [`unpack`] writes an archive's entries below a directory, with their modes and symbolic links, and
-//! nothing anywhere else. An [`UnpackError`] is what was wrong with the archive.
+//! [`unpack`] writes an archive's entries below a directory, with their modes and symbolic links, and nothing anywhere
+//! else. An [`UnpackError`] is what was wrong with the archive.
 //!
-//! Links come last, after all files and all directories: so nothing is ever written through one, and
-//! each stands in a real directory. A link may go up only at its beginning and no further than that
-//! directory is deep. Together this keeps every link, followed through others or not, inside.
+//! Links are created last, after all files and directories: so nothing is ever written through one, and each is in a
+//! real directory. A link may contain `..` only at its beginning, and not more often than its directory is deep.
+//! Together this keeps every link inside, even through other links.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -15,7 +15,7 @@ use zip::result::ZipError;
 use crate::error::InstallError;
 use crate::progress::{Progress, Step, tell};
 
-/// A path that a link can have; more than this is something else.
+/// Maximum length of a link target.
 const LINK_LIMIT: u64 = 4096;
 
 const BLOCK: usize = 256 * 1024;
@@ -27,25 +27,25 @@ pub enum UnpackError {
     /// It cannot be read.
     #[error("the archive cannot be read: {cause}")]
     Unreadable {
-        /// What the reader said.
+        /// The reader's error.
         cause: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// An entry would be written outside of the directory.
-    #[error("the archive's entry {name:?} leads outside of it")]
+    /// An entry would be written outside the directory.
+    #[error("the archive's entry {name:?} is outside the target directory")]
     Escape {
         /// The entry.
         name: String,
     },
-    /// Its files are larger than a browser can be.
+    /// Larger than any browser.
     #[error("the archive unpacks to more than {limit} bytes")]
     TooLarge {
-        /// The bound that it crossed.
+        /// The limit.
         limit: u64,
     },
-    /// The browser is not in it.
+    /// The executable is missing.
     #[error("the archive has no executable {path:?}")]
     NoExecutable {
-        /// Where it should be.
+        /// Its expected path.
         path: &'static str,
     },
 }
@@ -83,7 +83,7 @@ pub(crate) fn unpack(
     links.iter().try_for_each(|link| link.create(into))
 }
 
-/// How much may still be written.
+/// The remaining size limit.
 struct Room {
     left: u64,
     limit: u64,
@@ -109,9 +109,9 @@ fn write_file(
     }
 }
 
-/// A symbolic link that is to be made.
+/// A symbolic link to create.
 struct Link {
-    /// Where, below the directory.
+    /// Its path below the directory.
     name: PathBuf,
     target: PathBuf,
 }
@@ -145,7 +145,7 @@ fn create_directory(path: &Path) -> Result<(), InstallError> {
     fs::create_dir_all(path).map_err(InstallError::disk("create", path))
 }
 
-/// Sets who may read, write and run; an archive does not get to set user or group ids.
+/// Sets read, write and execute permissions; archives cannot set user or group ids.
 #[cfg(unix)]
 fn set_mode(path: &Path, mode: Option<u32>) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
@@ -165,7 +165,7 @@ fn symlink(target: &Path, path: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(target, path)
 }
 
-/// Builds for Windows have no links.
+/// Windows builds have no links.
 #[cfg(not(unix))]
 fn symlink(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())

@@ -1,4 +1,4 @@
-//! The version that an executable reports.
+//! The version reported by an executable.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -7,11 +7,11 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// How long `--version` may take.
+/// Timeout of `--version`.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The first line that an executable prints for `--version`; nothing where it prints none in time. On Windows a browser
-/// opens a window instead, so it is not run there.
+/// The first output line of `--version`; `None` if there is none in time. On Windows a browser would open a window
+/// instead, so it is not run there.
 pub(crate) fn reported_version(executable: &Path) -> Option<String> {
     if cfg!(windows) {
         return None;
@@ -24,12 +24,12 @@ pub(crate) fn reported_version(executable: &Path) -> Option<String> {
     thread::spawn(move || {
         let mut line = String::new();
         if BufReader::new(stdout).read_line(&mut line).is_ok() {
-            // Nobody listens any more where it came too late.
+            // The receiver is gone if it came too late.
             let _ = send.send(line);
         }
     });
     let line = line.recv_timeout(TIMEOUT);
-    // Neither fails but where the child is gone, which is what is wanted.
+    // Both fail only if the child is gone already.
     let _ = child.kill();
     let _ = child.wait();
     line.ok().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty())

@@ -1,4 +1,4 @@
-//! How an archive is brought over a network that fails, and what it is trusted for.
+//! Downloads over a failing network, and verification.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -15,17 +15,17 @@ use support::{World, run, run_noting};
 
 const SOME: usize = 300_000;
 
-/// Installs from a mirror that fails first, and answers with what was asked for and the warnings.
+/// Installs from a mirror that fails first; returns the requested ranges and the warnings.
 fn requests_to<const N: usize>(quirks: [Quirk; N]) -> (Vec<Option<usize>>, Vec<String>) {
     let (world, mirror) = (World::new(), TestMirror::faulty(quirks));
     let mut options = world.options(mirror.base());
-    options.patience = Duration::from_millis(500);
+    options.timeout = Duration::from_millis(500);
     let (outcome, notes) = run_noting(&options);
     assert!(matches!(outcome, Ok(Installed::Downloaded { .. })), "{outcome:?} {notes:?}");
     (mirror.requests(), notes)
 }
 
-/// A world whose cache has a part of the archive, of this length, as an earlier run left it.
+/// A world whose cache has a partial archive of this length, from an earlier run.
 fn world_with_part(mirror: &TestMirror, length: u64) -> World {
     let world = World::new();
     let cancel = |step: Step<'_>| match step {
@@ -129,7 +129,7 @@ fn a_mirror_without_a_checksum_is_held_to_the_pinned_one() {
     let files = [(build::path(), Build::usable().bytes())];
     let (world, mirror) = (World::new(), TestMirror::serving(files, []));
     let mut options = world.options(mirror.base());
-    // Were this taken for a missing download, the package manager would be run.
+    // If this counted as a missing download, the package manager would be run.
     options.may_install_packages = true;
     let error = run(&options).unwrap_err();
     assert!(matches!(error, InstallError::Checksum(ChecksumError::Mismatch { .. })), "{error}");

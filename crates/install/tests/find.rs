@@ -1,4 +1,4 @@
-//! Where an engine is looked for, and in which order.
+//! Where an engine is searched, and in which order.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -113,9 +113,16 @@ fn firefox_is_found_by_its_own_names_and_not_by_those_of_chrome() {
 }
 
 #[test]
-fn other_engines_are_unsupported() {
-    let error = find(Engine::WebKit, &World::new().search()).unwrap_err();
-    assert!(matches!(error, Missing::Unsupported(unsupported) if unsupported.engine == Engine::WebKit));
+fn the_host_of_webkit_is_found_by_its_name() {
+    let world = World::new();
+    let error = find(Engine::WebKit, &world.search()).unwrap_err();
+    assert!(error.to_string().contains("cicerone-webkit"), "{error}");
+    let host = world.script("bin/cicerone-webkit", "");
+    assert_eq!(find(Engine::WebKit, &world.search()).unwrap().path, host);
+}
+
+#[test]
+fn engines_are_known_by_their_names() {
     assert_eq!("webkit".parse(), Ok(Engine::WebKit));
     assert!("netscape".parse::<Engine>().is_err());
 }

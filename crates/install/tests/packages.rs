@@ -1,4 +1,4 @@
-//! The package manager, where the download cannot be had.
+//! The package manager, if there is no download.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -14,9 +14,9 @@ use cicerone_install::{
 use support::mirror::TestMirror;
 use support::{World, run, run_noting};
 
-/// A mirror that has nothing: options that may run the world's `apt-get` instead.
+/// An empty mirror, with options that allow the world's `apt-get`.
 fn options(world: &World) -> InstallOptions {
-    // It has the checksum, so that the archive's own 404 is what is met.
+    // It has the checksum, so that the 404 comes from the archive itself.
     let path = support::build::path() + ".sha256";
     let checksum = support::build::checksum(b"").into_bytes();
     let mut options = world.options(TestMirror::serving([(path, checksum)], []).base());
@@ -24,7 +24,7 @@ fn options(world: &World) -> InstallOptions {
     options
 }
 
-/// An `apt-get` that logs its arguments beside itself and then does what `body` says.
+/// An `apt-get` that logs its arguments next to itself and then runs `body`.
 fn apt_get(world: &World, body: &str) {
     let log = "PATH=/usr/bin:/bin\nhere=$(dirname \"$0\")\necho \"$DEBIAN_FRONTEND: $*\" >> \"$here/log\"\n";
     world.script("bin/apt-get", &format!("{log}{body}"));

@@ -1,12 +1,12 @@
-//! Shapes on a picture, with smooth edges.
+//! Anti-aliased shapes on an image.
 
 use crate::Picture;
 
-/// Red, green, blue and how much of what is below it covers.
+/// Red, green, blue and opacity.
 pub(crate) type Colour = [u8; 4];
 
 impl Picture {
-    /// Mixes a colour into one pixel; `cover` is how much of the pixel the shape covers.
+    /// Blends a colour into one pixel; `cover` is the covered share of the pixel.
     pub(crate) fn blend(&mut self, x: i64, y: i64, colour: Colour, cover: f32) {
         let (Ok(x), Ok(y)) = (u32::try_from(x), u32::try_from(y)) else { return };
         if x >= self.width || y >= self.height {
@@ -29,7 +29,7 @@ impl Picture {
         }
     }
 
-    /// Draws the edge of a rectangle, inside of it.
+    /// Draws the edge of a rectangle, on its inside.
     pub(crate) fn outline(&mut self, area: Area, thick: f64, colour: Colour) {
         let Area { x, y, width, height } = area;
         let thick = thick.min(width / 2.0).min(height / 2.0);
@@ -40,7 +40,7 @@ impl Picture {
         self.rectangle(Area { x: right, y: y + thick, width: thick, height: height - 2.0 * thick }, colour);
     }
 
-    /// Draws a ring, or a disc where the inner radius is zero.
+    /// Draws a ring, or a disc if the inner radius is zero.
     pub(crate) fn ring(&mut self, (cx, cy): (f64, f64), inner: f64, outer: f64, colour: Colour) {
         let around = Area {
             x: cx - outer - 1.0,
@@ -71,7 +71,7 @@ impl Picture {
         });
     }
 
-    /// Mixes a colour into an area, as much of it in each pixel as its centre is inside of a shape.
+    /// Blends a colour into an area, weighted per pixel by how far its centre is inside the shape.
     fn shade(&mut self, area: Area, colour: Colour, inside: impl Fn(f64, f64) -> f64) {
         for y in area.rows() {
             for x in area.columns() {
@@ -92,7 +92,7 @@ fn mixed(below: u8, above: u8, alpha: f32) -> u8 {
     mixed
 }
 
-/// A rectangle, in pixels of the picture.
+/// A rectangle, in image pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Area {
     pub(crate) x: f64,
@@ -101,7 +101,7 @@ pub(crate) struct Area {
     pub(crate) height: f64,
 }
 
-/// Farther out there is no picture.
+/// Coordinates are clamped to this.
 const FAR: f64 = 100_000.0;
 
 impl Area {

@@ -7,27 +7,26 @@ use crate::{
     palette::{Palette, UNCHANGED},
 };
 
-/// A GIF that grows picture by picture. Only what changed is written of each.
+/// Writes a GIF frame by frame. Only the changed part of each frame is encoded.
 pub struct GifWriter {
     encoder: Option<Encoder<Vec<u8>>>,
     width: u16,
     height: u16,
     palette: Option<Palette>,
-    /// Whether the palette is another than the file's.
+    /// Whether the palette differs from the global one.
     local: bool,
-    /// The picture before.
+    /// The previous frame.
     shown: Option<Picture>,
-    /// A picture whose time is not known before the next one comes.
+    /// A frame whose duration is unknown until the next one.
     waiting: Option<Frame<'static>>,
     count: usize,
 }
 
-/// How far the colours of a picture may be from the palette before it gets one of its own: 4 steps in each
-/// channel.
+/// Maximum distance of a frame's colours from the palette before it gets its own: 4 steps in each channel.
 const TOLERATED: u32 = 48;
 
 impl GifWriter {
-    /// An empty one of this size.
+    /// An empty GIF of this size.
     pub fn new(width: u16, height: u16) -> Self {
         Self {
             encoder: None,
@@ -41,19 +40,19 @@ impl GifWriter {
         }
     }
 
-    /// How many pictures there are.
+    /// The number of frames.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Adds a picture; the one before it is shown for this long.
+    /// Adds a frame; the previous one gets this duration.
     pub fn add(&mut self, picture: Picture, before: Duration) -> Result<(), BadPicture> {
         self.write_waiting(before)?;
         let area = self.shown.as_ref().map_or_else(
             || Some(Changed { left: 0, top: 0, right: picture.width, bottom: picture.height }),
             |shown| changed(shown, &picture),
         );
-        // Nothing changed: one pixel that stays as it is, so that the picture counts and has its time.
+        // Nothing changed: encode one transparent pixel, so that the frame counts and has a duration.
         let area = area.unwrap_or(Changed { left: 0, top: 0, right: 1, bottom: 1 });
         self.adapt(&picture, area)?;
         let frame = self.frame(&picture, area);
@@ -63,14 +62,14 @@ impl GifWriter {
         Ok(())
     }
 
-    /// The file; its last picture is shown for this long.
+    /// Finishes the file; the last frame gets this duration.
     pub fn finish(mut self, last: Duration) -> Result<Vec<u8>, BadPicture> {
         self.write_waiting(last)?;
         let encoder = self.encoder.ok_or_else(|| BadPicture::Encode("it has no frames".into()))?;
         encoder.into_inner().map_err(|error| BadPicture::Encode(error.to_string()))
     }
 
-    /// Takes another palette where the colours are too far from the one there is. The first one is the file's.
+    /// Takes a new palette if the colours are too far from the current one. The first one is the global palette.
     fn adapt(&mut self, picture: &Picture, area: Changed) -> Result<(), BadPicture> {
         let pixels = area.of(picture);
         if self.palette.as_mut().is_some_and(|palette| palette.error(&pixels) <= TOLERATED) {
@@ -126,7 +125,7 @@ impl GifWriter {
     }
 }
 
-/// The rectangle outside of which two pictures are the same.
+/// The bounding box of the differences between two frames.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Changed {
     left: u32,
@@ -174,7 +173,7 @@ fn changed(before: &Picture, now: &Picture) -> Option<Changed> {
 mod tests {
     use super::*;
 
-    /// The pictures of a GIF as they are shown, with their times in hundredths of a second.
+    /// The displayed frames of a GIF, with durations in hundredths of a second.
     fn shown(gif: &[u8]) -> Vec<(Vec<u8>, u16)> {
         let mut options = gif::DecodeOptions::new();
         options.set_color_output(gif::ColorOutput::RGBA);

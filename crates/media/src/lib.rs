@@ -1,9 +1,9 @@
-//! Pictures and recordings.
+//! Images and recordings.
 //!
-//! A [`Picture`] is decoded from PNG or JPEG, fitted into a size, and encoded again. [`Overlay`]s are drawn onto it.
-//! [`GifWriter`] and [`WebmWriter`] make a file of pictures as they come. [`sheets`] reads the pages of a PDF.
+//! A [`Picture`] is decoded from PNG or JPEG, scaled, and encoded again. [`Overlay`]s are drawn onto it. [`GifWriter`]
+//! and [`WebmWriter`] write recordings frame by frame. [`sheets`] reads page counts and sizes from a PDF.
 //!
-//! This crate knows of no browser and does nothing but compute.
+//! Pure computation: this crate knows no browser and does no I/O.
 
 mod draw;
 mod gif;

@@ -5,29 +5,29 @@ use crate::{
     text::Line,
 };
 
-/// A point of the page, in CSS pixels of its viewport.
+/// A point in CSS pixels of the viewport.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spot {
-    /// From the left.
+    /// Distance from the left edge.
     pub x: f64,
-    /// From the top.
+    /// Distance from the top edge.
     pub y: f64,
 }
 
-/// Something that is drawn onto a picture of a page.
+/// Something to draw onto a screenshot.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Overlay {
-    /// A button of the mouse was pressed there.
+    /// A mouse click.
     Click(Spot),
-    /// Something was dragged along these points.
+    /// A drag along these points.
     Drag(Vec<Spot>),
-    /// Words in the lower edge: what was done.
+    /// Text at the lower edge: the action.
     Label(String),
-    /// Words in the upper edge: what somebody wrote about the picture.
+    /// Text at the upper edge: an annotation.
     Annotation(String),
-    /// An element and its name.
+    /// An element with its name.
     Element {
-        /// Its upper left corner.
+        /// Its top left corner.
         corner: Spot,
         /// Its width.
         width: f64,
@@ -35,7 +35,7 @@ pub enum Overlay {
         height: f64,
         /// Its name.
         name: String,
-        /// A number that its colour follows.
+        /// An index that selects the colour.
         colour: usize,
     },
 }
@@ -47,7 +47,7 @@ const NOTE: Colour = [255, 214, 10, 240];
 const WHITE: Colour = [255, 255, 255, 255];
 const BLACK: Colour = [0, 0, 0, 255];
 
-/// Colours that tell neighbours apart and can be read with white letters on them.
+/// Colours that distinguish neighbours and are readable with white text.
 const NAMES: [Colour; 6] = [
     [200, 30, 30, 255],
     [20, 100, 200, 255],
@@ -57,13 +57,13 @@ const NAMES: [Colour; 6] = [
     [60, 60, 70, 255],
 ];
 
-/// The size of letters in bars and in names of elements.
+/// Font sizes of bars and element names.
 const BAR_LETTERS: f32 = 16.0;
 const NAME_LETTERS: f32 = 12.0;
 
 impl Picture {
-    /// Draws something onto it. `per_css_pixel` is how many of its pixels a CSS pixel has, `placed` where the page is
-    /// in it.
+    /// Draws an overlay. `per_css_pixel` is the number of image pixels per CSS pixel, `placed` the position of the page
+    /// in the image.
     pub fn draw(&mut self, overlay: &Overlay, per_css_pixel: f64, placed: Option<Placed>) {
         let placed = placed.unwrap_or(Placed { scale: 1.0, left: 0.0, top: 0.0 });
         let scale = placed.scale * per_css_pixel;
@@ -87,7 +87,7 @@ impl Picture {
         self.ring(at, 0.0, 4.0, ACCENT);
     }
 
-    /// A line with an arrow at its end.
+    /// A line with an arrowhead.
     fn path(&mut self, points: &[(f64, f64)]) {
         let (Some(first), Some(last)) = (points.first(), points.last()) else { return };
         for pair in points.windows(2) {
@@ -103,7 +103,7 @@ impl Picture {
         }
     }
 
-    /// Words across the upper or the lower edge.
+    /// Text across the upper or lower edge.
     fn bar(&mut self, words: &str, upper: bool) {
         let width = f64::from(self.width);
         let Some(line) = Line::new(words, BAR_LETTERS, width - 24.0) else { return };
@@ -114,7 +114,7 @@ impl Picture {
         line.draw(self, (12.0, top + 6.0), ink);
     }
 
-    /// An edge around an element, with its name in the corner, inside where there is no room above.
+    /// An outline with the element's name in the corner, inside if there is no room above.
     fn named_box(&mut self, area: Area, name: &str, colour: Colour) {
         self.outline(area, 2.0, colour);
         let Some(line) = Line::new(name, NAME_LETTERS, 200.0) else { return };

@@ -1,31 +1,31 @@
-//! The 255 colours of a GIF frame: those that fill large areas exactly, the rest by a neural quantiser.
+//! The 255 colours of a GIF frame: colours of large areas exactly, the rest by a neural quantizer.
 
 use std::collections::HashMap;
 
 use color_quant::NeuQuant;
 
-/// How many colours are taken as they are, the most frequent first. Pages are drawn in few colours.
+/// Number of exact colours, the most frequent first. Pages use few colours.
 const EXACT: usize = 128;
-/// All colours; one more stands for what did not change.
+/// All colours; one more index means transparent.
 const COLOURS: usize = 255;
-/// What stands for what did not change.
+/// The index of unchanged pixels.
 pub(crate) const UNCHANGED: u8 = 255;
 
-/// How many pixels the quantiser skips between two that it learns from.
+/// Sampling interval of the quantizer, in pixels.
 const SAMPLING: i32 = 20;
 
-/// Five bits of each channel.
+/// Five bits per channel.
 const CELLS: usize = 1 << 15;
 
 pub(crate) struct Palette {
-    /// Red, green and blue, 256 times.
+    /// 256 RGB triples.
     pub(crate) colours: Vec<u8>,
-    /// The index for each colour of 15 bits, once it was looked up.
+    /// The index of each 15-bit colour, cached on first use.
     cells: Vec<Option<u8>>,
 }
 
 impl Palette {
-    /// Colours for these pixels.
+    /// Computes a palette for these pixels.
     pub(crate) fn of(rgba: &[u8]) -> Self {
         let mut colours = frequent(rgba);
         if colours.len() >= EXACT * 3 {
@@ -50,7 +50,7 @@ impl Palette {
         }
     }
 
-    /// How far these pixels are from the colours that they would get, on average of a sample.
+    /// The mean error of a sample of these pixels in this palette.
     pub(crate) fn error(&mut self, rgba: &[u8]) -> u32 {
         let step = (rgba.len() / 4 / 4_096).max(1);
         let (mut sum, mut count) = (0, 0);
@@ -73,7 +73,7 @@ fn distance(one: &[u8], other: &[u8]) -> u32 {
     one.iter().zip(other).take(3).map(|(a, b)| u32::from(a.abs_diff(*b)).pow(2)).sum()
 }
 
-/// The colours of the cells that have the most pixels, each as its first pixel has it.
+/// The colours of the cells with the most pixels, each as its first pixel has it.
 fn frequent(rgba: &[u8]) -> Vec<u8> {
     let mut cells: HashMap<[u8; 3], (u32, [u8; 3])> = HashMap::new();
     for pixel in rgba.chunks_exact(4).step_by(3) {

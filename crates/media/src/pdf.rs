@@ -2,19 +2,19 @@ use std::io::Read;
 
 use flate2::read::ZlibDecoder;
 
-/// The pages of a PDF, as far as they can be read from it.
+/// The pages of a PDF, as far as they can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Sheets {
-    /// How many there are.
+    /// Their number.
     pub count: Option<usize>,
-    /// The width and height of the first, in points: 72 to an inch.
+    /// Width and height of the first page in points (72 per inch).
     pub size: Option<(f64, f64)>,
 }
 
-/// More of one compressed part is not looked at.
+/// Maximum unpacked size of one object stream.
 const LARGEST_PART: u64 = 16 << 20;
 
-/// The pages of a PDF as browsers write them: in the open, or in object streams.
+/// Reads the pages of a PDF as browsers write it: plain, or in object streams.
 pub fn sheets(pdf: &[u8]) -> Sheets {
     let mut text = String::from_utf8_lossy(pdf).into_owned();
     text.push_str(&unpacked(pdf));
@@ -36,7 +36,7 @@ fn media_box(rest: &str) -> Option<(f64, f64)> {
     }
 }
 
-/// What is in the object streams.
+/// The content of the object streams.
 fn unpacked(pdf: &[u8]) -> String {
     let mut found = String::new();
     let mut rest = pdf;

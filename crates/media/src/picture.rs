@@ -1,21 +1,21 @@
 use fast_image_resize::{PixelType, ResizeOptions, Resizer, images::Image};
 use zune_core::{bytestream::ZCursor, colorspace::ColorSpace, options::DecoderOptions};
 
-/// A picture that cannot be read or made.
+/// Why an image could not be processed.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum BadPicture {
-    /// It is not a PNG or JPEG that can be decoded.
-    #[error("the picture cannot be decoded: {0}")]
+    /// Not a valid PNG or JPEG.
+    #[error("the image cannot be decoded: {0}")]
     Decode(String),
-    /// It cannot be scaled.
-    #[error("the picture cannot be scaled: {0}")]
+    /// Scaling failed.
+    #[error("the image cannot be scaled: {0}")]
     Scale(String),
-    /// It cannot be encoded.
-    #[error("the picture cannot be encoded: {0}")]
+    /// Encoding failed.
+    #[error("the image cannot be encoded: {0}")]
     Encode(String),
 }
 
-/// Pixels in rows from the top, four bytes each: red, green, blue, alpha.
+/// An RGBA image, rows from the top.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     pub(crate) width: u32,
@@ -23,14 +23,14 @@ pub struct Picture {
     pub(crate) rgba: Vec<u8>,
 }
 
-/// How a PNG begins.
+/// PNG signature.
 const PNG: [u8; 4] = [0x89, b'P', b'N', b'G'];
 
-/// What is around a picture that has another shape than its frame.
+/// The background around an image with another aspect ratio than its frame.
 const MAT: [u8; 4] = [32, 33, 36, 255];
 
 impl Picture {
-    /// A picture of one colour.
+    /// An image of one colour.
     pub fn filled(width: u32, height: u32, colour: [u8; 4]) -> Self {
         let pixels = width as usize * height as usize;
         Self { width, height, rgba: colour.iter().copied().cycle().take(pixels * 4).collect() }
@@ -59,7 +59,7 @@ impl Picture {
         self.width
     }
 
-    /// The colour of a pixel: red, green, blue, alpha. Nothing of it outside of the picture.
+    /// A pixel as RGBA; all zero outside the image.
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
         let at = (y as usize * self.width as usize + x as usize) * 4;
         self.rgba.get(at..at + 4).and_then(|pixel| pixel.try_into().ok()).unwrap_or_default()
@@ -70,8 +70,7 @@ impl Picture {
         self.height
     }
 
-    /// The same picture as large as fits, in the middle of a frame of exactly this size; how much it was scaled, and
-    /// where its corner is.
+    /// Scales the image to fit, centred in a frame of exactly this size; returns scale and position too.
     pub fn fit(&self, width: u32, height: u32) -> Result<(Self, Placed), BadPicture> {
         let scale =
             (f64::from(width) / f64::from(self.width)).min(f64::from(height) / f64::from(self.height));
@@ -92,19 +91,19 @@ impl Picture {
         Ok((frame, placed))
     }
 
-    /// The same picture in exactly this size.
+    /// Scales the image to exactly this size.
     pub fn resize(&self, (width, height): (u32, u32)) -> Result<Self, BadPicture> {
         let scale = |error: String| BadPicture::Scale(error);
         let source = Image::from_vec_u8(self.width, self.height, self.rgba.clone(), PixelType::U8x4)
             .map_err(|error| scale(error.to_string()))?;
         let mut resized = Image::new(width, height, PixelType::U8x4);
-        // Pages are opaque, so there is no alpha to multiply with.
+        // Pages are opaque: no alpha premultiplication.
         let options = ResizeOptions::new().use_alpha(false);
         Resizer::new().resize(&source, &mut resized, &options).map_err(|error| scale(error.to_string()))?;
         Ok(Self { width, height, rgba: resized.into_vec() })
     }
 
-    /// As PNG.
+    /// Encodes as PNG.
     pub fn png(&self) -> Result<Vec<u8>, BadPicture> {
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, self.width, self.height);
@@ -118,7 +117,7 @@ impl Picture {
         Ok(bytes)
     }
 
-    /// As JPEG of this quality, of 100.
+    /// Encodes as JPEG with a quality of 0 to 100.
     pub fn jpeg(&self, quality: u8) -> Result<Vec<u8>, BadPicture> {
         let mut bytes = Vec::new();
         let encoder = jpeg_encoder::Encoder::new(&mut bytes, quality.max(1));
@@ -131,14 +130,14 @@ impl Picture {
     }
 }
 
-/// Where a picture is in its frame.
+/// The position of an image in its frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Placed {
-    /// How much larger it is than it was.
+    /// The scale factor.
     pub scale: f64,
-    /// How far from the left.
+    /// Distance from the left edge.
     pub left: f64,
-    /// How far from the top.
+    /// Distance from the top edge.
     pub top: f64,
 }
 

@@ -1,4 +1,4 @@
-//! A WebM file (Matroska with VP8 or VP9) of frames that are encoded already.
+//! Writes a WebM file (Matroska with VP8 or VP9) from encoded frames.
 //!
 //! <https://www.matroska.org/technical/elements.html>
 
@@ -7,15 +7,15 @@ use std::time::Duration;
 /// One encoded frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VideoChunk {
-    /// The frame.
+    /// The encoded data.
     pub data: Vec<u8>,
-    /// Whether it can be decoded without those before it.
+    /// Whether it is a key frame.
     pub key: bool,
-    /// When it is shown, from the beginning.
+    /// Presentation time.
     pub at: Duration,
 }
 
-/// A WebM that grows frame by frame.
+/// Writes a WebM frame by frame.
 pub struct WebmWriter {
     width: u32,
     height: u32,
@@ -23,7 +23,7 @@ pub struct WebmWriter {
     chunks: Vec<VideoChunk>,
 }
 
-/// The elements that are written, by their names in the specification.
+/// Element ids, named as in the specification.
 mod id {
     pub(super) const EBML: u32 = 0x1A45_DFA3;
     pub(super) const EBML_VERSION: u32 = 0x4286;
@@ -59,16 +59,16 @@ mod id {
     pub(super) const CUE_CLUSTER_POSITION: u32 = 0xF1;
 }
 
-/// The time within a cluster has 16 bits, with a sign.
+/// Cluster-relative times are signed 16-bit.
 const LONGEST_CLUSTER: u64 = 30_000;
 
 impl WebmWriter {
-    /// An empty one; the codec is `V_VP8` or `V_VP9`.
+    /// An empty file; the codec is `V_VP8` or `V_VP9`.
     pub fn new(width: u32, height: u32, codec: &'static str) -> Self {
         Self { width, height, codec, chunks: Vec::new() }
     }
 
-    /// How many frames there are.
+    /// The number of frames.
     pub fn count(&self) -> usize {
         self.chunks.len()
     }
@@ -78,7 +78,7 @@ impl WebmWriter {
         self.chunks.push(chunk);
     }
 
-    /// The file; its last frame is shown for this long.
+    /// Finishes the file; the last frame gets this duration.
     pub fn finish(&self, last: Duration) -> Vec<u8> {
         let end = self.chunks.last().map(|chunk| chunk.at).unwrap_or_default() + last;
         let mut segment = [self.info(end), self.tracks()].concat();
@@ -99,7 +99,7 @@ impl WebmWriter {
     }
 
     fn info(&self, duration: Duration) -> Vec<u8> {
-        // A length in units of the timestamp scale, milliseconds.
+        // Duration in units of the timestamp scale, milliseconds.
         let length = (duration.as_secs_f64() * 1_000.0).to_be_bytes();
         let parts = [
             number(id::TIMESTAMP_SCALE, 1_000_000),
@@ -122,7 +122,7 @@ impl WebmWriter {
         element(id::TRACKS, &element(id::TRACK_ENTRY, &track.concat()))
     }
 
-    /// Frames from one that stands alone to the next, and no longer than a cluster may be.
+    /// Groups frames from key frame to key frame, within the maximum cluster length.
     fn clusters(&self) -> Vec<&[VideoChunk]> {
         let mut clusters = Vec::new();
         let mut begin = 0;
@@ -171,7 +171,7 @@ fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// An element: its id, its size in eight bytes, its content.
+/// An element: id, size in eight bytes, content.
 fn element(id: u32, content: &[u8]) -> Vec<u8> {
     let id = id.to_be_bytes();
     let mut bytes: Vec<u8> = id.iter().copied().skip_while(|byte| *byte == 0).collect();
@@ -199,7 +199,7 @@ mod tests {
         let file = webm.finish(Duration::from_secs(1));
         assert_eq!(&file[..4], &[0x1A, 0x45, 0xDF, 0xA3]);
         assert_eq!(webm.count(), 5);
-        // The size of the segment is the rest of the file.
+        // The segment's size is the rest of the file.
         let at = file.windows(4).position(|bytes| bytes == [0x18, 0x53, 0x80, 0x67]).unwrap();
         let size = u64::from_be_bytes(file[at + 4..at + 12].try_into().unwrap()) & 0x00FF_FFFF_FFFF_FFFF;
         assert_eq!(size as usize, file.len() - at - 12);

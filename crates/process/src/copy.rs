@@ -1,10 +1,10 @@
-//! A copy of a profile that somebody else uses.
+//! Copies a profile that another process is using.
 
 use std::{fs, io, path::Path};
 
-use crate::claim::OUR_LOCK;
+use crate::profile_lock::OUR_LOCK;
 
-/// What a browser makes again by itself, and can be most of a profile.
+/// Caches, which a browser rebuilds and which can be most of a profile.
 const CACHES: [&str; 20] = [
     "Cache",
     "Code Cache",
@@ -28,7 +28,7 @@ const CACHES: [&str; 20] = [
     "minidumps",
 ];
 
-/// Copies the files of a profile, without its caches and locks. What goes away meanwhile is left out.
+/// Copies the files of a profile, without caches and locks. Files that disappear meanwhile are skipped.
 pub(crate) fn copy_profile(from: &Path, to: &Path) -> io::Result<()> {
     let Some(entries) = unless_gone(fs::read_dir(from))? else { return Ok(()) };
     for entry in entries {

@@ -1,11 +1,11 @@
-//! What a browser and its keeper inherit of our environment: what they need to find their files, their display and their
-//! language. Keys and tokens of whoever started us are none of their business, nor of whoever breaks into a browser.
+//! The environment that a browser and its janitor inherit: what they need to find their files, display and language.
+//! Keys and tokens in our environment are withheld, also from an attacker who breaks into the browser.
 
 use std::{ffi::OsString, process::Command};
 
-/// By name, in capitals.
+/// Variable names, upper case.
 const NAMES: &[&str] = &[
-    // The person, and where things are.
+    // User and directories.
     "HOME",
     "USER",
     "LOGNAME",
@@ -22,7 +22,7 @@ const NAMES: &[&str] = &[
     "TZ",
     "TZDIR",
     "LOCPATH",
-    // Where windows are.
+    // Display.
     "DISPLAY",
     "WAYLAND_DISPLAY",
     "WAYLAND_SOCKET",
@@ -31,14 +31,14 @@ const NAMES: &[&str] = &[
     "XCURSOR_SIZE",
     "DESKTOP_SESSION",
     "LIBVA_DRIVER_NAME",
-    // The way to the network, as the system has it.
+    // Network, as configured in the system.
     "HTTP_PROXY",
     "HTTPS_PROXY",
     "ALL_PROXY",
     "NO_PROXY",
     "SSL_CERT_FILE",
     "SSL_CERT_DIR",
-    // Where Chromium's own sandbox is, and what its launching script is told.
+    // Chromium's sandbox helper and its wrapper script.
     "CHROME_DEVEL_SANDBOX",
     "CHROMIUM_FLAGS",
     // Windows.
@@ -67,7 +67,7 @@ const NAMES: &[&str] = &[
     "COMPUTERNAME",
 ];
 
-/// By how the name begins.
+/// Name prefixes.
 const PREFIXES: &[&str] = &[
     "LC_",
     "XDG_",
@@ -99,7 +99,7 @@ fn is_allowed(name: &str) -> bool {
     NAMES.contains(&name.as_str()) || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// Has a program that is not started yet inherit no more than that. What it is given by name comes after this.
+/// Restricts a command to these variables. Set further variables after this call.
 pub fn inherit_little(command: &mut Command) -> &mut Command {
     let allowed = |(name, _): &(OsString, OsString)| name.to_str().is_some_and(is_allowed);
     command.env_clear().envs(std::env::vars_os().filter(allowed))

@@ -1,15 +1,15 @@
-//! Directories that hold a person's cookies and logins are the person's alone. Firefox leaves its files readable to all, and
-//! trusts the directory around them.
+//! Directories with cookies and logins are private to their user. Firefox makes its files world-readable and relies on
+//! the directory.
 
 use std::{fs::DirBuilder, io, path::Path};
 
 use tempfile::TempDir;
 
-/// What only their owner may enter.
+/// Access for the owner only.
 #[cfg(unix)]
 const PRIVATE: u32 = 0o700;
 
-/// Makes a directory that nobody else can enter, with those above it. One that is there stays as it is, unless it is empty.
+/// Creates a private directory and its parents. An existing one keeps its mode, unless it is empty.
 pub(crate) fn make(directory: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     #[cfg(unix)]
@@ -22,7 +22,7 @@ pub(crate) fn make(directory: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes a temporary directory that nobody else can enter.
+/// Creates a private temporary directory.
 pub(crate) fn temporary(prefix: &str) -> io::Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
@@ -30,12 +30,12 @@ pub(crate) fn temporary(prefix: &str) -> io::Result<TempDir> {
     builder.prefix(prefix).tempdir()
 }
 
-/// Whether other users can enter a directory: it lets them, and so do all that it is in.
+/// Whether other users can enter a directory: it and all its parents allow it.
 #[cfg(unix)]
 pub fn others_can_enter(directory: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
 
-    /// To search a directory: of its group, and of all others.
+    /// Search permission of group and others.
     const SEARCH: u32 = 0o011;
     for directory in directory.canonicalize()?.ancestors() {
         if directory.metadata()?.mode() & SEARCH == 0 {
@@ -45,7 +45,7 @@ pub fn others_can_enter(directory: &Path) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Other systems keep a person's directories apart by themselves.
+/// Other systems separate users' directories themselves.
 #[cfg(not(unix))]
 pub fn others_can_enter(_: &Path) -> io::Result<bool> {
     Ok(false)

@@ -1,65 +1,78 @@
-//! The browser's process: started, watched, ended together with all its children.
+//! The browser's process: watched, and killed together with all its children.
 
 use std::{
     collections::VecDeque,
-    sync::{Arc, Mutex, MutexGuard},
+    sync::{Arc, Mutex},
     time::Duration,
 };
 
+use cicerone_driver::lock;
 use tokio::{
     io::{AsyncBufReadExt, BufReader},
     process::{Child, ChildStderr},
-    sync::{Notify, watch},
+    sync::{Notify, oneshot, watch},
 };
 
 use crate::Profile;
 
-/// How long the browser may take to end by itself.
+/// Time for the browser to exit.
 const GRACE: Duration = Duration::from_secs(3);
 
-/// How long its helpers may take to end after they were killed.
+/// Time for its helper processes to exit after a kill.
 #[cfg(target_os = "linux")]
 const HELPERS: Duration = Duration::from_millis(500);
 
-/// The last lines that the browser wrote to its standard error.
-pub type LastWords = Arc<Mutex<VecDeque<String>>>;
+/// The last lines of the browser's standard error.
+pub type StderrTail = Arc<Mutex<VecDeque<String>>>;
 
-/// A running browser.
+/// A running browser process.
 pub struct Process {
     id: Option<u32>,
     ended: watch::Receiver<bool>,
     kill: Arc<Notify>,
+    heir: Heir,
 }
 
+/// Who gets the profile, if anybody does.
+type Heir = Arc<Mutex<Option<oneshot::Sender<Profile>>>>;
+
 impl Process {
-    /// Takes the child over. Its profile goes when it has ended.
-    pub fn watch(mut child: Child, profile: Profile) -> (Self, LastWords) {
-        let words = LastWords::default();
+    /// Takes ownership of the child. Its profile is deleted when it has exited.
+    pub fn watch(mut child: Child, profile: Profile) -> (Self, StderrTail) {
+        let words = StderrTail::default();
         if let Some(stderr) = child.stderr.take() {
             tokio::spawn(listen(stderr, Arc::clone(&words)));
         }
         let (tell, ended) = watch::channel(false);
         let kill = Arc::new(Notify::new());
-        let id = child.id();
-        tokio::spawn(live(child, profile, Arc::clone(&kill), tell));
-        (Self { id, ended, kill }, words)
+        let (id, heir) = (child.id(), Heir::default());
+        tokio::spawn(live(child, profile, Arc::clone(&kill), Arc::clone(&heir), tell));
+        (Self { id, ended, kill, heir }, words)
     }
 
-    /// Resolves when the process has ended and its profile is gone.
+    /// Resolves when the process has exited and its profile is deleted.
     pub async fn ended(&self) {
         let mut ended = self.ended.clone();
         // An error means that its task is gone, and the process with it.
         let _ = ended.wait_for(|ended| *ended).await;
     }
 
-    /// Waits for its end, and ends it with all its children when it takes too long.
+    /// Waits for the exit, and kills it with all its children after a timeout.
     pub async fn end(&self) {
         if tokio::time::timeout(GRACE, self.ended()).await.is_err() {
             self.kill().await;
         }
     }
 
-    /// Ends it with all its children, at once.
+    /// The same; its profile stays, for another process.
+    pub async fn end_and_keep(&self) -> Option<Profile> {
+        let (heir, profile) = oneshot::channel();
+        *lock(&self.heir) = Some(heir);
+        self.end().await;
+        profile.await.ok()
+    }
+
+    /// Kills it with all its children.
     pub async fn kill(&self) {
         self.kill.notify_one();
         self.ended().await;
@@ -74,7 +87,7 @@ impl Drop for Process {
     }
 }
 
-async fn live(mut child: Child, profile: Profile, kill: Arc<Notify>, tell: watch::Sender<bool>) {
+async fn live(mut child: Child, profile: Profile, kill: Arc<Notify>, heir: Heir, tell: watch::Sender<bool>) {
     let id = child.id();
     tokio::select! {
         _ = child.wait() => {}
@@ -83,21 +96,25 @@ async fn live(mut child: Child, profile: Profile, kill: Arc<Notify>, tell: watch
             let _ = child.wait().await;
         }
     }
-    // Its helpers outlive it for a moment, and write into the profile.
+    // Its helper processes outlive it briefly and write into the profile.
     kill_group(id);
     let _ = tokio::task::spawn_blocking(move || {
         await_group(id);
-        drop(profile);
+        match lock(&heir).take() {
+            // One who does not want it any more lets it be deleted.
+            Some(heir) => drop(heir.send(profile)),
+            None => drop(profile),
+        }
     })
     .await;
     tell.send_replace(true);
 }
 
-async fn listen(stderr: ChildStderr, words: LastWords) {
+async fn listen(stderr: ChildStderr, words: StderrTail) {
     let mut lines = BufReader::new(stderr).lines();
     while let Ok(Some(line)) = lines.next_line().await {
         tracing::debug!(target: "cicerone::browser", "{line}");
-        // What a crash leaves would push out its reason.
+        // The stack trace of a crash would displace its reason.
         if is_of_a_stack(&line) {
             continue;
         }
@@ -109,7 +126,7 @@ async fn listen(stderr: ChildStderr, words: LastWords) {
     }
 }
 
-/// Whether a line is one of a stack: `#0 0x55…`.
+/// Whether a line is part of a stack trace: `#0 0x55…`.
 fn is_of_a_stack(line: &str) -> bool {
     line.strip_prefix('#').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
@@ -118,12 +135,12 @@ fn is_of_a_stack(line: &str) -> bool {
 fn kill_group(id: Option<u32>) {
     let pid = id.and_then(|id| i32::try_from(id).ok()).and_then(rustix::process::Pid::from_raw);
     if let Some(pid) = pid {
-        // It may have ended meanwhile, which is what is wanted.
+        // It may have exited meanwhile, which is fine.
         let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
     }
 }
 
-/// Waits until all processes of a group have ended, which nothing tells: they are no children of ours.
+/// Waits until all processes of a group have exited. There is no event: they are not our children.
 #[cfg(target_os = "linux")]
 fn await_group(id: Option<u32>) {
     let by = std::time::Instant::now() + HELPERS;
@@ -139,7 +156,7 @@ fn await_group(id: Option<u32>) {
 #[cfg(not(target_os = "linux"))]
 fn await_group(_: Option<u32>) {}
 
-/// Whether a process of this group runs. One that has ended and that nobody has asked about (`Z`, `X`) does not.
+/// Whether a process of this group is running; zombies (`Z`, `X`) do not count.
 #[cfg(target_os = "linux")]
 fn group_runs(group: u32) -> bool {
     let Ok(processes) = std::fs::read_dir("/proc") else { return false };
@@ -155,8 +172,3 @@ fn group_runs(group: u32) -> bool {
 
 #[cfg(not(unix))]
 fn kill_group(_: Option<u32>) {}
-
-/// No code panics while it holds this lock, so a poisoned one is still good.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-}

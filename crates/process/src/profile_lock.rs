@@ -1,6 +1,5 @@
-//! Whose a profile is. Two browsers on one profile ruin it, so a profile is claimed before it is used: against
-//! other browsers by the lock that the browser itself leaves there, against servers that start at the same
-//! moment by a lock of our own.
+//! Profile locks. Two browsers on one profile corrupt it, so a profile is locked before use: against other browsers by
+//! checking the browser's own lock, against concurrent servers by a lock of our own.
 
 use std::{
     fs::{File, TryLockError},
@@ -8,51 +7,51 @@ use std::{
     path::Path,
 };
 
-/// Our own lock in a profile. The system releases it when we end, however that comes about.
+/// Our lock in a profile. The system releases it when we exit, for whatever reason.
 pub(crate) const OUR_LOCK: &str = "cicerone.lock";
 
-/// What a browser leaves in a profile while it runs.
+/// Lock files of a running browser.
 #[cfg(unix)]
 const THEIR_LOCKS: [&str; 3] = ["SingletonLock", "SingletonCookie", "SingletonSocket"];
 
-/// A profile that is ours to use for as long as this lives.
-pub(crate) struct Claim {
+/// The lock of a profile, held while this exists.
+pub(crate) struct LockFile {
     _lock: File,
 }
 
-/// What came of claiming a profile.
-pub(crate) enum Claimed {
-    Ours(Claim),
-    /// Somebody else uses it: this process, where known.
+/// The result of locking a profile.
+pub(crate) enum Acquired {
+    Ours(LockFile),
+    /// In use by this process, if known.
     Theirs(Option<u32>),
 }
 
-/// Claims a profile that exists. What a browser left that is no more is removed.
-pub(crate) fn claim(profile: &Path) -> std::io::Result<Claimed> {
+/// Locks an existing profile. Stale locks of browsers are removed.
+pub(crate) fn acquire(profile: &Path) -> std::io::Result<Acquired> {
     let mut lock =
         File::options().read(true).write(true).create(true).truncate(false).open(profile.join(OUR_LOCK))?;
     match lock.try_lock() {
         Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Ok(Claimed::Theirs(holder(&mut lock))),
+        Err(TryLockError::WouldBlock) => return Ok(Acquired::Theirs(holder(&mut lock))),
         Err(TryLockError::Error(error)) => return Err(error),
     }
     if let Some(pid) = browser_in(profile)? {
-        return Ok(Claimed::Theirs(pid));
+        return Ok(Acquired::Theirs(pid));
     }
-    // Whoever finds it locked can say by whom.
+    // So that others can report who holds it.
     lock.set_len(0)?;
     write!(lock, "{}", std::process::id())?;
-    Ok(Claimed::Ours(Claim { _lock: lock }))
+    Ok(Acquired::Ours(LockFile { _lock: lock }))
 }
 
-/// Who wrote its name into our lock. It may not be readable where locks are mandatory, and says less then.
+/// The process id in our lock. With mandatory locking it may not be readable.
 fn holder(lock: &mut File) -> Option<u32> {
     let mut name = String::new();
     lock.rewind().and_then(|()| lock.read_to_string(&mut name)).ok()?;
     name.trim().parse().ok()
 }
 
-/// Whether a browser uses the profile, and which process it is where known.
+/// Whether a browser uses the profile, and which process, if known.
 #[cfg(unix)]
 fn browser_in(profile: &Path) -> std::io::Result<Option<Option<u32>>> {
     match firefox_in(profile) {
@@ -61,7 +60,7 @@ fn browser_in(profile: &Path) -> std::io::Result<Option<Option<u32>>> {
     }
 }
 
-/// Firefox leaves a link to `address:+pid`, and finds out by itself when it is of the past.
+/// Firefox leaves a link to `address:+pid`, and detects stale ones itself.
 #[cfg(unix)]
 fn firefox_in(profile: &Path) -> Option<u32> {
     let owner = std::fs::read_link(profile.join("lock")).ok()?;
@@ -74,7 +73,7 @@ fn chromium_in(profile: &Path) -> std::io::Result<Option<Option<u32>>> {
     let lock = match std::fs::read_link(profile.join(THEIR_LOCKS[0])) {
         Ok(lock) => lock,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        // No link: nothing that a browser made, and a browser does not start with it.
+        // Not a link: not made by a browser, and a browser does not start with it.
         Err(_) => return Ok(Some(None)),
     };
     // It points to `host-pid`.
@@ -82,7 +81,7 @@ fn chromium_in(profile: &Path) -> std::io::Result<Option<Option<u32>>> {
     let Some((host, pid)) = owner.rsplit_once('-') else { return Ok(Some(None)) };
     let Ok(pid) = pid.parse::<u32>() else { return Ok(Some(None)) };
     if host != rustix::system::uname().nodename().to_string_lossy() {
-        // Nobody can tell from here whether it still runs.
+        // Another host: we cannot know whether it is running.
         return Ok(Some(None));
     }
     if is_running(pid) {
@@ -100,11 +99,11 @@ fn chromium_in(profile: &Path) -> std::io::Result<Option<Option<u32>>> {
 #[cfg(unix)]
 fn is_running(pid: u32) -> bool {
     let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
-    // A process of somebody else may not be signalled, but is there.
+    // Another user's process cannot be signalled, but exists.
     pid.is_some_and(|pid| rustix::process::test_kill_process(pid) != Err(rustix::io::Errno::SRCH))
 }
 
-/// A browser holds its lock file open, which then cannot be removed; one that was left can.
+/// A running browser holds its lock file open, so that it cannot be deleted; a stale one can.
 #[cfg(not(unix))]
 fn browser_in(profile: &Path) -> std::io::Result<Option<Option<u32>>> {
     match std::fs::remove_file(profile.join("lockfile")) {
@@ -125,9 +124,11 @@ mod tests {
         let profile = tempfile::tempdir().expect("a directory");
         let link = profile.path().join("lock");
         symlink(format!("127.0.1.1:+{}", std::process::id()), &link).expect("a link");
-        assert!(matches!(claim(profile.path()), Ok(Claimed::Theirs(Some(pid))) if pid == std::process::id()));
+        assert!(
+            matches!(acquire(profile.path()), Ok(Acquired::Theirs(Some(pid))) if pid == std::process::id())
+        );
         std::fs::remove_file(&link).expect("it is there");
         symlink("127.0.1.1:+2147483000", &link).expect("a link");
-        assert!(matches!(claim(profile.path()), Ok(Claimed::Ours(_))));
+        assert!(matches!(acquire(profile.path()), Ok(Acquired::Ours(_))));
     }
 }

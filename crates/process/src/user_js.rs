@@ -1,6 +1,6 @@
-//! Firefox's preferences for the time that it is ours. They can only be given in the profile's `user.js`, from where Firefox
-//! takes them over into its `prefs.js`. A profile that stays must have its own ones back afterwards: ours are a block in
-//! `user.js` that also says what `prefs.js` held before, so that they can be taken out whoever finds them.
+//! Firefox's preferences during automation. They can only be set in the profile's `user.js`, from which Firefox copies
+//! them to `prefs.js`. A persistent profile must get its own back afterwards: ours are a block in `user.js` that also
+//! records the previous values of `prefs.js`, so that anyone can remove them.
 
 use std::{fs, io, path::Path};
 
@@ -8,9 +8,9 @@ const BEGIN: &str = "// cicerone: this is taken out when the browser ends";
 const BEFORE: &str = "// before: ";
 const END: &str = "// cicerone: end";
 
-/// Adds preferences to those of a profile, as lines of `user.js`; they count from the next start on.
+/// Adds preferences to a profile, as lines of `user.js`; effective from the next start.
 pub fn add_preferences(profile: &Path, lines: &[String]) -> io::Result<()> {
-    // Those of a browser that was cut off.
+    // Those of a killed browser.
     remove_preferences(profile)?;
     let names: Vec<&str> = lines.iter().filter_map(|line| name_of(line)).collect();
     let mut block = format!("{BEGIN}\n");
@@ -26,12 +26,12 @@ pub fn add_preferences(profile: &Path, lines: &[String]) -> io::Result<()> {
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
-    // The last one counts.
+    // The last one wins.
     write(&profile.join("user.js"), &format!("{text}{block}{END}\n"))
 }
 
-/// Takes them out again. The browser must have ended.
-pub(crate) fn remove_preferences(profile: &Path) -> io::Result<()> {
+/// Removes them. The browser must have exited.
+pub fn remove_preferences(profile: &Path) -> io::Result<()> {
     let path = profile.join("user.js");
     let text = read(&path)?;
     let Some((theirs, rest)) = text.split_once(BEGIN) else { return Ok(()) };
@@ -61,7 +61,7 @@ fn read(path: &Path) -> io::Result<String> {
     }
 }
 
-/// Whole or not at all.
+/// Writes atomically.
 fn write(path: &Path, text: &str) -> io::Result<()> {
     let half = path.with_extension("js.part");
     fs::write(&half, text)?;
@@ -85,14 +85,14 @@ mod tests {
 
         add_preferences(profile.path(), &ours).expect("they are added");
         assert!(text(&user).starts_with(theirs) && text(&user).contains("user_pref(\"c\", 9);"));
-        // As the browser does it; and a second server, after one that was cut off.
+        // As the browser does; and a second server after a killed one.
         fs::write(&prefs, "// Mozilla\nuser_pref(\"a\", 9);\nuser_pref(\"b\", 3);\nuser_pref(\"c\", 9);\n")
             .expect("it can be written");
         add_preferences(profile.path(), &ours).expect("they are added");
         remove_preferences(profile.path()).expect("they are removed");
         assert_eq!(text(&user).trim_end(), theirs);
         assert_eq!(text(&prefs), "// Mozilla\nuser_pref(\"b\", 3);\nuser_pref(\"a\", 1);\n");
-        // Nothing of ours is left to take out.
+        // Nothing of ours is left to remove.
         remove_preferences(profile.path()).expect("nothing is done");
         assert_eq!(text(&user).trim_end(), theirs);
     }

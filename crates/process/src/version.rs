@@ -1,4 +1,4 @@
-//! What a browser's program reports as its version without being started.
+//! The version of a browser executable, without starting the browser.
 
 use std::{path::Path, process::Stdio, time::Duration};
 
@@ -6,11 +6,11 @@ use tokio::process::Command;
 
 use crate::inherit_little;
 
-/// How long `--version` may take.
+/// Timeout of `--version`.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The output of `--version`; nothing where the program does not answer. On Windows a browser opens a window instead, so it
-/// is not asked there.
+/// The output of `--version`; `None` if the program does not answer. On Windows a browser would open a window instead,
+/// so it is not run there.
 pub async fn reported_version(program: &Path) -> Option<String> {
     if cfg!(windows) {
         return None;

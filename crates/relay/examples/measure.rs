@@ -1,7 +1,8 @@
-//! Measures what a relay costs: `cargo run --release -p cicerone-relay --example measure`, on an idle machine.
+//! Measures the cost of a relay: `cargo run --release -p cicerone-relay --example measure`, on an idle machine.
 //!
-//! A client and a site on loopback talk straight and through the relay, by turns, in one run. What counts is the difference for a
-//! request and the ratio for a download. With `serve [UPSTREAM]`, a relay is started for a browser to be tried with, until standard input ends.
+//! A client and a site on loopback communicate directly and through the relay, alternating, in one run. The results are
+//! the difference per request and the ratio per download. With `serve [UPSTREAM]` it starts a relay to try with a
+//! browser, until standard input ends.
 
 #![allow(clippy::print_stdout, reason = "this is what it is for")]
 
@@ -121,7 +122,7 @@ fn authorization(relay: &Relay) -> String {
     format!("Proxy-Authorization: Basic {token}\r\n")
 }
 
-/// Reads a head to its end, and gives the length that it announces.
+/// Reads a message head and returns its content length.
 fn length(stream: &mut impl BufRead) -> Outcome<u64> {
     let mut length = 0;
     let mut line = String::new();
@@ -136,13 +137,13 @@ fn length(stream: &mut impl BufRead) -> Outcome<u64> {
     Ok(length)
 }
 
-/// Answers with as many bytes as the path says.
+/// Serves as many bytes as the path says.
 fn site() -> Outcome<SocketAddr> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let address = listener.local_addr()?;
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            // A client that has gone ends its own thread only.
+            // A disconnected client ends its own thread only.
             thread::spawn(move || answer(stream).ok());
         }
     });

@@ -8,42 +8,42 @@ use hyper::{
 
 use crate::Trouble;
 
-/// A page at this address is answered by the relay itself, with `204 No Content`, once the credentials are right.
+/// The relay itself answers this URL with `204 No Content`, once the credentials are right.
 ///
-/// A browser that is sent there stays where it was, and knows the credentials for all that follows in its context.
-pub const PRIME_URL: &str = "http://prime.cicerone.invalid/";
+/// A browser that requests it does not navigate, and knows the credentials for all later requests of its context.
+pub const PROXY_AUTH_URL: &str = "http://proxy-auth.cicerone.invalid/";
 
-/// The host of [`PRIME_URL`].
-pub(crate) const PRIME_HOST: &str = "prime.cicerone.invalid";
+/// The host of [`PROXY_AUTH_URL`].
+pub(crate) const PROXY_AUTH_HOST: &str = "proxy-auth.cicerone.invalid";
 
-/// What goes back to the browser: passed on, or ours.
+/// The response to the browser: forwarded, or our own.
 pub(crate) type Answer = Response<Either<Incoming, Full<Bytes>>>;
 
-/// Who is there? Nothing is said to those who have not said it.
+/// Requests authentication. Unauthenticated clients get no other information.
 pub(crate) fn who_is_there() -> Answer {
     let mut answer = text(StatusCode::PROXY_AUTHENTICATION_REQUIRED, "This proxy serves one browser only.");
     header(&mut answer, PROXY_AUTHENTICATE, "Basic realm=\"cicerone\"");
     answer
 }
 
-/// The browser knows the credentials now.
-pub(crate) fn primed() -> Answer {
+/// The browser now knows the credentials.
+pub(crate) fn authenticated() -> Answer {
     empty(StatusCode::NO_CONTENT)
 }
 
-/// The tunnel is open; what follows is not HTTP any more.
+/// The tunnel is open; what follows is not HTTP.
 pub(crate) fn connected() -> Answer {
     empty(StatusCode::OK)
 }
 
-/// No request that a proxy could carry. What may follow it on the connection is not to be trusted.
+/// Not a proxy request. The rest of the connection cannot be trusted.
 pub(crate) fn nonsense(why: &'static str) -> Answer {
     let mut answer = text(StatusCode::BAD_REQUEST, why);
     header(&mut answer, CONNECTION, "close");
     answer
 }
 
-/// It went wrong on the way.
+/// Forwarding failed.
 pub(crate) fn trouble(trouble: &Trouble) -> Answer {
     text(trouble.status(), &format!("cicerone: {trouble}\n"))
 }

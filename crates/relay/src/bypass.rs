@@ -9,11 +9,11 @@ use crate::{
     upstream::split_port,
 };
 
-/// Hosts that are connected to directly, although there is an upstream proxy.
+/// Hosts that are connected to directly in spite of an upstream proxy.
 ///
-/// Written as a list with commas: `example.com` (that host alone), `*.example.com` or `.example.com` (its subdomains), `*` (all), addresses and
-/// ranges of them (`10.0.0.0/8`), `localhost` (this machine by each of its names), `<local>` (names without a dot). All but ranges and
-/// `<local>` may end with `:port`.
+/// A comma-separated list: `example.com` (that host only), `*.example.com` or `.example.com` (its subdomains), `*`
+/// (all), addresses and ranges (`10.0.0.0/8`), `localhost` (this machine by any of its names), `<local>` (names without
+/// a dot). All except ranges and `<local>` may end with `:port`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Bypass {
     rules: Vec<Rule>,
@@ -36,17 +36,17 @@ enum Hosts {
     Range(IpAddr, u8),
 }
 
-/// Why an entry of a bypass list cannot be understood.
+/// Why an entry of a bypass list is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BadBypass {
-    /// It is neither a name, a pattern of names nor an address.
-    #[error("{0:?} in the bypass list is no host name, no *.domain, no address and no range of addresses")]
+    /// Not a name, a pattern or an address.
+    #[error("{0:?} in the bypass list is not a host name, *.domain, address or address range")]
     Host(String),
     /// The port is not a number from 1 to 65535.
     #[error("the port of {0:?} in the bypass list is not a number from 1 to 65535")]
     Port(String),
-    /// The length of the range's prefix is not a number, or too large for its addresses.
-    #[error("the range {0:?} in the bypass list has no valid prefix length, as 10.0.0.0/8 has")]
+    /// The prefix length is not a number, or too large for the address family.
+    #[error("the range {0:?} in the bypass list has no valid prefix length; example: 10.0.0.0/8")]
     Range(String),
 }
 
@@ -74,12 +74,12 @@ impl Hosts {
     }
 }
 
-/// One trailing dot says only that the name is complete.
+/// A trailing dot only marks a name as absolute.
 fn bare(name: &str) -> &str {
     name.strip_suffix('.').unwrap_or(name)
 }
 
-/// The host's address, if it is one. IPv4 inside IPv6 is IPv4.
+/// The host's address, if it is one. IPv4-mapped IPv6 becomes IPv4.
 fn address(host: &Host) -> Option<IpAddr> {
     match host {
         Host::Domain(_) => None,
@@ -88,7 +88,7 @@ fn address(host: &Host) -> Option<IpAddr> {
     }
 }
 
-/// Whether browsers take the host for this machine.
+/// Whether browsers treat the host as this machine.
 pub(crate) fn is_loopback(host: &Host) -> bool {
     match host {
         Host::Domain(name) => is_loopback_name(bare(name)),
@@ -129,7 +129,7 @@ impl FromStr for Rule {
         if let Some((network, length)) = entry.split_once('/') {
             return Ok(Self { hosts: range(entry, network, length)?, port: None });
         }
-        // An IPv6 address may stand without its brackets, and then has no port.
+        // An IPv6 address without brackets has no port.
         if let Ok(address) = entry.parse::<std::net::Ipv6Addr>() {
             return Ok(Self { hosts: Hosts::Only(Host::Ipv6(address)), port: None });
         }

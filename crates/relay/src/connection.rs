@@ -1,4 +1,4 @@
-//! One connection of the browser.
+//! One connection from the browser.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -18,7 +18,7 @@ use url::Host;
 
 use crate::{
     Trouble,
-    answer::{self, Answer, PRIME_HOST},
+    answer::{self, Answer, PROXY_AUTH_HOST},
     destination::Destination,
     dial::Stream,
     forward::{Forwarder, Unanswered},
@@ -26,23 +26,23 @@ use crate::{
     route::Decision,
 };
 
-/// The longest head of a request. Browsers stop far below; sites with many cookies reach 16 KiB.
+/// Maximum size of a request head. Browsers stay far below; sites with many cookies reach 16 KiB.
 const LONGEST_HEAD: usize = 256 << 10;
 
-/// How many headers a request may have.
+/// Maximum number of request headers.
 const MOST_HEADERS: usize = 256;
 
-/// How long a connection may say nothing between two requests, or take for the head of one.
+/// Maximum idle time between requests, and maximum time for a request head.
 const IDLE: Duration = Duration::from_secs(60);
 
-/// What a tunnel reads at once: much of what is downloaded, less of what is sent.
+/// Tunnel buffers: large for downloads, smaller for uploads.
 const UP: usize = 16 << 10;
 const DOWN: usize = 128 << 10;
 
 struct Visit {
     shared: Arc<Shared>,
     forwarder: Forwarder,
-    /// Set when a `CONNECT` was answered: the connection is then no longer HTTP.
+    /// Set when a `CONNECT` was answered: the connection is then a tunnel.
     tunnel: Mutex<Option<(OnUpgrade, Box<dyn Stream>)>>,
 }
 
@@ -77,7 +77,8 @@ pub(crate) async fn receive(stream: TcpStream, shared: Arc<Shared>) {
     }
 }
 
-/// Carries bytes both ways until both sides have ended. An end of one side is passed on, and the other may go on.
+/// Copies bytes in both directions until both sides have ended. The end of one side is forwarded; the other may
+/// continue.
 async fn join(browser: OnUpgrade, mut host: Box<dyn Stream>) {
     let joined = match browser.await {
         Ok(browser) => copy_bidirectional_with_sizes(&mut TokioIo::new(browser), &mut host, UP, DOWN).await,
@@ -92,7 +93,7 @@ async fn join(browser: OnUpgrade, mut host: Box<dyn Stream>) {
 }
 
 impl Visit {
-    /// An error ends the connection without an answer, as the host did.
+    /// An error closes the connection without a response, as the host did.
     async fn answer(&self, request: Request<Incoming>) -> Result<Answer, Unanswered> {
         if !self.shared.secret.admits(request.headers()) {
             return Ok(answer::who_is_there());
@@ -100,8 +101,8 @@ impl Visit {
         let Some(destination) = Destination::of(&request) else {
             return Ok(answer::nonsense("This is a proxy: ask for http://host/ or CONNECT host:port."));
         };
-        if matches!(&destination.host, Host::Domain(name) if name == PRIME_HOST) {
-            return Ok(answer::primed());
+        if matches!(&destination.host, Host::Domain(name) if name == PROXY_AUTH_HOST) {
+            return Ok(answer::authenticated());
         }
         match request.method() == Method::CONNECT {
             true => Ok(self.tunnel(request, &destination).await),

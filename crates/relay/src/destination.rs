@@ -3,7 +3,8 @@ use std::fmt;
 use hyper::{Method, Request, Uri};
 use url::Host;
 
-/// Where a request wants to go. Its host is as URL parsers see it: lower case, punycode, addresses in every spelling as addresses.
+/// The destination of a request. The host is normalized as by URL parsers: lower case, punycode, addresses in any
+/// spelling as addresses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Destination {
     pub(crate) host: Host,
@@ -11,7 +12,7 @@ pub(crate) struct Destination {
 }
 
 impl Destination {
-    /// What the first line of a request to a proxy names: `http://host/…`, or `host:port` after `CONNECT`.
+    /// Parses the request target of a proxy request: `http://host/…`, or `host:port` for `CONNECT`.
     pub(crate) fn of<B>(request: &Request<B>) -> Option<Self> {
         let uri = request.uri();
         if request.method() == Method::CONNECT {
@@ -25,13 +26,13 @@ impl Destination {
         Some(Self { host: normal(host)?, port })
     }
 
-    /// The name or address alone, as troubles are remembered by it.
+    /// The name or address without a port, as failures are recorded.
     pub(crate) fn host_text(&self) -> String {
         self.host.to_string()
     }
 }
 
-/// The host as URL parsers see it.
+/// Normalizes a host as URL parsers do.
 pub(crate) fn normal(host: &str) -> Option<Host> {
     Host::parse(host).ok()
 }

@@ -1,4 +1,4 @@
-//! Requests for plain HTTP, one after the other on a connection of the browser.
+//! Plain HTTP requests, one after the other on one browser connection.
 
 use std::{pin::pin, sync::Arc};
 
@@ -25,41 +25,41 @@ use crate::{
     route::Decision,
 };
 
-/// How many headers an answer may have.
+/// Maximum number of response headers.
 const MOST_HEADERS: usize = 512;
 
-/// The connection ended without an answer. The browser's ends in the same way: it then tries again, or shows the error, as it would
-/// without us.
+/// The connection ended without a response. The browser's connection ends the same way: it retries or shows the error,
+/// as it would without us.
 #[derive(Debug, Error)]
-#[error("the host ended the connection without an answer")]
+#[error("the host closed the connection without a response")]
 pub(crate) struct Unanswered(#[source] hyper::Error);
 
-/// Passes the requests of one browser connection on, over one connection that is kept while it leads to the right place.
+/// Forwards the requests of one browser connection over one connection, kept while its target stays the same.
 ///
-/// It is not shared with other connections of the browser: some sites know their visitors by connection.
+/// It is not shared with other browser connections: some sites identify visitors by connection.
 pub(crate) struct Forwarder {
     shared: Arc<Shared>,
     kept: Mutex<Option<Kept>>,
 }
 
 struct Kept {
-    leads_to: Place,
-    /// Whether it has carried a request before.
+    leads_to: ConnectionTarget,
+    /// Whether it has carried a request.
     used: bool,
     sender: SendRequest<Incoming>,
     _driver: AbortOnDropHandle<()>,
 }
 
-/// Where a connection leads: to one host, or to a proxy that takes requests for any.
+/// The target of a connection: one host, or a proxy that takes requests for any host.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Place {
+enum ConnectionTarget {
     Host(Destination),
     Proxy,
 }
 
 impl Kept {
-    /// Begins HTTP on a new connection. Of hosts we take what browsers take.
-    async fn begin(stream: Box<dyn Stream>, leads_to: Place) -> hyper::Result<Self> {
+    /// Starts HTTP on a new connection, as tolerant to hosts as browsers are.
+    async fn begin(stream: Box<dyn Stream>, leads_to: ConnectionTarget) -> hyper::Result<Self> {
         let (sender, connection) = http1::Builder::new()
             .preserve_header_case(true)
             .max_headers(MOST_HEADERS)
@@ -82,7 +82,7 @@ impl Forwarder {
         Self { shared, kept: Mutex::default() }
     }
 
-    /// The host's answer, or our own about the trouble on the way.
+    /// The host's response, or our own about the failure.
     pub(crate) async fn forward(
         &self,
         request: Request<Incoming>,
@@ -117,7 +117,7 @@ impl Forwarder {
         answer
     }
 
-    /// The kept connection, if it leads there and is open; else a new one.
+    /// The kept connection if it is open and has the right target; else a new one.
     async fn connection(
         &self,
         decision: &Decision<'_>,
@@ -125,8 +125,8 @@ impl Forwarder {
         proxy: Option<&Upstream>,
     ) -> Result<Kept, Trouble> {
         let leads_to = match proxy {
-            Some(_) => Place::Proxy,
-            None => Place::Host(destination.clone()),
+            Some(_) => ConnectionTarget::Proxy,
+            None => ConnectionTarget::Host(destination.clone()),
         };
         if let Some(mut kept) = self.kept.lock().await.take()
             && kept.leads_to == leads_to
@@ -143,7 +143,8 @@ impl Forwarder {
         Kept::begin(stream, leads_to).await.map_err(|error| cut(destination, proxy, &error))
     }
 
-    /// Sends the request and waits for the head of the answer. A host may think as long as it likes, but of a proxy that is silent we take note.
+    /// Sends the request and waits for the response head. A host may take any time, but a silent proxy is recorded as a
+    /// failure.
     async fn exchange(
         &self,
         kept: &mut Kept,
@@ -153,18 +154,18 @@ impl Forwarder {
     ) -> Result<Result<Answer, Trouble>, Unanswered> {
         let used = kept.used;
         let mut sending = pin!(kept.sender.send_request(request));
-        let patience = self.shared.dialer.patience;
-        let response = match (timeout(patience, &mut sending).await, proxy) {
+        let limit = self.shared.dialer.timeout;
+        let response = match (timeout(limit, &mut sending).await, proxy) {
             (Ok(response), _) => response,
             (Err(_), None) => sending.await,
             (Err(_), Some(upstream)) => {
-                let silent = Trouble::ProxySilent { proxy: upstream.to_string(), waited: patience };
+                let silent = Trouble::ProxySilent { proxy: upstream.to_string(), waited: limit };
                 self.shared.troubles.remember(destination, silent);
                 sending.await
             }
         };
         let response = response.map_err(|error| {
-            // A used connection may end at any time, and the browser then tries again: no trouble yet.
+            // A reused connection may close at any time; the browser then retries. Not a failure yet.
             if !used {
                 self.shared.troubles.remember(destination, cut(destination, proxy, &error));
             }
@@ -185,7 +186,7 @@ fn cut(destination: &Destination, proxy: Option<&Upstream>, error: &hyper::Error
     Trouble::Cut { via, reason: error.to_string() }
 }
 
-/// The request as the next one on the way wants it: with a full address for a proxy, else with the path alone.
+/// The request for the next hop: with an absolute URL for a proxy, else with the path only.
 fn rewritten(
     request: Request<Incoming>,
     destination: &Destination,
@@ -205,7 +206,7 @@ fn rewritten(
     parts.uri = uri.ok()?;
     parts.version = Version::HTTP_11;
     parts.headers = end_to_end(parts.headers);
-    // The first line decides where a request goes. A Host header that says otherwise is not passed on.
+    // The request target decides. A different Host header is not forwarded.
     parts.headers.insert(HOST, HeaderValue::from_str(&authority).ok()?);
     if let Some(authorization) = proxy.and_then(authorization) {
         parts.headers.insert(PROXY_AUTHORIZATION, authorization);
@@ -216,7 +217,7 @@ fn rewritten(
 fn passed_back(response: Response<Incoming>) -> Answer {
     let (mut parts, body) = response.into_parts();
     parts.headers = end_to_end(parts.headers);
-    // Between the browser and us it is 1.1, also when the host is older.
+    // The browser's connection is HTTP/1.1 even if the host is older.
     parts.version = Version::HTTP_11;
     Response::from_parts(parts, Either::Left(body))
 }

@@ -6,7 +6,7 @@ use hyper::{
     },
 };
 
-/// Headers that are about one connection, and end with it.
+/// Headers of a single connection.
 static HOP_BY_HOP: [HeaderName; 9] = [
     CONNECTION,
     PROXY_AUTHENTICATE,
@@ -19,7 +19,7 @@ static HOP_BY_HOP: [HeaderName; 9] = [
     HeaderName::from_static("proxy-connection"),
 ];
 
-/// The headers that go on to the other side, in their order: all but those about the connection, which may name more of them.
+/// The headers to forward, in order: all except connection headers and those listed in `Connection`.
 pub(crate) fn end_to_end(headers: HeaderMap) -> HeaderMap {
     let named: Vec<String> = headers
         .get_all(CONNECTION)
@@ -30,7 +30,7 @@ pub(crate) fn end_to_end(headers: HeaderMap) -> HeaderMap {
         .collect();
     let ends =
         |name: &HeaderName| HOP_BY_HOP.contains(name) || named.iter().any(|named| named == name.as_str());
-    // Removing from the map would shuffle what is left, and some sites look at the order.
+    // Removing from the map would reorder the rest, and some sites check the order.
     let mut kept = HeaderMap::with_capacity(headers.len());
     let mut last: Option<HeaderName> = None;
     for (name, value) in headers {

@@ -1,14 +1,16 @@
-//! The loopback forward proxy that a browser context's traffic takes.
+//! The loopback forward proxy of a browser context.
 //!
-//! A [`Relay`] listens on a port of `127.0.0.1` for one browser context. It takes requests only with its own user name and password,
-//! and carries them by a [`Route`]: straight to the host, or through an [`Upstream`] proxy unless the [`Bypass`] list names the host.
-//! A [`HostPolicy`] says which hosts and addresses may be reached at all.
-//! What goes wrong on the way is a [`Trouble`]: the browser gets a short answer with its words, and the relay remembers it.
+//! A [`Relay`] listens on a port of `127.0.0.1` for one browser context. It accepts only requests with its own
+//! credentials, and forwards them by a [`Route`]: directly to the host, or through an [`Upstream`] proxy unless the
+//! [`Bypass`] list contains the host. A [`HostPolicy`] decides which hosts and addresses are reachable at all. A
+//! failure is a [`Trouble`]: the browser gets a short response with its message, and the relay records it.
 //!
-//! Browsers that answer a `407` once know the credentials for all that follows. [`PRIME_URL`] is for that one request.
+//! A browser that has answered one `407` sends the credentials with all later requests. [`PROXY_AUTH_URL`] serves that one
+//! request.
 
 mod answer;
 mod bypass;
+mod connection;
 mod destination;
 mod dial;
 mod forward;
@@ -21,10 +23,9 @@ mod secret;
 mod thread;
 mod trouble;
 mod upstream;
-mod visit;
 
 pub use self::{
-    answer::PRIME_URL,
+    answer::PROXY_AUTH_URL,
     bypass::{BadBypass, Bypass},
     dial::{Stream, dial, tls::connector as tls_connector},
     policy::{AddressRange, BadHostPattern, HostPattern, HostPolicy, Refusal},

@@ -14,31 +14,31 @@ use tokio::{
 };
 
 use crate::{
-    Incident, Route, Scheme, Trouble,
+    Incident, Route, Scheme, Trouble, connection,
     dial::{Dialer, tls},
     secret::Secret,
     thread,
     trouble::{Troubles, is_crowded},
-    visit,
 };
 
-/// How many connections may wait to be accepted.
+/// Listen backlog.
 const BACKLOG: u32 = 1024;
 
-/// When files are scarce, the longest that a new connection waits if none of ours ends: others in the process may have given some back.
+/// When file descriptors run out, the maximum wait before accepting again if no connection of ours ends: other parts of
+/// the process may have freed some.
 const SCARCE: Duration = Duration::from_millis(100);
 
-/// How many connections all relays together hold at most.
+/// Maximum connections of all relays together.
 static ROOM: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(thread::room())));
 
-/// A proxy on loopback for one browser context. When it is dropped it stops listening, and its connections are cut.
+/// A loopback proxy for one browser context. Dropping it closes the listener and all its connections.
 pub struct Relay {
     address: SocketAddr,
     shared: Arc<Shared>,
     listening: JoinHandle<()>,
 }
 
-/// What the connections of one relay have in common.
+/// State shared by the connections of one relay.
 pub(crate) struct Shared {
     pub(crate) route: Route,
     pub(crate) dialer: Dialer,
@@ -49,22 +49,22 @@ pub(crate) struct Shared {
 /// Why a relay could not start.
 #[derive(Debug, Error)]
 pub enum StartError {
-    /// The thread of the relays could not be started.
+    /// The relay thread could not be started.
     #[error("the relay's thread could not be started: {0}")]
     Thread(#[source] io::Error),
-    /// There is no port to listen on.
-    #[error("the relay found no port of 127.0.0.1 to listen on: {0}")]
+    /// No port to listen on.
+    #[error("the relay cannot listen on 127.0.0.1: {0}")]
     Port(#[source] io::Error),
-    /// The system gives no random numbers.
-    #[error("the relay got no random numbers for its secret: {0}")]
+    /// The system provides no random numbers.
+    #[error("no random numbers for the relay's secret: {0}")]
     Secret(#[source] getrandom::Error),
-    /// A certificate that was given to trust is none.
-    #[error("a certificate for the proxy cannot be used: {0}")]
+    /// An additional certificate is invalid.
+    #[error("invalid certificate for the proxy: {0}")]
     Authority(#[source] rustls::Error),
 }
 
 impl Relay {
-    /// Listens on a free port of `127.0.0.1`. The work is done on a thread of its own, which all relays share.
+    /// Listens on a free port of `127.0.0.1`. The work runs on one thread that all relays share.
     pub fn start(route: Route) -> Result<Self, StartError> {
         let runtime = thread::runtime().map_err(StartError::Thread)?;
         let secret = Secret::draw().map_err(StartError::Secret)?;
@@ -77,7 +77,7 @@ impl Relay {
         let listener = listen().map_err(StartError::Port)?;
         let address = listener.local_addr().map_err(StartError::Port)?;
         let dialer = Dialer {
-            patience: route.patience,
+            timeout: route.timeout,
             tls,
             policy: Arc::clone(&route.policy),
             resolver: Arc::clone(&route.resolver),
@@ -88,32 +88,32 @@ impl Relay {
         Ok(Self { address, shared, listening })
     }
 
-    /// Where the browser finds it.
+    /// The address for the browser.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The user name that the browser must give.
+    /// The required user name.
     pub fn user(&self) -> &str {
         &self.shared.secret.user
     }
 
-    /// The password that the browser must give.
+    /// The required password.
     pub fn password(&self) -> &str {
         &self.shared.secret.password
     }
 
-    /// How it carries what it is asked for.
+    /// How requests are forwarded.
     pub fn route(&self) -> &Route {
         &self.shared.route
     }
 
-    /// What went wrong lately, the oldest first.
+    /// Recent failures, oldest first.
     pub fn troubles(&self) -> Vec<Incident> {
         self.shared.troubles.all()
     }
 
-    /// The last thing that went wrong on the way to this host since then.
+    /// The latest failure for this host since then.
     pub fn trouble_for(&self, host: &str, since: Instant) -> Option<Trouble> {
         self.shared.troubles.latest(host, since)
     }
@@ -121,7 +121,7 @@ impl Relay {
 
 impl Drop for Relay {
     fn drop(&mut self) {
-        // The task owns the listener and all of its connections.
+        // The task owns the listener and all its connections.
         self.listening.abort();
     }
 }
@@ -138,11 +138,11 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) {
         tokio::select! {
             arrival = arrive(&listener) => {
                 let Some(stream) = arrival else { continue };
-                // Until there is a place, those who come next wait outside.
+                // Further connections wait in the backlog.
                 let Ok(place) = Arc::clone(&ROOM).acquire_owned().await else { return };
                 let shared = Arc::clone(&shared);
                 visits.spawn(async move {
-                    visit::receive(stream, shared).await;
+                    connection::receive(stream, shared).await;
                     drop(place);
                     LEFT.notify_waiters();
                 });
@@ -152,10 +152,10 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) {
     }
 }
 
-/// A connection of any relay has ended.
+/// Signals the end of a connection of any relay.
 static LEFT: Notify = Notify::const_new();
 
-/// The next connection, unless the system has none to give.
+/// Accepts the next connection; `None` if the system has no resources for it.
 async fn arrive(listener: &TcpListener) -> Option<TcpStream> {
     let left = LEFT.notified();
     match listener.accept().await {
@@ -163,7 +163,7 @@ async fn arrive(listener: &TcpListener) -> Option<TcpStream> {
         Err(error) => {
             tracing::warn!(%error, "a connection was not accepted");
             if is_crowded(&error) {
-                // Trying again at once would fail again at once. It matters not which of the two ended the wait.
+                // An immediate retry would fail again. It does not matter which of the two ended the wait.
                 let _ = timeout(SCARCE, left).await;
             }
             None

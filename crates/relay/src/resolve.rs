@@ -3,13 +3,13 @@ use std::{fmt, io, net::IpAddr};
 use futures::{FutureExt, future::BoxFuture};
 use tokio::net::lookup_host;
 
-/// Finds the addresses of a name. Asked anew for every connection; what it answers is what is checked and dialled.
+/// Resolves names. Called for every connection; its result is what is checked and dialled.
 pub trait Resolve: fmt::Debug + Send + Sync {
-    /// The addresses, the best first.
+    /// The addresses, best first.
     fn resolve<'a>(&'a self, name: &'a str) -> BoxFuture<'a, io::Result<Vec<IpAddr>>>;
 }
 
-/// Asks the system.
+/// The system's resolver.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemResolver;
 

@@ -2,26 +2,26 @@ use std::{sync::Arc, time::Duration};
 
 use crate::{Bypass, HostPolicy, Refusal, Resolve, SystemResolver, Upstream, destination::Destination};
 
-/// How a relay carries what it is asked for.
+/// How a relay forwards requests.
 #[derive(Debug, Clone)]
 pub struct Route {
-    /// The proxy that requests are handed to; none for straight to the host.
+    /// The upstream proxy; `None` to connect directly.
     pub upstream: Option<Upstream>,
-    /// The hosts that are connected to directly all the same.
+    /// Hosts that bypass the upstream proxy.
     pub bypass: Bypass,
-    /// How long connecting may take, all handshakes included.
-    pub patience: Duration,
-    /// Certificates in DER form, beside those of the system, that may sign for an `https` upstream.
+    /// Connect timeout, all handshakes included.
+    pub timeout: Duration,
+    /// Additional trusted certificates (DER) for an `https` upstream.
     pub authorities: Vec<Vec<u8>>,
     /// Which hosts and addresses may be reached.
     pub policy: Arc<HostPolicy>,
-    /// Whether the policy is not asked about the upstream itself: whoever made the policy chose it.
+    /// Whether the upstream itself is exempt from the policy: the owner of the policy chose it.
     pub trusts_upstream: bool,
-    /// What finds the addresses of names.
+    /// Resolves names.
     pub resolver: Arc<dyn Resolve>,
 }
 
-/// What is to be done with a request.
+/// What to do with a request.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Decision<'a> {
     Direct,
@@ -29,12 +29,12 @@ pub(crate) enum Decision<'a> {
 }
 
 impl Route {
-    /// Straight to every host.
+    /// Direct connections to every host.
     pub fn direct() -> Self {
         Self {
             upstream: None,
             bypass: Bypass::default(),
-            patience: Duration::from_secs(15),
+            timeout: Duration::from_secs(15),
             authorities: Vec::new(),
             policy: Arc::default(),
             trusts_upstream: false,
@@ -42,12 +42,12 @@ impl Route {
         }
     }
 
-    /// Through this proxy.
+    /// Everything through this proxy.
     pub fn through(upstream: Upstream) -> Self {
         Self { upstream: Some(upstream), ..Self::direct() }
     }
 
-    /// The one place where it is said what becomes of a request.
+    /// Decides about every request; there is no other place.
     pub(crate) fn decide(&self, destination: &Destination) -> Result<Decision<'_>, Refusal> {
         self.policy.check_host(&destination.host)?;
         Ok(match &self.upstream {

@@ -2,16 +2,16 @@ use base64::{Engine, engine::general_purpose::STANDARD as BASE64};
 use hyper::{HeaderMap, header::PROXY_AUTHORIZATION};
 use subtle::ConstantTimeEq;
 
-/// The name and password that a relay's own browser knows.
+/// The credentials of a relay, known only to its browser.
 pub(crate) struct Secret {
     pub(crate) user: String,
     pub(crate) password: String,
-    /// What follows `Basic ` in a request that may pass.
+    /// The required token after `Basic `.
     token: String,
 }
 
 impl Secret {
-    /// A new one that nobody can guess: 128 random bits in the password.
+    /// New credentials with 128 random bits in the password.
     pub(crate) fn draw() -> Result<Self, getrandom::Error> {
         let user = format!("{:08x}", getrandom::u32()?);
         let password = format!("{:016x}{:016x}", getrandom::u64()?, getrandom::u64()?);
@@ -19,7 +19,7 @@ impl Secret {
         Ok(Self { user, password, token })
     }
 
-    /// Whether the request comes from our browser. Takes the same time for every wrong guess of the right length.
+    /// Whether the request has the credentials. Takes the same time for every wrong guess of the right length.
     pub(crate) fn admits(&self, headers: &HeaderMap) -> bool {
         let mut given = headers.get_all(PROXY_AUTHORIZATION).iter();
         let (Some(given), None) = (given.next(), given.next()) else { return false };
@@ -32,7 +32,7 @@ impl Secret {
     }
 }
 
-/// The user name and password as `Basic` authentication carries them.
+/// The token of HTTP Basic authentication.
 pub(crate) fn basic(user: &str, password: &str) -> String {
     BASE64.encode(format!("{user}:{password}"))
 }

@@ -6,9 +6,9 @@ use std::{
 
 use tokio::runtime::{Builder, Handle};
 
-/// The runtime of the thread that all relays of the process share. The first who asks starts it, and it runs until the process ends.
+/// The runtime of the thread that all relays share. Started on first use, it runs until the process ends.
 ///
-/// The server's own runtime has one thread too, and a download must not hold up its calls.
+/// The server's own runtime is single-threaded, and a download must not delay its calls.
 pub(crate) fn runtime() -> io::Result<Handle> {
     static RUNTIME: Mutex<Option<Handle>> = Mutex::new(None);
     let mut started = RUNTIME.lock().unwrap_or_else(PoisonError::into_inner);
@@ -23,9 +23,10 @@ pub(crate) fn runtime() -> io::Result<Handle> {
     Ok(started.insert(handle).clone())
 }
 
-/// How many browser connections the process can hold at once, two file descriptors each, while it keeps some for itself.
+/// How many browser connections the process can hold, at two file descriptors each, with some reserved.
 ///
-/// The soft limit of open files is raised to the hard one first: 1,024 is a common default, and one busy page can use a quarter of it.
+/// Raises the soft limit of open files to the hard limit first: 1,024 is a common default, and one busy page can use a
+/// quarter of it.
 #[cfg(unix)]
 pub(crate) fn room() -> usize {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -44,7 +45,7 @@ pub(crate) fn room() -> usize {
     MOST
 }
 
-/// Files that others in the process may need.
+/// File descriptors reserved for the rest of the process.
 #[cfg(unix)]
 const KEPT: usize = 256;
 #[cfg(unix)]

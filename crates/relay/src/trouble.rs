@@ -13,128 +13,128 @@ use crate::{
     destination::{Destination, normal},
 };
 
-/// How many incidents a relay remembers.
+/// Number of incidents that a relay keeps.
 const REMEMBERED: usize = 64;
 
-/// Why a request could not be carried. Proxies are named without credentials.
+/// Why a request failed. Proxies are named without credentials.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Trouble {
-    /// No connection to the proxy could be made.
+    /// Connecting to the proxy failed.
     #[error("the proxy {proxy} cannot be reached: {reason}")]
     ProxyUnreachable {
         /// The proxy.
         proxy: String,
-        /// The system's words for it.
+        /// The system's message.
         reason: String,
     },
-    /// The proxy did not answer in time, or has not yet.
-    #[error("the proxy {proxy} has not answered for {} s", waited.as_secs_f32())]
+    /// The proxy timed out.
+    #[error("the proxy {proxy} timed out after {} s", waited.as_secs_f32())]
     ProxySilent {
         /// The proxy.
         proxy: String,
-        /// How long it was given.
+        /// How long we waited.
         waited: Duration,
     },
-    /// The proxy does not accept the user name and password.
+    /// The proxy refused the credentials.
     #[error("the proxy {proxy} refused the user name or password")]
     CredentialsRefused {
         /// The proxy.
         proxy: String,
     },
-    /// The proxy wants a user name and password, and we have none for it.
-    #[error("the proxy {proxy} asks for a user name and a password, and none were given")]
+    /// The proxy requires credentials, and none are configured.
+    #[error("the proxy {proxy} requires a user name and a password; none are configured")]
     CredentialsMissing {
         /// The proxy.
         proxy: String,
     },
-    /// The proxy answered, but would not or could not connect to the host.
+    /// The proxy answered, but did not connect to the host.
     #[error("the proxy {proxy} did not connect to {destination}: {reason}")]
     ProxyRefused {
         /// The proxy.
         proxy: String,
-        /// The host and port that were asked for.
+        /// Host and port.
         destination: String,
-        /// The proxy's words for it.
+        /// The proxy's message.
         reason: String,
     },
-    /// What answered is no proxy of this scheme, or ended the connection in the middle of its answer.
-    #[error("what answers at {proxy} is no such proxy: {reason}")]
+    /// Not a proxy of this scheme, or the connection ended in the middle of its answer.
+    #[error("{proxy} is not a proxy of this type: {reason}")]
     ProxyUnintelligible {
         /// The proxy.
         proxy: String,
-        /// What was wrong with its answer.
+        /// What was wrong with the answer.
         reason: String,
     },
-    /// The encryption to the proxy could not be set up: most often a certificate that is not trusted.
-    #[error("no secure connection to the proxy {proxy}: {reason}")]
+    /// TLS to the proxy failed: usually an untrusted certificate.
+    #[error("TLS to the proxy {proxy} failed: {reason}")]
     ProxyInsecure {
         /// The proxy.
         proxy: String,
-        /// What was wrong with its certificate or its TLS.
+        /// What was wrong with its certificate or TLS.
         reason: String,
     },
-    /// The host's name has no address.
+    /// The host name cannot be resolved.
     #[error("the host name {host} cannot be resolved: {reason}")]
     NameUnknown {
         /// The name.
         host: String,
-        /// The system's words for it.
+        /// The system's message.
         reason: String,
     },
-    /// No connection to the host could be made.
+    /// Connecting to the host failed.
     #[error("{destination} cannot be reached: {reason}")]
     HostUnreachable {
-        /// The host and port that were asked for.
+        /// Host and port.
         destination: String,
-        /// The system's words for it.
+        /// The system's message.
         reason: String,
     },
-    /// The host did not take the connection in time.
-    #[error("{destination} did not take the connection within {} s", waited.as_secs_f32())]
+    /// Connecting to the host timed out.
+    #[error("connecting to {destination} timed out after {} s", waited.as_secs_f32())]
     HostSilent {
-        /// The host and port that were asked for.
+        /// Host and port.
         destination: String,
-        /// How long it was given.
+        /// How long we waited.
         waited: Duration,
     },
-    /// The connection ended before there was an answer.
-    #[error("the connection to {via} ended before it answered: {reason}")]
+    /// The connection ended before the response.
+    #[error("the connection to {via} closed before the response: {reason}")]
     Cut {
         /// The host, or the proxy on the way to it.
         via: String,
-        /// What ended it.
+        /// The cause.
         reason: String,
     },
-    /// The host answered as only a proxy may. Passed on, it would make the browser forget the credentials for us.
-    #[error("{destination} asks for proxy credentials, but is no proxy")]
+    /// The host answered 407, as only a proxy may. Forwarded, it would make the browser forget our credentials.
+    #[error("{destination} requests proxy credentials, but is not a proxy")]
     HostAsksAsProxy {
-        /// The host and port that were asked for.
+        /// Host and port.
         destination: String,
     },
-    /// The policy does not allow the host, or the address that it resolves to.
+    /// The policy refuses the host or its address.
     #[error(transparent)]
     Refused(Refusal),
-    /// The process may open no more connections.
+    /// No more connections can be opened.
     #[error("too many connections are open")]
     Crowded,
 }
 
-/// A trouble, with what was asked for and when.
+/// A failure, with its destination and time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Incident {
-    /// The host that was asked for, as URLs have it.
+    /// The host as in URLs.
     pub host: String,
     /// Its port.
     pub port: u16,
-    /// What went wrong.
+    /// The failure.
     pub trouble: Trouble,
-    /// When it did.
+    /// The time.
     pub at: Instant,
 }
 
 impl Trouble {
-    /// What the browser is told. Never 407: a browser would ask a person for credentials.
+    /// The status for the browser. Never 407: a browser would ask the user for credentials.
     pub(crate) fn status(&self) -> StatusCode {
         match self {
             Self::ProxySilent { .. } | Self::HostSilent { .. } => StatusCode::GATEWAY_TIMEOUT,
@@ -145,7 +145,7 @@ impl Trouble {
     }
 }
 
-/// Whether an error of the system means that there are no more file descriptors.
+/// Whether a system error means that file descriptors ran out.
 pub(crate) fn is_crowded(error: &io::Error) -> bool {
     #[cfg(unix)]
     {
@@ -158,7 +158,7 @@ pub(crate) fn is_crowded(error: &io::Error) -> bool {
     }
 }
 
-/// The last incidents of one relay.
+/// The recent incidents of one relay.
 #[derive(Default)]
 pub(crate) struct Troubles {
     incidents: Mutex<VecDeque<Incident>>,
@@ -170,7 +170,7 @@ impl Troubles {
         let incident =
             Incident { host: destination.host_text(), port: destination.port, trouble, at: Instant::now() };
         let mut incidents = self.lock();
-        // A page that asks for the same thousands of times must not push out the rest.
+        // A page that repeats a request thousands of times must not displace the rest.
         incidents.retain(|known| known.host != incident.host || known.trouble != incident.trouble);
         if incidents.len() == REMEMBERED {
             incidents.pop_front();

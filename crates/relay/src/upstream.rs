@@ -4,22 +4,22 @@ use percent_encoding::percent_decode_str;
 use thiserror::Error;
 use url::Host;
 
-/// How an upstream proxy is spoken to.
+/// The protocol of an upstream proxy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scheme {
-    /// HTTP without encryption between us and the proxy.
+    /// HTTP without encryption.
     Http,
-    /// HTTP inside TLS.
+    /// HTTP over TLS.
     Https,
-    /// SOCKS version 5. Names are always resolved by the proxy, so `socks5` and `socks5h` are one.
+    /// SOCKS version 5. The proxy always resolves names, so `socks5` and `socks5h` are the same.
     Socks5,
 }
 
-/// A proxy that the relay hands requests to.
+/// An upstream proxy.
 ///
-/// Written as `scheme://user:password@host:port`, where only the host must be there. Without a scheme it is `http`. Without a port it is the
-/// one that browsers take: 80 for `http`, 443 for `https`, 1080 for `socks5`. User and password may be percent-encoded, and must be where
-/// they contain `%` or `/`.
+/// Written as `scheme://user:password@host:port`; only the host is required. The default scheme is `http`. Default
+/// ports are those of browsers: 80 for `http`, 443 for `https`, 1080 for `socks5`. User and password may be
+/// percent-encoded, and must be if they contain `%` or `/`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Upstream {
     scheme: Scheme,
@@ -28,47 +28,49 @@ pub struct Upstream {
     credentials: Option<Credentials>,
 }
 
-/// What an upstream proxy wants to hear. It has no `Debug` on purpose.
+/// Credentials for an upstream proxy. No `Debug` on purpose.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Credentials {
     pub(crate) user: String,
     pub(crate) password: String,
 }
 
-/// Why a text names no upstream proxy. No variant repeats credentials.
+/// Why an upstream proxy is invalid. No variant contains credentials.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BadUpstream {
     /// The text is empty.
     #[error("the proxy is empty; write it as scheme://host:port")]
     Empty,
-    /// The scheme is not one that we speak.
-    #[error("the proxy scheme {0:?} is not known; known are http, https and socks5")]
+    /// An unsupported scheme.
+    #[error("unknown proxy scheme {0:?}; known: http, https, socks5")]
     Scheme(String),
-    /// There is nothing between the scheme and the port.
+    /// No host between scheme and port.
     #[error("the proxy has no host; write it as scheme://host:port")]
     NoHost,
-    /// The host is neither a name nor an address.
+    /// Neither a name nor an address.
     #[error("the proxy host {0:?} is neither a host name nor an address")]
     Host(String),
     /// The port is not a number from 1 to 65535.
     #[error("the proxy port {0:?} is not a number from 1 to 65535")]
     Port(String),
-    /// There is a path, a query or a fragment.
-    #[error("a proxy has nothing after its port; a / in the user name or password is written %2F")]
+    /// A path, query or fragment.
+    #[error("unexpected text after the proxy's port; write / in the user name or password as %2F")]
     Rest,
-    /// The user name or the password is not UTF-8 after decoding.
-    #[error("the proxy's user name or password is not UTF-8 text once its percent escapes are decoded")]
+    /// User name or password are not UTF-8 after decoding.
+    #[error("the proxy's user name or password is not valid UTF-8 after percent-decoding")]
     Encoding,
     /// The scheme cannot carry this user name.
-    #[error("the proxy's user name contains a colon, which HTTP proxies cannot be told")]
+    #[error("the proxy's user name contains a colon, which HTTP does not support")]
     Colon,
-    /// SOCKS5 has one byte for a length.
-    #[error("the proxy's user name or password is empty or longer than 255 bytes, which SOCKS5 cannot carry")]
+    /// SOCKS5 lengths are one byte.
+    #[error(
+        "the proxy's user name or password is empty or longer than 255 bytes, which SOCKS5 does not support"
+    )]
     Length,
 }
 
 impl Scheme {
-    /// As it is written before `://`.
+    /// The text before `://`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Http => "http",
@@ -87,7 +89,7 @@ impl Scheme {
 }
 
 impl Upstream {
-    /// The same proxy with these credentials, in place of those that it may have had.
+    /// The same proxy with other credentials.
     pub fn with_credentials(
         mut self,
         user: impl Into<String>,
@@ -99,17 +101,17 @@ impl Upstream {
         Ok(self)
     }
 
-    /// How it is spoken to.
+    /// The protocol.
     pub fn scheme(&self) -> Scheme {
         self.scheme
     }
 
-    /// Where it is.
+    /// The proxy's host.
     pub fn host(&self) -> &Host {
         &self.host
     }
 
-    /// The port that it listens on.
+    /// The proxy's port.
     pub fn port(&self) -> u16 {
         self.port
     }
@@ -130,7 +132,7 @@ impl Credentials {
         Ok(credentials)
     }
 
-    /// Refuses at the border what the protocol could not say later.
+    /// Refuses credentials that the protocol cannot carry.
     fn fit(&self, scheme: Scheme) -> Result<(), BadUpstream> {
         let fits_a_byte = |text: &str| (1..=255).contains(&text.len());
         match scheme {
@@ -191,7 +193,7 @@ impl FromStr for Scheme {
     }
 }
 
-/// The host and, behind its last colon, the port. The colons of an address in brackets are its own.
+/// Splits host and port at the last colon outside brackets.
 pub(crate) fn split_port(place: &str) -> (&str, Option<&str>) {
     match place.rsplit_once(':') {
         Some((host, port)) if !port.contains(']') => (host, Some(port)),
@@ -206,7 +208,7 @@ fn parse_port(text: &str) -> Result<u16, BadUpstream> {
     }
 }
 
-/// Without credentials: this is for people and logs.
+/// Without credentials, for messages and logs.
 impl fmt::Display for Upstream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}://{}:{}", self.scheme.as_str(), self.host, self.port)

@@ -1,4 +1,4 @@
-//! A process that runs out of files. It is one of its own: the limit holds for all that runs in it.
+//! A process that runs out of file descriptors. It needs its own process, since the limit is process-wide.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, dead_code, reason = "tests")]
@@ -8,7 +8,7 @@ mod parts;
 
 use std::net::TcpStream;
 
-use cicerone_relay::{PRIME_URL, Relay, Route, Trouble};
+use cicerone_relay::{PROXY_AUTH_URL, Relay, Route, Trouble};
 use parts::{browser::Browser, site};
 use rustix::process::{Resource, Rlimit, setrlimit};
 
@@ -19,13 +19,13 @@ async fn when_there_are_files_again_there_is_service_again() {
     let relay = Relay::start(Route::direct()).unwrap();
     let browser = Browser::of(&relay);
     let mut line = browser.line().await;
-    assert_eq!(line.get(PRIME_URL).await.status, 204);
+    assert_eq!(line.get(PROXY_AUTH_URL).await.status, 204);
     let mut crowd = Vec::new();
     while let Ok(stream) = TcpStream::connect(relay.address()) {
         crowd.push(stream);
     }
     assert!(crowd.len() > 20, "the limit was hit before the crowd came");
-    // Who is inside is told when no connection can be made for them.
+    // An accepted client gets an error if no connection can be opened for it.
     let answer = line.get(&format!("http://{}/hello", site.address)).await;
     assert_eq!(answer.status, 503);
     assert_eq!(relay.troubles().pop().unwrap().trouble, Trouble::Crowded);

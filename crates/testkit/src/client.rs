@@ -1,4 +1,4 @@
-//! A client of the Model Context Protocol, as small as it can be.
+//! A minimal MCP client.
 
 use std::{
     io::Write,
@@ -10,16 +10,16 @@ use serde_json::{Value, json};
 
 use crate::{Messages, TrialError, error::io, messages::NoMessage};
 
-/// How long an answer may take. Longer than any limit of the server's own.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Timeout of an answer. Longer than any limit of the server.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How long a server may take to end after its input closed.
+/// Time for a server to exit after its input closed.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// The protocol's version that is asked for.
+/// The requested protocol version.
 const PROTOCOL: &str = "2025-06-18";
 
-/// A server, and the only client that it has. It ends when this is dropped.
+/// A server with its only client. It exits when this is dropped.
 pub struct Client {
     server: Child,
     input: Option<ChildStdin>,
@@ -27,21 +27,21 @@ pub struct Client {
     asked: u64,
 }
 
-/// What a tool answered.
+/// A tool result.
 #[derive(Debug, Clone)]
 pub struct Reply {
     /// Its text.
     pub text: String,
-    /// Whether the tool says that it failed.
+    /// Whether the tool reports an error.
     pub failed: bool,
-    /// How long it took, from the first byte sent to the last one received.
+    /// From the first byte sent to the last one received.
     pub took: Duration,
-    /// The length of the whole answer.
+    /// The size of the whole answer.
     pub bytes: usize,
 }
 
 impl Client {
-    /// Starts a server and greets it.
+    /// Starts a server and initializes it.
     pub fn start(command: &mut Command) -> Result<Self, TrialError> {
         let mut server = command
             .stdin(Stdio::piped())
@@ -56,7 +56,7 @@ impl Client {
             &json!({
                 "protocolVersion": PROTOCOL,
                 "capabilities": {},
-                "clientInfo": { "name": "cicerone-trial", "version": env!("CARGO_PKG_VERSION") },
+                "clientInfo": { "name": "cicerone-testkit", "version": env!("CARGO_PKG_VERSION") },
             }),
         )?;
         client.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }))?;
@@ -68,18 +68,18 @@ impl Client {
         self.server.id()
     }
 
-    /// Sends a request; the result, and the length of the whole answer.
+    /// Sends a request; returns the result and the size of the whole answer.
     pub fn ask(&mut self, method: &str, parameters: &Value) -> Result<(Value, usize), TrialError> {
         self.asked += 1;
         self.send(&json!({ "jsonrpc": "2.0", "id": self.asked, "method": method, "params": parameters }))?;
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + TIMEOUT;
         loop {
             let answer = self.output.wait(until).map_err(|none| match none {
                 NoMessage::Ended => TrialError::Ended(method.to_owned()),
-                NoMessage::TooLate => TrialError::Silent { method: method.to_owned(), limit: PATIENCE },
+                NoMessage::TooLate => TrialError::Silent { method: method.to_owned(), limit: TIMEOUT },
             })?;
             let mut message: Value = serde_json::from_slice(&answer)?;
-            // What has another id, or none, is a notification: nobody asked for it.
+            // Other ids, or none: notifications.
             if message["id"] != self.asked {
                 continue;
             }
@@ -94,7 +94,7 @@ impl Client {
         }
     }
 
-    /// Asks for many calls at once, and waits for all of them; each must succeed.
+    /// Sends many calls at once and waits for all of them; each must succeed.
     pub fn call_all(&mut self, calls: &[(&str, Value)]) -> Result<(), TrialError> {
         let first = self.asked + 1;
         for (tool, arguments) in calls {
@@ -105,12 +105,12 @@ impl Client {
             )?;
         }
         let method = "tools/call";
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + TIMEOUT;
         let mut missing = calls.len();
         while missing > 0 {
             let answer = self.output.wait(until).map_err(|none| match none {
                 NoMessage::Ended => TrialError::Ended(method.to_owned()),
-                NoMessage::TooLate => TrialError::Silent { method: method.to_owned(), limit: PATIENCE },
+                NoMessage::TooLate => TrialError::Silent { method: method.to_owned(), limit: TIMEOUT },
             })?;
             let message: Value = serde_json::from_slice(&answer)?;
             if message["id"].as_u64().is_none_or(|id| id < first) {
@@ -149,7 +149,7 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // The end of its input tells the server to end, and to take its browser with it.
+        // Closing its input makes the server exit with its browser.
         drop(self.input.take());
         let until = Instant::now() + GRACE;
         while matches!(self.server.try_wait(), Ok(None)) && Instant::now() < until {

@@ -1,44 +1,44 @@
 use std::{io, time::Duration};
 
-/// Why a server could not be tried.
+/// Why a server could not be tested.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TrialError {
     /// The server could not be started, or its pipes broke.
     #[error("{action}: {source}")]
     Io {
-        /// What was tried.
+        /// The failed operation.
         action: &'static str,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// The server ended before it answered.
-    #[error("the server ended before it answered {0}")]
+    /// The server exited before answering.
+    #[error("the server exited before answering {0}")]
     Ended(String),
-    /// No answer in time.
-    #[error("no answer to {method} within {limit:?}")]
+    /// The request timed out.
+    #[error("{method} timed out after {limit:?}")]
     Silent {
-        /// What was asked.
+        /// The request.
         method: String,
-        /// How long it was waited for.
+        /// The timeout.
         limit: Duration,
     },
-    /// The answer is an error of the protocol.
+    /// A JSON-RPC error.
     #[error("{method} was refused: {message} ({code})")]
     Refused {
-        /// What was asked.
+        /// The request.
         method: String,
         /// The protocol's error code.
         code: i64,
-        /// The server's words.
+        /// The server's message.
         message: String,
     },
-    /// The server wrote something that is no message.
-    #[error("the server wrote what is no message: {0}")]
+    /// Not a valid message.
+    #[error("the server wrote an invalid message: {0}")]
     Malformed(#[from] serde_json::Error),
 }
 
-/// Names what was tried when the system refused.
+/// For `map_err`: the failed operation.
 pub(crate) fn io(action: &'static str) -> impl Fn(io::Error) -> TrialError {
     move |source| TrialError::Io { action, source }
 }

@@ -1,4 +1,4 @@
-//! Messages from a stream, each waited for with a limit.
+//! Messages of a stream, with timeouts.
 
 use std::{
     io::{BufRead, BufReader, Read},
@@ -6,10 +6,10 @@ use std::{
     time::Instant,
 };
 
-/// How many messages may wait to be taken before the writer is held back.
+/// Maximum number of queued messages before the writer blocks.
 const WAITING: usize = 256;
 
-/// The messages of a stream. A thread reads them, because a blocking read knows no limit of time.
+/// The messages of a stream. A thread reads them, because blocking reads have no timeout.
 pub struct Messages {
     messages: Receiver<Vec<u8>>,
 }
@@ -21,7 +21,7 @@ pub(crate) enum NoMessage {
 }
 
 impl Messages {
-    /// Reads messages that end in `terminator`, until the stream does.
+    /// Reads messages that end in `terminator`, until the end of the stream.
     pub fn read(stream: impl Read + Send + 'static, terminator: u8) -> Self {
         let (deliver, messages) = sync_channel(WAITING);
         std::thread::spawn(move || {
@@ -29,7 +29,7 @@ impl Messages {
             loop {
                 let mut message = Vec::new();
                 let read = stream.read_until(terminator, &mut message);
-                // What has no terminator was cut off by the end.
+                // Without a terminator it was cut off by the end.
                 if read.is_err() || message.pop() != Some(terminator) || deliver.send(message).is_err() {
                     return;
                 }
@@ -38,7 +38,7 @@ impl Messages {
         Self { messages }
     }
 
-    /// The next message, if it comes before `until`.
+    /// The next message, if it arrives before `until`.
     pub fn next(&self, until: Instant) -> Option<Vec<u8>> {
         self.wait(until).ok()
     }

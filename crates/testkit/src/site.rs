@@ -1,4 +1,4 @@
-//! A small site on loopback: enough of HTTP for a browser that asks for pages.
+//! A small site on loopback: enough HTTP for a browser.
 
 use std::{
     borrow::Cow,
@@ -13,19 +13,19 @@ use std::{
 
 use crate::{TrialError, error::io};
 
-/// How many connections are served at once; a browser opens six to one host.
-const AT_ONCE: usize = 16;
+/// Concurrent connections. A browser opens six per host and context, and benchmarks have fifty contexts.
+const AT_ONCE: usize = 512;
 
-/// How long a connection may be silent.
+/// Idle timeout of a connection.
 const SILENCE: Duration = Duration::from_secs(30);
 
-/// How much is sent with the head.
+/// Bytes of the body sent together with the head.
 const AT_A_TIME: usize = 64 << 10;
 
-/// How much of a request is read.
+/// Maximum bytes of a request.
 const LONGEST_REQUEST: u64 = 64 << 10;
 
-/// What is served under a path.
+/// A response.
 #[derive(Debug, Clone)]
 pub struct Page {
     /// Its media type.
@@ -48,7 +48,7 @@ pub struct Site {
 }
 
 impl Site {
-    /// Serves what `find` has under a path (without its query).
+    /// Serves what `find` returns for a path (without its query).
     pub fn serve(find: impl Fn(&str) -> Option<Page> + Send + Sync + 'static) -> Result<Self, TrialError> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(io("serving on loopback"))?;
         let address = listener.local_addr().map_err(io("serving on loopback"))?;
@@ -62,7 +62,7 @@ impl Site {
                 open.fetch_add(1, Ordering::AcqRel);
                 let (find, open) = (Arc::clone(&find), Arc::clone(&open));
                 std::thread::spawn(move || {
-                    // A browser that goes away in the middle is nobody's error.
+                    // A browser that disconnects early is not an error.
                     let _ = converse(&stream, &*find);
                     open.fetch_sub(1, Ordering::AcqRel);
                 });
@@ -77,7 +77,7 @@ impl Site {
     }
 }
 
-/// Answers the requests of one connection, one after the other.
+/// Answers the requests of one connection in order.
 fn converse(stream: &TcpStream, find: &dyn Fn(&str) -> Option<Page>) -> std::io::Result<()> {
     stream.set_read_timeout(Some(SILENCE))?;
     stream.set_nodelay(true)?;
@@ -94,7 +94,7 @@ fn converse(stream: &TcpStream, find: &dyn Fn(&str) -> Option<Page>) -> std::io:
     }
 }
 
-/// Reads on to the empty line after the headers; false where it never comes.
+/// Skips to the empty line after the headers; false if it is missing.
 fn skip_headers(reader: &mut impl BufRead) -> std::io::Result<bool> {
     loop {
         let mut header = String::new();
@@ -116,7 +116,7 @@ fn respond(mut stream: &TcpStream, page: Option<Page>) -> std::io::Result<()> {
         page.kind,
         page.body.len()
     );
-    // In one piece: a head that travels alone costs the browser a second read.
+    // In one write: a separate head costs the browser a second read.
     let (first, rest) = page.body.as_bytes().split_at(page.body.len().min(AT_A_TIME));
     stream.write_all(&[head.as_bytes(), first].concat())?;
     stream.write_all(rest)

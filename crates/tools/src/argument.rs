@@ -118,7 +118,7 @@ impl Argument for Duration {
     fn parse(value: &Value) -> Result<Self, String> {
         value
             .as_f64()
-            .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+            .and_then(|seconds| Duration::try_from_secs_f64(seconds.min(LONGEST)).ok())
             .ok_or_else(|| "a number of seconds".into())
     }
 }
@@ -210,6 +210,9 @@ impl Argument for FrameNumber {
     }
 }
 
+/// The longest duration in seconds, which no one waits for: later moments overflow the clock.
+const LONGEST: f64 = 1e9;
+
 /// A duration, given in milliseconds.
 pub(crate) struct Milliseconds(Duration);
 
@@ -227,7 +230,7 @@ impl Argument for Milliseconds {
     fn parse(value: &Value) -> Result<Self, String> {
         value
             .as_f64()
-            .and_then(|number| Duration::try_from_secs_f64(number / 1_000.0).ok())
+            .and_then(|number| Duration::try_from_secs_f64((number / 1_000.0).min(LONGEST)).ok())
             .map(Self)
             .ok_or_else(|| "a number of milliseconds".into())
     }
@@ -296,7 +299,7 @@ pub(crate) fn with_default(mut schema: Value, default: impl Into<Value>) -> Valu
     schema
 }
 
-/// A value that is an object with these fields, each of which may be left out; some are told to be something then.
+/// An object with these fields, all optional; some have defaults in the listing.
 macro_rules! object {
     ($type:ident { $($name:literal => $field:ident: $value:ty $(= $default:literal)?,)* }) => {
         impl Argument for $type {

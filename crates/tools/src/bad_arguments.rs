@@ -1,15 +1,15 @@
-//! Arguments that a tool cannot be called with: all that is wrong with them, at once.
+//! Invalid arguments, all errors at once.
 
-/// How alike two names must be for one to be meant by the other.
+/// The minimum similarity of two names for a suggestion.
 const ALIKE: f64 = 0.8;
 
-/// Arguments that a tool cannot be called with.
+/// Why arguments are invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadArguments {
-    /// One is not there.
+    /// One is missing.
     #[error("Missing required argument: {0}")]
     Missing(&'static str),
-    /// One is not what it must be.
+    /// One has the wrong type or value.
     #[error("Invalid argument {name}: it must be {expected}")]
     Wrong {
         /// Which one.
@@ -17,15 +17,15 @@ pub enum BadArguments {
         /// What it must be.
         expected: String,
     },
-    /// Some are not known.
+    /// Some are unknown.
     #[error("{}", unknown(.names, .known))]
     Unknown {
-        /// Which ones, each with the known one that was most likely meant.
+        /// Their names, each with the most similar known one.
         names: Vec<(String, Option<&'static str>)>,
         /// What the tool takes.
         known: Vec<&'static str>,
     },
-    /// They do not go together.
+    /// They cannot be combined.
     #[error("{0}")]
     Together(&'static str),
     /// Several of these.
@@ -34,7 +34,7 @@ pub enum BadArguments {
 }
 
 impl BadArguments {
-    /// All of these as one; nothing where there are none.
+    /// All of these as one; `None` if there are none.
     pub(crate) fn all(bad: Vec<Self>) -> Option<Self> {
         let mut parts: Vec<Self> = Vec::new();
         for bad in bad {
@@ -49,7 +49,7 @@ impl BadArguments {
     }
 }
 
-/// Both values, or all that is wrong with them.
+/// Both values, or the errors of both.
 pub(crate) fn both<A, B>(
     one: Result<A, BadArguments>,
     other: Result<B, BadArguments>,
@@ -81,8 +81,7 @@ fn unknown(names: &[(String, Option<&'static str>)], known: &[&'static str]) -> 
     }
 }
 
-/// The known name that was most likely meant, whatever its case and separators. What all of them begin with says
-/// nothing.
+/// The most similar known name, ignoring case, separators and the common prefix.
 pub(crate) fn nearest(
     name: &str,
     known: impl IntoIterator<Item = &'static str>,
@@ -92,7 +91,7 @@ pub(crate) fn nearest(
         |name: &str| name.strip_prefix(prefix).unwrap_or(name).to_lowercase().replace(['_', '-', '.'], "");
     let alike = |known: &str| strsim::jaro_winkler(&plain(name), &plain(known));
     let nearest = known.into_iter().max_by(|one, other| {
-        // Of two that are as near, the one that begins the same.
+        // On a tie, the one with the same beginning.
         let whole = |known: &str| strsim::jaro_winkler(name, known);
         alike(one).total_cmp(&alike(other)).then(whole(one).total_cmp(&whole(other)))
     })?;

@@ -1,32 +1,64 @@
-//! What one call has at hand beside its arguments.
+//! The context of one call, apart from its arguments.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use cicerone_engine::{Context, Manner, Page, Result as EngineResult, Secrets, Session, TabId};
+use cicerone_engine::{
+    CallOptions, Context, News, Opening, Page, Result as EngineResult, Secrets, Session, Size, TabId, Target,
+    WindowChoice,
+};
 use tokio::sync::watch;
+
+use crate::{
+    question::{Asker, Consent, Nobody},
+    reply::Failure,
+};
 
 /// One call.
 #[derive(Clone)]
 pub struct Call {
     /// The client's browser.
     pub session: Session,
-    /// How replies are to be.
+    /// Limits and formats of replies.
     pub settings: Arc<Settings>,
-    /// Where it says how far it is.
+    /// Its progress reports.
     pub progress: Progress,
-    /// The tab that it is for; the active one unless told.
+    /// Its tab; the active one by default.
     pub tab: Option<TabId>,
-    /// The context that it is for, by its name; made where there is none of this name. The active one unless told.
+    /// The name of its context, created if missing; the active one by default.
     pub context_name: Option<String>,
+    /// The page that it navigates.
+    pub(crate) navigates: NavigatedPage,
     /// How it uses the page.
-    pub manner: Manner,
+    pub manner: CallOptions,
+    /// Asks the person at the client.
+    pub(crate) asker: Arc<dyn Asker>,
+}
+
+/// The page that a call navigates.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct NavigatedPage {
+    /// A new page in this window; the page of the call unless given.
+    pub(crate) new_in: Option<WindowChoice>,
+    /// Its viewport size.
+    pub(crate) size: Option<Size>,
+    /// Whether the active tab stays active.
+    pub(crate) background: bool,
 }
 
 impl Call {
     /// A call for the active tab.
     pub fn new(session: Session, settings: Arc<Settings>, progress: Progress) -> Self {
-        Self { session, settings, progress, tab: None, context_name: None, manner: Manner::default() }
+        Self {
+            session,
+            settings,
+            progress,
+            tab: None,
+            context_name: None,
+            navigates: NavigatedPage::default(),
+            manner: CallOptions::default(),
+            asker: Arc::new(Nobody),
+        }
     }
 
     /// The context that it is for.
@@ -68,8 +100,42 @@ impl Call {
         Ok(page.used(self.manner.clone()))
     }
 
-    /// A text that is to be typed: where there are secrets, `$NAME` is the one of this name.
-    pub(crate) fn revealed(&self, text: String) -> Result<String, UnknownSecret> {
+    /// A new page in a window.
+    pub(crate) async fn new_page(&self, window: WindowChoice) -> EngineResult<Page> {
+        let context = match window {
+            WindowChoice::Known(window) => self.session.context_of(window)?,
+            WindowChoice::New | WindowChoice::Usual => self.context()?,
+        };
+        let NavigatedPage { size, background, .. } = self.navigates;
+        let page = context.open(Opening { window, size, background }).await?;
+        if !background {
+            self.session.activate_context(&context);
+        }
+        Ok(page.used(self.manner.clone()))
+    }
+
+    /// Restarts the browser with system access, which history and bookmarks may need, if that requires no consent; returns
+    /// what the restart did.
+    pub(crate) async fn gain_system_access(&self) -> EngineResult<News> {
+        let announce = || self.progress.tell(0.0, None, "Restarting the browser with system access");
+        Ok(self.session.gain_system_access(announce).await?.into_iter().collect())
+    }
+
+    /// A text to type, with `$NAME` replaced by the secret of this name. Asks the person for a secret that only they
+    /// know.
+    pub(crate) async fn revealed(
+        &self,
+        text: String,
+        page: &Page,
+        target: Option<&Target>,
+    ) -> Result<String, Failure> {
+        match self.answered(&text, page, target).await? {
+            Some(answer) => Ok(answer),
+            None => Ok(self.named_secret(text)?),
+        }
+    }
+
+    fn named_secret(&self, text: String) -> Result<String, UnknownSecret> {
         let secrets = self.session.secrets();
         let known: Vec<&str> = secrets.names().collect();
         let Some(name) = text.strip_prefix('$').filter(|name| !known.is_empty() && Secrets::is_name(name))
@@ -95,6 +161,8 @@ pub struct Settings {
     pub image_responses: ImageResponses,
     /// How many pixels the longer side of a picture for vision models may have.
     pub max_image_dimension: u32,
+    /// What needs a person's consent.
+    pub confirm: Vec<Consent>,
     /// What makes a browser available.
     pub installer: Arc<dyn Installer>,
 }
@@ -150,12 +218,12 @@ impl Default for Progress {
 }
 
 impl Progress {
-    /// Says how far it is.
+    /// Reports progress.
     pub fn tell(&self, done: f64, total: Option<f64>, message: impl Into<String>) {
         self.0.send_replace(Step { done, total, message: message.into() });
     }
 
-    /// Hears of every change.
+    /// Receives every change.
     pub fn watch(&self) -> watch::Receiver<Step> {
         self.0.subscribe()
     }

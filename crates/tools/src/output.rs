@@ -1,23 +1,23 @@
-//! What capabilities put out: facts with a schema, and the outcome that came with them.
+//! The output of capabilities: facts with a schema, and the outcome of an action.
 
 use cicerone_engine::{Acted, Element, NewsItem, Outcome, Settled};
 use serde_json::{Map, Value, json};
 
-/// What a capability puts out.
+/// The output of a capability.
 pub trait Output: Send + 'static {
     /// The facts by name; the keys of [`Output::schema`].
     fn facts(&self) -> Map<String, Value>;
     /// The JSON schema of each fact.
     fn schema() -> Map<String, Value>;
-    /// The same without what every action may tell beside its state, for listings that are paid for by the byte.
+    /// The schema without the facts that every action may have besides its state, to keep listings short.
     fn terse_schema() -> Map<String, Value> {
         Self::schema()
     }
-    /// What came of an action.
+    /// The outcome of an action.
     fn outcome(&self) -> Option<&Outcome> {
         None
     }
-    /// What happened meanwhile, for outputs without an outcome.
+    /// News, for outputs without an outcome.
     fn news(&self) -> &[NewsItem] {
         &[]
     }
@@ -30,6 +30,21 @@ macro_rules! facts {
     };
 }
 pub(crate) use facts;
+
+/// Adds lines to a fact that is a list of them; none leaves it out.
+pub(crate) fn append<L: Into<Value>>(
+    facts: &mut Map<String, Value>,
+    name: &str,
+    lines: impl IntoIterator<Item = L>,
+) {
+    let mut lines = lines.into_iter().map(Into::into).peekable();
+    if lines.peek().is_none() {
+        return;
+    }
+    if let Value::Array(told) = facts.entry(name).or_insert_with(|| Value::Array(Vec::new())) {
+        told.extend(lines);
+    }
+}
 
 /// A number as people write it: a whole one has no fraction.
 pub(crate) fn number(value: f64) -> Value {
@@ -63,7 +78,7 @@ impl<T: Output> Output for Acted<T> {
             facts.insert("title".into(), place.title.clone().into());
         }
         if !outcome.news.is_empty() {
-            let news: Vec<String> = outcome.news.iter().map(ToString::to_string).collect();
+            let news: Vec<String> = outcome.news.iter().map(crate::message::news).collect();
             facts.insert("news".into(), news.into());
         }
         facts

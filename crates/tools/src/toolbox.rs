@@ -8,10 +8,10 @@ use crate::{
     BadArguments, Call, Dialect, Effect, Reply,
     bad_arguments::nearest,
     capability,
-    face::{AnyFace, Fit},
+    face::{AnyFace, Fit, Null},
 };
 
-/// What `tools/list` says of one tool.
+/// One tool in `tools/list`.
 #[derive(Debug, Clone)]
 pub struct Listing {
     /// Its name.
@@ -19,10 +19,10 @@ pub struct Listing {
     /// What it does.
     pub about: Cow<'static, str>,
     /// The schema of its arguments.
-    pub input: Map<String, Value>,
+    pub input: Arc<Map<String, Value>>,
     /// The schema of its facts.
-    pub output: Map<String, Value>,
-    /// What it does to the world.
+    pub output: Arc<Map<String, Value>>,
+    /// Its effect, for annotations.
     pub effect: Effect,
     /// Whether it types secrets.
     pub types_secrets: bool,
@@ -38,7 +38,7 @@ pub struct UnknownTool {
     pub nearest: Option<&'static str>,
 }
 
-/// What is there only when it is switched on.
+/// An optional group of tools and arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cap {
     /// Tools that take coordinates.
@@ -52,26 +52,47 @@ pub enum Cap {
 impl Cap {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Vision, Self::Pdf, Self::Annotate];
+
+    /// What `--caps` calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Vision => "vision",
+            Self::Pdf => "pdf",
+            Self::Annotate => "annotate",
+        }
+    }
+}
+
+/// A tool, or an argument of one, that is there only when something is switched on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Needs {
+    /// The tool.
+    pub tool: &'static str,
+    /// The argument; the tool itself if there is none.
+    pub argument: Option<&'static str>,
+    /// What must be switched on.
+    pub cap: Cap,
 }
 
 /// The faces of the dialects in use.
 pub struct Toolbox {
     listed: Vec<Listing>,
     examples: Vec<(&'static str, &'static str)>,
+    needs: Vec<Needs>,
     instructions: String,
     callable: Arc<Callable>,
-    /// Names of old that still answer.
+    /// Old names that still work.
     renamed: BTreeMap<&'static str, Renamed>,
 }
 
 /// The faces of a name, those of the dialects in use first.
 type Callable = BTreeMap<&'static str, Vec<Arc<dyn AnyFace>>>;
 
-/// What a call by an old name is today: the name, and the arguments.
+/// Translates a call by an old name to today's name and arguments.
 pub(crate) type Renamed = fn(Map<String, Value>) -> Result<(&'static str, Map<String, Value>), BadArguments>;
 
 impl Toolbox {
-    /// The tools of these dialects, with these switched on.
+    /// The tools of these dialects, with these caps.
     pub fn new(dialects: &[&'static Dialect], caps: &[Cap]) -> Self {
         let on = |face: &Arc<dyn AnyFace>| face.cap().is_none_or(|cap| caps.contains(&cap));
         let with_caps = |mut face: Box<dyn AnyFace>| {
@@ -95,6 +116,7 @@ impl Toolbox {
         }
         let renamed = dialects.iter().flat_map(|dialect| dialect.renamed.iter().copied()).collect();
         let examples = in_use.iter().map(|face| (face.name(), face.example())).collect();
+        let needs = in_use.iter().flat_map(|face| face.needs()).collect();
         let mut instructions: Vec<&str> = Vec::new();
         for dialect in dialects {
             if !instructions.contains(&dialect.instructions) {
@@ -102,10 +124,10 @@ impl Toolbox {
             }
         }
         let instructions = instructions.join("\n\n");
-        Self { listed: list(&in_use), examples, instructions, callable: Arc::new(callable), renamed }
+        Self { listed: list(&in_use), examples, needs, instructions, callable: Arc::new(callable), renamed }
     }
 
-    /// The same, where there are secrets of these names: the tools that type them say so.
+    /// Adds the names of secrets to the descriptions of the tools that type them.
     pub fn with_secrets<'a>(mut self, names: impl IntoIterator<Item = &'a str>) -> Self {
         let names: Vec<String> = names.into_iter().map(|name| format!("${name}")).collect();
         if !names.is_empty() {
@@ -118,19 +140,24 @@ impl Toolbox {
         self
     }
 
-    /// What a client is told of all of them.
+    /// The instructions for clients.
     pub fn instructions(&self) -> &str {
         &self.instructions
     }
 
-    /// What `tools/list` says.
-    pub fn list(&self) -> Vec<Listing> {
-        self.listed.clone()
+    /// The tools in `tools/list`.
+    pub fn list(&self) -> &[Listing] {
+        &self.listed
     }
 
     /// A call of each tool that is listed: its name, and arguments as JSON. They can be made in this order.
     pub fn examples(&self) -> &[(&'static str, &'static str)] {
         &self.examples
+    }
+
+    /// What is listed because something is switched on.
+    pub fn needs(&self) -> &[Needs] {
+        &self.needs
     }
 
     /// The tool of this name.
@@ -163,7 +190,9 @@ fn list(faces: &[Arc<dyn AnyFace>]) -> Vec<Listing> {
 
 impl Listing {
     fn widen(&mut self, other: Self) {
-        for (schema, more) in [(&mut self.input, &other.input), (&mut self.output, &other.output)] {
+        let input = Arc::make_mut(&mut self.input);
+        for (schema, more) in [(&mut *input, &other.input), (Arc::make_mut(&mut self.output), &other.output)]
+        {
             let more = more.get("properties").and_then(Value::as_object);
             let known = schema.get_mut("properties").and_then(Value::as_object_mut);
             if let (Some(known), Some(more)) = (known, more) {
@@ -176,18 +205,27 @@ impl Listing {
             schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default()
         };
         let theirs = required(&other.input);
-        let both: Vec<Value> =
-            required(&self.input).into_iter().filter(|name| theirs.contains(name)).collect();
+        let both: Vec<Value> = required(input).into_iter().filter(|name| theirs.contains(name)).collect();
         if both.is_empty() {
-            self.input.remove("required");
+            input.remove("required");
         } else {
-            self.input.insert("required".into(), both.into());
+            input.insert("required".into(), both.into());
         }
         self.types_secrets |= other.types_secrets;
         if self.effect == Effect::Looks {
             self.effect = other.effect;
         }
     }
+}
+
+/// The arguments without nulls that say nothing, whichever face has them: a client that writes out all that is listed means
+/// the face whose arguments have values.
+fn without_idle_nulls(faces: &[Arc<dyn AnyFace>], mut arguments: Map<String, Value>) -> Map<String, Value> {
+    arguments.retain(|name, value| {
+        let mut meanings = faces.iter().filter_map(|face| face.null_for(name)).peekable();
+        !value.is_null() || meanings.peek().is_none() || meanings.any(|null| null == Null::Value)
+    });
+    arguments
 }
 
 /// A tool that was found.
@@ -205,17 +243,18 @@ enum Called {
 }
 
 impl Tool {
-    /// Calls it by the first face whose own arguments these are; failing that, one that can borrow what it lacks.
+    /// Calls the first face that has all these arguments itself, or else one that can borrow the missing ones.
     pub async fn call(&self, call: Call, arguments: Map<String, Value>) -> Result<Reply, BadArguments> {
         let (name, arguments) = match self.called {
             Called::Now(name) => (name, arguments),
             Called::Once(renamed) => renamed(arguments)?,
         };
         let faces = self.callable.get(name).map(Vec::as_slice).unwrap_or_default();
+        let arguments = without_idle_nulls(faces, arguments);
         let by = |wanted: Fit| faces.iter().find(|face| face.fit(&arguments) == wanted);
         // An old name always leads to a tool of its own dialect, which is in use.
         let face = by(Fit::Own).or_else(|| by(Fit::Borrowed));
-        // Where none fits, the one that knows most of them tells what is wrong; the first of those that know as much.
+        // If none fits, the first face that knows the most arguments reports the error.
         let face = face.or_else(|| faces.iter().rev().max_by_key(|face| face.knows(&arguments)));
         let face = face.ok_or(BadArguments::Together("This tool is not offered"))?;
         let session = call.session.clone();

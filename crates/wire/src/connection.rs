@@ -10,7 +10,7 @@ use std::{
 };
 
 use futures::future::BoxFuture;
-use serde::Serialize;
+use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -20,10 +20,10 @@ use crate::{
     transport::{Reader, Writer},
 };
 
-/// Something that the browser told without being asked.
+/// An event of the browser.
 #[derive(Debug, Clone, Copy)]
 pub struct Event<'a> {
-    /// The session that it is about; none for the browser itself.
+    /// Its session; `None` for the browser itself.
     pub session: Option<&'a str>,
     /// Its wire name.
     pub method: &'a str,
@@ -31,8 +31,20 @@ pub struct Event<'a> {
     pub params: &'a RawValue,
 }
 
+impl Event<'_> {
+    /// Its parameters; `None`, with a line in the log, if they are malformed.
+    pub fn parse<T: DeserializeOwned>(self) -> Option<T> {
+        serde_json::from_str(self.params.get())
+            // Where, not what: the error's own text may quote a value of the page.
+            .inspect_err(|error| {
+                tracing::debug!(column = error.column(), event = self.method, "unexpected event")
+            })
+            .ok()
+    }
+}
+
 /// Makes a transport to the same browser when one broke; nothing when the browser is gone.
-pub type Again = Box<dyn FnMut() -> BoxFuture<'static, Option<Transport>> + Send>;
+pub type Reconnect = Box<dyn FnMut() -> BoxFuture<'static, Option<Transport>> + Send>;
 
 /// How often in a row a transport may break before anything came through it.
 const ATTEMPTS: u32 = 3;
@@ -67,7 +79,7 @@ impl Connection {
     /// then fails.
     pub fn open_lasting(
         transport: Transport,
-        again: Again,
+        again: Reconnect,
         observe: impl FnMut(Event<'_>) + Send + 'static,
     ) -> Self {
         Self::take_over(transport, Some(again), observe)
@@ -75,7 +87,7 @@ impl Connection {
 
     fn take_over(
         transport: Transport,
-        again: Option<Again>,
+        again: Option<Reconnect>,
         observe: impl FnMut(Event<'_>) + Send + 'static,
     ) -> Self {
         let (outgoing, queue) = mpsc::unbounded_channel();
@@ -126,7 +138,7 @@ impl Connection {
         self.fail(of_it, |method| WireError::Lost { method });
     }
 
-    /// Puts a request on its way, now; the reply is awaited through what is returned.
+    /// Sends a request at once; returns a future of the reply.
     pub(crate) fn post<P: Serialize>(
         &self,
         session: Option<&Arc<str>>,
@@ -134,7 +146,7 @@ impl Connection {
         params: P,
     ) -> Reply {
         let id = self.shared.next_id.fetch_add(1, Ordering::Relaxed);
-        // What is asked for, never with what: a text that is typed may be a password.
+        // Never log the parameters: a typed text may be a password.
         tracing::trace!(method, "asked the browser");
         let (deliver, receive) = oneshot::channel();
         let reply = Reply { id, receive, shared: Arc::clone(&self.shared) };
@@ -158,14 +170,22 @@ impl Connection {
     async fn read_all(
         self,
         mut reader: Box<dyn Reader>,
-        mut again: Option<Again>,
+        mut again: Option<Reconnect>,
         mut observe: impl FnMut(Event<'_>),
     ) {
         let mut message = Vec::new();
         let mut broken = 0;
+        // Whoever closes it must not wait for the other end: a socket lives as long as it is read.
+        let closed = self.closed();
+        tokio::pin!(closed);
         while !self.is_closed() {
             message.clear();
-            match reader.read(&mut message).await {
+            let read = tokio::select! {
+                biased;
+                read = reader.read(&mut message) => read,
+                () = &mut closed => break,
+            };
+            match read {
                 Ok(true) => {
                     broken = 0;
                     self.take(&message, &mut observe);
@@ -190,13 +210,13 @@ impl Connection {
     }
 
     /// A new transport in place of one that broke. What is asked for meanwhile waits for it.
-    async fn renew(&self, again: &mut Again) -> Option<Box<dyn Reader>> {
+    async fn renew(&self, again: &mut Reconnect) -> Option<Box<dyn Reader>> {
         let (outgoing, queue) = mpsc::unbounded_channel();
         lock(&self.shared.outgoing).as_mut().map(|current| *current = outgoing)?;
         let sent = self.shared.next_id.load(Ordering::Relaxed);
         let transport = again().await?;
         // Nothing that was sent before is answered on another transport.
-        self.fail(|id, _| id < sent, |method| WireError::Lost { method });
+        self.fail(|id, _| id < sent, |method| WireError::Interrupted { method });
         tokio::spawn(write_all(transport.writer, queue));
         Some(transport.reader)
     }

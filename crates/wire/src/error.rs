@@ -7,10 +7,15 @@ pub enum WireError {
     /// The transport ended: the browser is gone.
     #[error("the connection to the browser is closed")]
     Closed,
-    /// The session that the request was addressed to is gone, as when its renderer crashed; or the transport broke and
-    /// was made again, and no answer will come.
+    /// The session that the request was addressed to is gone, as when its renderer crashed.
     #[error("the target of {method} is gone")]
     Lost {
+        /// The request's wire name.
+        method: &'static str,
+    },
+    /// The transport broke and was made again: whether the browser got the request is not known.
+    #[error("the connection to the browser broke during {method}")]
+    Interrupted {
         /// The request's wire name.
         method: &'static str,
     },

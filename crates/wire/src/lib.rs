@@ -12,12 +12,12 @@
 mod connection;
 mod error;
 mod message;
-mod prompt;
+mod quickack;
 mod session;
 pub mod transport;
 mod websocket;
 
-pub use connection::{Again, Connection, Event, Reply};
+pub use connection::{Connection, Event, Reconnect, Reply};
 pub use error::WireError;
-pub use session::{Answer, Command, Nothing, Session};
+pub use session::{Answer, Command, Empty, Session};
 pub use transport::Transport;

@@ -14,9 +14,9 @@ use tokio::{
     net::TcpStream,
 };
 
-pub(crate) struct Prompt(pub(crate) TcpStream);
+pub(crate) struct QuickAck(pub(crate) TcpStream);
 
-impl Prompt {
+impl QuickAck {
     /// Asks for it once more: the system falls back to its habit after each arrival. Where it cannot be had, things are
     /// slow and work.
     #[cfg(target_os = "linux")]
@@ -30,7 +30,7 @@ impl Prompt {
     fn acknowledge(&self) {}
 }
 
-impl AsyncRead for Prompt {
+impl AsyncRead for QuickAck {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -42,7 +42,7 @@ impl AsyncRead for Prompt {
     }
 }
 
-impl AsyncWrite for Prompt {
+impl AsyncWrite for QuickAck {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

@@ -18,9 +18,20 @@ pub trait Command: Serialize {
     type Reply: DeserializeOwned + Send;
 }
 
+/// Gives commands their wire names and replies: `commands! { Command => "Domain.command", Reply; }`.
+#[macro_export]
+macro_rules! commands {
+    ($($command:ty => $method:literal, $reply:ty;)*) => {$(
+        impl $crate::Command for $command {
+            const METHOD: &'static str = $method;
+            type Reply = $reply;
+        }
+    )*};
+}
+
 /// The reply of commands that answer nothing of interest.
 #[derive(Debug, Clone, Copy, Deserialize)]
-pub struct Nothing {}
+pub struct Empty {}
 
 /// An address on a connection.
 #[derive(Clone)]

@@ -5,7 +5,9 @@ use std::io;
 use async_trait::async_trait;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 
-pub use crate::websocket::websocket;
+pub use crate::websocket::{
+    HandshakeError, Upgrade, accept_websocket, from_websocket, websocket, websocket_over, websocket_over_tcp,
+};
 
 /// A way to a browser: one half that reads messages, one that writes them.
 pub struct Transport {
@@ -35,30 +37,54 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
+    terminated(0, reader, writer)
+}
+
+/// Messages that end in a newline on two byte streams, as JSON on standard input and output.
+pub fn newline_terminated<R, W>(reader: R, writer: W) -> Transport
+where
+    R: AsyncRead + Send + Unpin + 'static,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    terminated(b'\n', reader, writer)
+}
+
+fn terminated<R, W>(terminator: u8, reader: R, writer: W) -> Transport
+where
+    R: AsyncRead + Send + Unpin + 'static,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    let reader = BufReader::with_capacity(1 << 16, reader);
     Transport {
-        reader: Box::new(NulReader(BufReader::with_capacity(1 << 16, reader))),
-        writer: Box::new(NulWriter(writer)),
+        reader: Box::new(TerminatedReader { reader, terminator }),
+        writer: Box::new(TerminatedWriter { writer, terminator }),
     }
 }
 
-struct NulReader<R>(BufReader<R>);
+struct TerminatedReader<R> {
+    reader: BufReader<R>,
+    terminator: u8,
+}
 
 #[async_trait]
-impl<R: AsyncRead + Send + Unpin> Reader for NulReader<R> {
+impl<R: AsyncRead + Send + Unpin> Reader for TerminatedReader<R> {
     async fn read(&mut self, message: &mut Vec<u8>) -> io::Result<bool> {
-        self.0.read_until(0, message).await?;
-        // A message without its NUL was cut off by the browser's end.
-        Ok(message.pop() == Some(0))
+        self.reader.read_until(self.terminator, message).await?;
+        // A message without its terminator was cut off by the browser's end.
+        Ok(message.pop() == Some(self.terminator))
     }
 }
 
-struct NulWriter<W>(W);
+struct TerminatedWriter<W> {
+    writer: W,
+    terminator: u8,
+}
 
 #[async_trait]
-impl<W: AsyncWrite + Send + Unpin> Writer for NulWriter<W> {
+impl<W: AsyncWrite + Send + Unpin> Writer for TerminatedWriter<W> {
     async fn write(&mut self, mut message: Vec<u8>) -> io::Result<()> {
-        message.push(0);
-        self.0.write_all(&message).await?;
-        self.0.flush().await
+        message.push(self.terminator);
+        self.writer.write_all(&message).await?;
+        self.writer.flush().await
     }
 }

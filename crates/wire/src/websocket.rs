@@ -1,43 +1,158 @@
-//! Messages on a WebSocket, as BiDi has them.
+//! Messages on a WebSocket, dialled or accepted.
 
-use std::{io, net::SocketAddr};
+use std::{io, net::SocketAddr, sync::Arc};
 
 use async_trait::async_trait;
 use futures::{
     SinkExt, StreamExt,
     stream::{SplitSink, SplitStream},
 };
-use tokio::net::TcpStream;
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    net::TcpStream,
+};
 use tokio_tungstenite::{
-    WebSocketStream, client_async_with_config,
-    tungstenite::{Error, Message, Utf8Bytes, protocol::WebSocketConfig},
+    WebSocketStream, accept_hdr_async_with_config, client_async_with_config,
+    tungstenite::{
+        Error, Message, Utf8Bytes,
+        client::IntoClientRequest,
+        handshake::server::{ErrorResponse, Request, Response},
+        http::{HeaderValue, StatusCode},
+        protocol::WebSocketConfig,
+    },
 };
 
 use crate::{
     Transport,
-    prompt::Prompt,
+    quickack::QuickAck,
     transport::{Reader, Writer},
 };
 
 /// Pictures of long pages come in one message.
 const LARGEST: usize = 512 << 20;
 
+/// Why no WebSocket was opened.
+#[derive(Debug, Clone, thiserror::Error)]
+#[non_exhaustive]
+pub enum HandshakeError {
+    /// The other end answered with another HTTP status.
+    #[error("the other end refused the WebSocket with HTTP status {0}")]
+    Status(u16),
+    /// The URL or a header cannot be sent.
+    #[error("the WebSocket's URL or a header cannot be sent: {0}")]
+    Request(Arc<Error>),
+    /// The stream broke, or what came was not HTTP.
+    #[error("{0}")]
+    Io(Arc<io::Error>),
+}
+
+impl From<Error> for HandshakeError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Http(response) => Self::Status(response.status().as_u16()),
+            Error::Url(_) | Error::HttpFormat(_) => Self::Request(Arc::new(error)),
+            other => Self::Io(Arc::new(broken(other))),
+        }
+    }
+}
+
 /// Connects to a WebSocket on this machine, at this path.
 pub async fn websocket(address: SocketAddr, path: &str) -> io::Result<Transport> {
     let stream = TcpStream::connect(address).await?;
-    // Messages are small and answers are waited for.
-    stream.set_nodelay(true)?;
-    let config = WebSocketConfig::default().max_message_size(Some(LARGEST)).max_frame_size(Some(LARGEST));
     let url = format!("ws://{address}{path}");
-    let (socket, _) = client_async_with_config(url, Prompt(stream), Some(config)).await.map_err(broken)?;
-    let (writer, reader) = socket.split();
-    Ok(Transport { reader: Box::new(SocketReader(reader)), writer: Box::new(SocketWriter(writer)) })
+    websocket_over_tcp(stream, &url, &[]).await.map_err(|error| match error {
+        HandshakeError::Io(error) => io::Error::new(error.kind(), error),
+        other => io::Error::other(other),
+    })
 }
 
-struct SocketReader(SplitStream<WebSocketStream<Prompt>>);
+/// Opens the WebSocket of a `ws:` URL on a TCP connection to its host.
+pub async fn websocket_over_tcp(
+    stream: TcpStream,
+    url: &str,
+    headers: &[(&'static str, String)],
+) -> Result<Transport, HandshakeError> {
+    // Messages are small and answers are waited for.
+    stream.set_nodelay(true).map_err(|error| HandshakeError::Io(Arc::new(error)))?;
+    websocket_over(QuickAck(stream), url, headers).await
+}
+
+/// Opens the WebSocket of a URL on any byte stream to its host, sending these headers with the request.
+pub async fn websocket_over<S>(
+    stream: S,
+    url: &str,
+    headers: &[(&'static str, String)],
+) -> Result<Transport, HandshakeError>
+where
+    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+{
+    let mut request = url.into_client_request()?;
+    for (name, value) in headers {
+        let value = HeaderValue::try_from(value).map_err(|error| Error::HttpFormat(error.into()))?;
+        request.headers_mut().insert(*name, value);
+    }
+    let (socket, _) = client_async_with_config(request, stream, Some(config())).await?;
+    Ok(from_websocket(socket))
+}
+
+/// Who asks for a WebSocket, and where.
+#[derive(Debug, Clone, Copy)]
+pub struct Upgrade<'a> {
+    /// The path of the request, with its query.
+    pub path: &'a str,
+    /// The `Host` header.
+    pub host: Option<&'a str>,
+    /// The `Origin` header. Browsers set it, and no page or extension can set another one.
+    pub origin: Option<&'a str>,
+}
+
+/// Accepts a WebSocket on a TCP connection that somebody made, if `admit` lets them in; they get status 403 otherwise. A
+/// message longer than `largest` ends it.
+pub async fn accept_websocket(
+    stream: TcpStream,
+    largest: usize,
+    admit: impl FnOnce(Upgrade<'_>) -> bool + Unpin,
+) -> Result<Transport, HandshakeError> {
+    stream.set_nodelay(true).map_err(|error| HandshakeError::Io(Arc::new(error)))?;
+    #[expect(clippy::result_large_err, reason = "the library wants its answer so")]
+    let check = |request: &Request, response: Response| match admit(upgrade(request)) {
+        true => Ok(response),
+        false => Err(forbidden()),
+    };
+    let config = WebSocketConfig::default().max_message_size(Some(largest)).max_frame_size(Some(largest));
+    let socket = accept_hdr_async_with_config(QuickAck(stream), check, Some(config)).await?;
+    Ok(from_websocket(socket))
+}
+
+fn upgrade(request: &Request) -> Upgrade<'_> {
+    let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
+    let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
+    Upgrade { path, host: header("host"), origin: header("origin") }
+}
+
+fn forbidden() -> ErrorResponse {
+    let mut response = ErrorResponse::new(None);
+    *response.status_mut() = StatusCode::FORBIDDEN;
+    response
+}
+
+/// The messages of a WebSocket that is open already, as text.
+pub fn from_websocket<S>(socket: WebSocketStream<S>) -> Transport
+where
+    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+{
+    let (writer, reader) = socket.split();
+    Transport { reader: Box::new(SocketReader(reader)), writer: Box::new(SocketWriter(writer)) }
+}
+
+fn config() -> WebSocketConfig {
+    WebSocketConfig::default().max_message_size(Some(LARGEST)).max_frame_size(Some(LARGEST))
+}
+
+struct SocketReader<S>(SplitStream<WebSocketStream<S>>);
 
 #[async_trait]
-impl Reader for SocketReader {
+impl<S: AsyncRead + AsyncWrite + Send + Unpin> Reader for SocketReader<S> {
     async fn read(&mut self, message: &mut Vec<u8>) -> io::Result<bool> {
         loop {
             match self.0.next().await {
@@ -58,10 +173,10 @@ impl Reader for SocketReader {
     }
 }
 
-struct SocketWriter(SplitSink<WebSocketStream<Prompt>, Message>);
+struct SocketWriter<S>(SplitSink<WebSocketStream<S>, Message>);
 
 #[async_trait]
-impl Writer for SocketWriter {
+impl<S: AsyncRead + AsyncWrite + Send + Unpin> Writer for SocketWriter<S> {
     async fn write(&mut self, message: Vec<u8>) -> io::Result<()> {
         let text = Utf8Bytes::try_from(message)
             .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;

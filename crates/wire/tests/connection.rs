@@ -37,7 +37,7 @@ fn connected() -> (Connection, DuplexStream, Seen) {
     (connection, theirs, seen)
 }
 
-async fn told(browser: &mut DuplexStream) -> serde_json::Value {
+async fn next_message(browser: &mut DuplexStream) -> serde_json::Value {
     let mut message = Vec::new();
     loop {
         match browser.read_u8().await.unwrap() {
@@ -57,8 +57,8 @@ async fn replies_find_their_requests_after_the_events_before_them() {
     let (connection, mut browser, seen) = connected();
     let first = connection.root().send(&Add { one: 1 });
     let second = connection.session("S").send(&Add { one: 2 });
-    assert_eq!(told(&mut browser).await["params"]["one"], 1);
-    let request = told(&mut browser).await;
+    assert_eq!(next_message(&mut browser).await["params"]["one"], 1);
+    let request = next_message(&mut browser).await;
     assert_eq!((&request["sessionId"], &request["method"]), (&"S".into(), &"Sums.add".into()));
 
     say(&mut browser, r#"{"method":"Sums.news","sessionId":"S","params":{"never":"heard of"}}"#).await;
@@ -99,12 +99,12 @@ async fn a_transport_that_breaks_is_made_again_and_only_what_was_pending_fails()
     let (reader, writer) = tokio::io::split(ours);
     let connection = Connection::open_lasting(nul_terminated(reader, writer), again, |_| {});
     let pending = connection.root().send(&Add { one: 1 });
-    assert_eq!(told(&mut browser).await["params"]["one"], 1);
+    assert_eq!(next_message(&mut browser).await["params"]["one"], 1);
 
     drop(browser);
-    assert!(matches!(pending.await, Err(WireError::Lost { .. })));
+    assert!(matches!(pending.await, Err(WireError::Interrupted { .. })));
     let asked = connection.root().send(&Add { one: 2 });
-    let id = told(&mut browser_again).await["id"].clone();
+    let id = next_message(&mut browser_again).await["id"].clone();
     say(&mut browser_again, &format!(r#"{{"id":{id},"result":{{"sum":4}}}}"#)).await;
     assert_eq!(asked.await.unwrap().sum, 4);
     assert!(!connection.is_closed());

@@ -1,6 +1,6 @@
 //! <https://chromedevtools.github.io/devtools-protocol/tot/Browser/>
 
-use cicerone_wire::Nothing;
+use cicerone_wire::Empty;
 use serde::{Deserialize, Serialize};
 
 use super::commands;
@@ -48,17 +48,17 @@ pub(crate) struct SetPermission<'a> {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PermissionDescriptor {
     pub(crate) name: &'static str,
-    /// For `push`: it is for nothing else.
+    /// For `push` only.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) user_visible_only: bool,
 }
 
 commands! {
-    SetPermission<'_> => "Browser.setPermission", Nothing;
+    SetPermission<'_> => "Browser.setPermission", Empty;
     GetVersion => "Browser.getVersion", Version;
-    Close => "Browser.close", Nothing;
-    CancelDownload<'_> => "Browser.cancelDownload", Nothing;
-    SetDownloadBehavior<'_> => "Browser.setDownloadBehavior", Nothing;
+    Close => "Browser.close", Empty;
+    CancelDownload<'_> => "Browser.cancelDownload", Empty;
+    SetDownloadBehavior<'_> => "Browser.setDownloadBehavior", Empty;
 }
 
 #[derive(Deserialize)]
@@ -75,4 +75,9 @@ pub(crate) struct DownloadProgress {
     pub(crate) guid: String,
     pub(crate) state: String,
     pub(crate) received_bytes: f64,
+    /// 0 if unknown.
+    #[serde(default)]
+    pub(crate) total_bytes: f64,
+    /// Where it is when it is complete.
+    pub(crate) file_path: Option<String>,
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use cicerone_wire::Nothing;
+use cicerone_wire::Empty;
 use serde::{Deserialize, Serialize};
 
 use super::{commands, runtime::RemoteObject};
@@ -84,6 +84,6 @@ commands! {
     ResolveNode<'_> => "DOM.resolveNode", Resolved;
     DescribeNode<'_> => "DOM.describeNode", Described;
     GetFrameOwner<'_> => "DOM.getFrameOwner", FrameOwner;
-    SetFileInputFiles<'_> => "DOM.setFileInputFiles", Nothing;
+    SetFileInputFiles<'_> => "DOM.setFileInputFiles", Empty;
     GetEventListeners<'_> => "DOMDebugger.getEventListeners", EventListeners;
 }

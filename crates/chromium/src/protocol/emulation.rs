@@ -1,6 +1,6 @@
 //! <https://chromedevtools.github.io/devtools-protocol/tot/Emulation/>
 
-use cicerone_wire::Nothing;
+use cicerone_wire::Empty;
 use serde::Serialize;
 
 use super::commands;
@@ -40,13 +40,13 @@ pub(crate) struct SetTouchEmulationEnabled {
     pub(crate) max_touch_points: Option<u32>,
 }
 
-/// A rate of 1 takes the override back.
+/// A rate of 1 removes the override.
 #[derive(Serialize)]
 pub(crate) struct SetCpuThrottlingRate {
     pub(crate) rate: f64,
 }
 
-/// Without a color it takes the override back.
+/// Without a color it removes the override.
 #[derive(Serialize)]
 pub(crate) struct SetDefaultBackgroundColorOverride {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -62,10 +62,10 @@ pub(crate) struct Rgba {
     pub(crate) a: u8,
 }
 
-/// All at once: what is not named is as it is.
+/// All at once: omitted features are not emulated.
 #[derive(Serialize)]
 pub(crate) struct SetEmulatedMedia {
-    /// An empty one takes the override back.
+    /// An empty one removes the override.
     pub(crate) media: &'static str,
     pub(crate) features: Vec<MediaFeature>,
 }
@@ -76,7 +76,7 @@ pub(crate) struct MediaFeature {
     pub(crate) value: &'static str,
 }
 
-/// Without values it takes the override back.
+/// Without values it removes the override.
 #[derive(Serialize)]
 pub(crate) struct SetGeolocationOverride {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,20 +87,20 @@ pub(crate) struct SetGeolocationOverride {
     pub(crate) accuracy: Option<f64>,
 }
 
-/// An empty one takes the override back.
+/// An empty one removes the override.
 #[derive(Serialize)]
 pub(crate) struct SetLocaleOverride<'a> {
     pub(crate) locale: &'a str,
 }
 
-/// An empty one takes the override back.
+/// An empty one removes the override.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SetTimezoneOverride<'a> {
     pub(crate) timezone_id: &'a str,
 }
 
-/// An empty user agent takes the override back.
+/// An empty user agent removes the override.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SetUserAgentOverride<'a> {
@@ -132,14 +132,14 @@ pub(crate) struct Brand {
 }
 
 commands! {
-    SetDefaultBackgroundColorOverride => "Emulation.setDefaultBackgroundColorOverride", Nothing;
-    SetEmulatedMedia => "Emulation.setEmulatedMedia", Nothing;
-    SetGeolocationOverride => "Emulation.setGeolocationOverride", Nothing;
-    SetLocaleOverride<'_> => "Emulation.setLocaleOverride", Nothing;
-    SetTimezoneOverride<'_> => "Emulation.setTimezoneOverride", Nothing;
-    SetUserAgentOverride<'_> => "Emulation.setUserAgentOverride", Nothing;
-    SetTouchEmulationEnabled => "Emulation.setTouchEmulationEnabled", Nothing;
-    SetCpuThrottlingRate => "Emulation.setCPUThrottlingRate", Nothing;
-    SetFocusEmulationEnabled => "Emulation.setFocusEmulationEnabled", Nothing;
-    SetDeviceMetricsOverride => "Emulation.setDeviceMetricsOverride", Nothing;
+    SetDefaultBackgroundColorOverride => "Emulation.setDefaultBackgroundColorOverride", Empty;
+    SetEmulatedMedia => "Emulation.setEmulatedMedia", Empty;
+    SetGeolocationOverride => "Emulation.setGeolocationOverride", Empty;
+    SetLocaleOverride<'_> => "Emulation.setLocaleOverride", Empty;
+    SetTimezoneOverride<'_> => "Emulation.setTimezoneOverride", Empty;
+    SetUserAgentOverride<'_> => "Emulation.setUserAgentOverride", Empty;
+    SetTouchEmulationEnabled => "Emulation.setTouchEmulationEnabled", Empty;
+    SetCpuThrottlingRate => "Emulation.setCPUThrottlingRate", Empty;
+    SetFocusEmulationEnabled => "Emulation.setFocusEmulationEnabled", Empty;
+    SetDeviceMetricsOverride => "Emulation.setDeviceMetricsOverride", Empty;
 }

@@ -1,29 +1,29 @@
 //! <https://chromedevtools.github.io/devtools-protocol/tot/Fetch/>
 
-use cicerone_wire::Nothing;
+use cicerone_wire::Empty;
 use serde::{Deserialize, Serialize};
 
 use super::commands;
 
-/// Requests of the session pause.
+/// Pauses requests of the session.
 #[derive(Serialize, Default)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Enable {
-    /// Whether challenges (401, 407) are ours to answer.
+    /// Whether to handle challenges (401, 407).
     pub(crate) handle_auth_requests: bool,
-    /// Those that do; all without it.
+    /// Which requests pause; all without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) patterns: Option<Vec<RequestPattern>>,
 }
 
-/// In a pattern, `*` stands for any characters and `?` for one; a backslash takes that from what follows.
+/// In a pattern, `*` matches any characters and `?` one; a backslash escapes.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RequestPattern {
     pub(crate) url_pattern: String,
 }
 
-/// None pauses any more; those that do go on.
+/// Paused requests continue.
 #[derive(Serialize)]
 pub(crate) struct Disable {}
 
@@ -35,16 +35,16 @@ pub(crate) struct ContinueRequest<'a> {
     pub(crate) url: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) method: Option<&'a str>,
-    /// As base64.
+    /// Base64.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) post_data: Option<String>,
-    /// In place of all that it has.
+    /// Replaces all headers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) headers: Option<Vec<Header<'a>>>,
 }
 
 impl<'a> ContinueRequest<'a> {
-    /// As it is.
+    /// Unchanged.
     pub(crate) fn unchanged(request_id: &'a str) -> Self {
         Self { request_id, url: None, method: None, post_data: None, headers: None }
     }
@@ -70,7 +70,7 @@ pub(crate) struct FulfillRequest<'a> {
     pub(crate) request_id: &'a str,
     pub(crate) response_code: u16,
     pub(crate) response_headers: &'a [Header<'a>],
-    /// As base64.
+    /// Base64.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) body: Option<String>,
 }
@@ -89,12 +89,12 @@ pub(crate) struct FailRequest<'a> {
 }
 
 commands! {
-    Enable => "Fetch.enable", Nothing;
-    Disable => "Fetch.disable", Nothing;
-    ContinueRequest<'_> => "Fetch.continueRequest", Nothing;
-    ContinueWithAuth<'_> => "Fetch.continueWithAuth", Nothing;
-    FulfillRequest<'_> => "Fetch.fulfillRequest", Nothing;
-    FailRequest<'_> => "Fetch.failRequest", Nothing;
+    Enable => "Fetch.enable", Empty;
+    Disable => "Fetch.disable", Empty;
+    ContinueRequest<'_> => "Fetch.continueRequest", Empty;
+    ContinueWithAuth<'_> => "Fetch.continueWithAuth", Empty;
+    FulfillRequest<'_> => "Fetch.fulfillRequest", Empty;
+    FailRequest<'_> => "Fetch.failRequest", Empty;
 }
 
 #[derive(Deserialize)]

@@ -1,6 +1,6 @@
 //! <https://chromedevtools.github.io/devtools-protocol/tot/Input/>
 
-use cicerone_wire::Nothing;
+use cicerone_wire::Empty;
 use serde::Serialize;
 
 use super::commands;
@@ -43,7 +43,7 @@ pub(crate) struct InsertText<'a> {
 }
 
 commands! {
-    DispatchMouseEvent => "Input.dispatchMouseEvent", Nothing;
-    DispatchKeyEvent<'_> => "Input.dispatchKeyEvent", Nothing;
-    InsertText<'_> => "Input.insertText", Nothing;
+    DispatchMouseEvent => "Input.dispatchMouseEvent", Empty;
+    DispatchKeyEvent<'_> => "Input.dispatchKeyEvent", Empty;
+    InsertText<'_> => "Input.insertText", Empty;
 }

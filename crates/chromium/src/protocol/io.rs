@@ -1,6 +1,6 @@
 //! <https://chromedevtools.github.io/devtools-protocol/tot/IO/>
 
-use cicerone_wire::Nothing;
+use cicerone_wire::Empty;
 use serde::{Deserialize, Serialize};
 
 use super::commands;
@@ -27,5 +27,5 @@ pub(crate) struct Close<'a> {
 
 commands! {
     Read<'_> => "IO.read", Chunk;
-    Close<'_> => "IO.close", Nothing;
+    Close<'_> => "IO.close", Empty;
 }

@@ -1,6 +1,6 @@
 //! <https://chromedevtools.github.io/devtools-protocol/tot/Log/>
 
-use cicerone_wire::Nothing;
+use cicerone_wire::Empty;
 use serde::{Deserialize, Serialize};
 
 use super::commands;
@@ -9,7 +9,7 @@ use super::commands;
 pub(crate) struct Enable {}
 
 commands! {
-    Enable => "Log.enable", Nothing;
+    Enable => "Log.enable", Empty;
 }
 
 #[derive(Deserialize)]

@@ -17,13 +17,4 @@ pub(crate) mod storage;
 pub(crate) mod target;
 pub(crate) mod tracing;
 
-/// Gives a command its wire name and its reply.
-macro_rules! commands {
-    ($($command:ty => $method:literal, $reply:ty;)*) => {$(
-        impl cicerone_wire::Command for $command {
-            const METHOD: &'static str = $method;
-            type Reply = $reply;
-        }
-    )*};
-}
-pub(crate) use commands;
+pub(crate) use cicerone_wire::commands;

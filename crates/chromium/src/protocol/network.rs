@@ -1,6 +1,6 @@
 //! <https://chromedevtools.github.io/devtools-protocol/tot/Network/>
 
-use cicerone_wire::Nothing;
+use cicerone_wire::Empty;
 use serde::{Deserialize, Serialize};
 
 use super::commands;
@@ -20,9 +20,9 @@ pub(crate) struct SetBypassServiceWorker {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EmulateNetworkConditions {
     pub(crate) offline: bool,
-    /// In milliseconds.
+    /// Milliseconds.
     pub(crate) latency: f64,
-    /// In bytes a second; -1 for as many as there are.
+    /// Bytes per second; -1 for no limit.
     pub(crate) download_throughput: f64,
     pub(crate) upload_throughput: f64,
 }
@@ -94,12 +94,12 @@ pub(crate) struct ResponseBody {
 commands! {
     GetRequestPostData<'_> => "Network.getRequestPostData", PostData;
     GetResponseBody<'_> => "Network.getResponseBody", ResponseBody;
-    EmulateNetworkConditions => "Network.emulateNetworkConditions", Nothing;
-    SetExtraHttpHeaders => "Network.setExtraHTTPHeaders", Nothing;
-    Enable => "Network.enable", Nothing;
-    Disable => "Network.disable", Nothing;
+    EmulateNetworkConditions => "Network.emulateNetworkConditions", Empty;
+    SetExtraHttpHeaders => "Network.setExtraHTTPHeaders", Empty;
+    Enable => "Network.enable", Empty;
+    Disable => "Network.disable", Empty;
     LoadNetworkResource<'_> => "Network.loadNetworkResource", LoadedNetworkResource;
-    SetBypassServiceWorker => "Network.setBypassServiceWorker", Nothing;
+    SetBypassServiceWorker => "Network.setBypassServiceWorker", Empty;
 }
 
 #[derive(Deserialize)]
@@ -123,6 +123,9 @@ pub(crate) struct Request {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ResponseReceived {
     pub(crate) request_id: String,
+    #[serde(default)]
+    pub(crate) loader_id: String,
+    pub(crate) frame_id: Option<String>,
     pub(crate) response: Response,
 }
 
@@ -134,6 +137,24 @@ pub(crate) struct Response {
     pub(crate) status_text: String,
     #[serde(default)]
     pub(crate) mime_type: String,
+    #[serde(default, rename = "remoteIPAddress")]
+    pub(crate) remote_ip_address: String,
+    #[serde(default)]
+    pub(crate) headers: LengthHeader,
+}
+
+/// Of all headers only the length of the body. HTTP/1 keeps the spelling of the server.
+#[derive(Deserialize, Default)]
+pub(crate) struct LengthHeader {
+    #[serde(rename = "content-length", alias = "Content-Length", alias = "Content-length")]
+    pub(crate) content_length: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DataReceived {
+    pub(crate) request_id: String,
+    pub(crate) encoded_data_length: u64,
 }
 
 #[derive(Deserialize)]
@@ -149,13 +170,13 @@ pub(crate) struct LoadingFailed {
     pub(crate) error_text: String,
 }
 
-/// What a capture reads of the same events, and events that only a capture reads.
+/// Event fields and events that only a capture reads.
 pub(crate) mod detail {
     use std::collections::BTreeMap;
 
     use serde::Deserialize;
 
-    /// Values of headers that came several times are on lines of their own.
+    /// Repeated headers are separated by newlines.
     pub(crate) type Headers = BTreeMap<String, String>;
 
     #[derive(Deserialize)]
@@ -192,7 +213,7 @@ pub(crate) mod detail {
         pub(crate) post_data_entries: Vec<PostDataEntry>,
     }
 
-    /// A part of what is sent, as base64; a file has none.
+    /// A part of the body as base64; files have none.
     #[derive(Deserialize)]
     pub(crate) struct PostDataEntry {
         pub(crate) bytes: Option<String>,
@@ -224,7 +245,7 @@ pub(crate) mod detail {
         pub(crate) status_text: String,
         #[serde(default)]
         pub(crate) headers: Headers,
-        /// Those that were sent; only WebSockets have them here.
+        /// The actual headers; only for WebSockets.
         #[serde(default)]
         pub(crate) request_headers: Headers,
         #[serde(default)]
@@ -244,7 +265,7 @@ pub(crate) mod detail {
         pub(crate) timing: Option<ResourceTiming>,
     }
 
-    /// Milliseconds since `request_time`; -1 for what did not happen.
+    /// Milliseconds since `request_time`; -1 if it did not happen.
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     pub(crate) struct ResourceTiming {

@@ -1,6 +1,6 @@
 //! <https://chromedevtools.github.io/devtools-protocol/tot/Page/>
 
-use cicerone_wire::Nothing;
+use cicerone_wire::Empty;
 use serde::{Deserialize, Serialize};
 
 use super::commands;
@@ -63,8 +63,11 @@ pub(crate) struct GotFrameTree {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct FrameTree {
     pub(crate) frame: Frame,
+    #[serde(default)]
+    pub(crate) child_frames: Vec<FrameTree>,
 }
 
 #[derive(Serialize)]
@@ -135,7 +138,7 @@ pub(crate) struct Captured {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PrintToPdf<'a> {
-    /// In inches, as is the height.
+    /// Inches, like the height.
     pub(crate) paper_width: f64,
     pub(crate) paper_height: f64,
     pub(crate) landscape: bool,
@@ -143,7 +146,7 @@ pub(crate) struct PrintToPdf<'a> {
     #[serde(rename = "preferCSSPageSize")]
     pub(crate) prefer_css_page_size: bool,
     pub(crate) scale: f64,
-    /// In inches, as are the other margins.
+    /// Inches, like the other margins.
     pub(crate) margin_top: f64,
     pub(crate) margin_bottom: f64,
     pub(crate) margin_left: f64,
@@ -177,7 +180,7 @@ pub(crate) struct ScreencastFrameAck {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ScreencastFrame {
-    /// As base64.
+    /// Base64.
     pub(crate) data: String,
     pub(crate) metadata: ScreencastFrameMetadata,
     pub(crate) session_id: i64,
@@ -185,13 +188,13 @@ pub(crate) struct ScreencastFrame {
 
 #[derive(Deserialize)]
 pub(crate) struct ScreencastFrameMetadata {
-    /// In seconds since 1970.
+    /// Seconds since 1970.
     pub(crate) timestamp: Option<f64>,
 }
 
 #[derive(Deserialize)]
 pub(crate) struct Printed {
-    /// Of a stream of the IO domain, when that is the transfer mode.
+    /// An IO stream, depending on the transfer mode.
     pub(crate) stream: String,
 }
 
@@ -221,24 +224,24 @@ pub(crate) struct ContentSize {
 }
 
 commands! {
-    Enable => "Page.enable", Nothing;
-    SetLifecycleEventsEnabled => "Page.setLifecycleEventsEnabled", Nothing;
-    SetInterceptFileChooserDialog => "Page.setInterceptFileChooserDialog", Nothing;
-    AddScriptToEvaluateOnNewDocument<'_> => "Page.addScriptToEvaluateOnNewDocument", Nothing;
+    Enable => "Page.enable", Empty;
+    SetLifecycleEventsEnabled => "Page.setLifecycleEventsEnabled", Empty;
+    SetInterceptFileChooserDialog => "Page.setInterceptFileChooserDialog", Empty;
+    AddScriptToEvaluateOnNewDocument<'_> => "Page.addScriptToEvaluateOnNewDocument", Empty;
     CreateIsolatedWorld<'_> => "Page.createIsolatedWorld", CreatedWorld;
     Navigate<'_> => "Page.navigate", NavigateReply;
     GetFrameTree => "Page.getFrameTree", GotFrameTree;
-    Reload => "Page.reload", Nothing;
-    StopLoading => "Page.stopLoading", Nothing;
-    Crash => "Page.crash", Nothing;
+    Reload => "Page.reload", Empty;
+    StopLoading => "Page.stopLoading", Empty;
+    Crash => "Page.crash", Empty;
     GetNavigationHistory => "Page.getNavigationHistory", NavigationHistory;
-    NavigateToHistoryEntry => "Page.navigateToHistoryEntry", Nothing;
-    HandleJavaScriptDialog<'_> => "Page.handleJavaScriptDialog", Nothing;
+    NavigateToHistoryEntry => "Page.navigateToHistoryEntry", Empty;
+    HandleJavaScriptDialog<'_> => "Page.handleJavaScriptDialog", Empty;
     CaptureScreenshot => "Page.captureScreenshot", Captured;
     PrintToPdf<'_> => "Page.printToPDF", Printed;
-    StartScreencast => "Page.startScreencast", Nothing;
-    StopScreencast => "Page.stopScreencast", Nothing;
-    ScreencastFrameAck => "Page.screencastFrameAck", Nothing;
+    StartScreencast => "Page.startScreencast", Empty;
+    StopScreencast => "Page.stopScreencast", Empty;
+    ScreencastFrameAck => "Page.screencastFrameAck", Empty;
     GetLayoutMetrics => "Page.getLayoutMetrics", LayoutMetrics;
 }
 

@@ -1,6 +1,6 @@
 //! <https://chromedevtools.github.io/devtools-protocol/tot/Runtime/>
 
-use cicerone_wire::Nothing;
+use cicerone_wire::Empty;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -21,7 +21,7 @@ pub(crate) struct ReleaseObjectGroup<'a> {
     pub(crate) object_group: &'a str,
 }
 
-/// Without a `unique_context_id` it is the main frame's own.
+/// Without a `unique_context_id`: the main frame's main world.
 #[derive(Serialize, Default)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Evaluate<'a> {
@@ -35,7 +35,7 @@ pub(crate) struct Evaluate<'a> {
     pub(crate) user_gesture: bool,
 }
 
-/// The same in a world that is known by the number that is good within its session.
+/// The same with a context id, which is valid within its session.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EvaluateInContext<'a> {
@@ -168,10 +168,10 @@ fn is_empty(text: &&str) -> bool {
 }
 
 commands! {
-    Enable => "Runtime.enable", Nothing;
-    RunIfWaitingForDebugger => "Runtime.runIfWaitingForDebugger", Nothing;
-    TerminateExecution => "Runtime.terminateExecution", Nothing;
-    ReleaseObjectGroup<'_> => "Runtime.releaseObjectGroup", Nothing;
+    Enable => "Runtime.enable", Empty;
+    RunIfWaitingForDebugger => "Runtime.runIfWaitingForDebugger", Empty;
+    TerminateExecution => "Runtime.terminateExecution", Empty;
+    ReleaseObjectGroup<'_> => "Runtime.releaseObjectGroup", Empty;
     Evaluate<'_> => "Runtime.evaluate", Evaluated;
     EvaluateInContext<'_> => "Runtime.evaluate", Evaluated;
     CompileScript<'_> => "Runtime.compileScript", Compiled;

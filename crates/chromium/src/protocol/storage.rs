@@ -1,6 +1,6 @@
 //! <https://chromedevtools.github.io/devtools-protocol/tot/Storage/>
 
-use cicerone_wire::Nothing;
+use cicerone_wire::Empty;
 use serde::{Deserialize, Serialize};
 
 use super::commands;
@@ -25,7 +25,7 @@ pub(crate) struct Cookie {
     pub(crate) value: String,
     pub(crate) domain: String,
     pub(crate) path: String,
-    /// Seconds since 1970; -1 for a cookie of the session.
+    /// Seconds since 1970; -1 for a session cookie.
     pub(crate) expires: f64,
     pub(crate) http_only: bool,
     pub(crate) secure: bool,
@@ -68,5 +68,5 @@ pub(crate) struct PartitionKey {
 
 commands! {
     GetCookies<'_> => "Storage.getCookies", GotCookies;
-    SetCookies<'_> => "Storage.setCookies", Nothing;
+    SetCookies<'_> => "Storage.setCookies", Empty;
 }

@@ -1,6 +1,6 @@
 //! <https://chromedevtools.github.io/devtools-protocol/tot/Target/>
 
-use cicerone_wire::Nothing;
+use cicerone_wire::Empty;
 use serde::{Deserialize, Serialize};
 
 use super::commands;
@@ -20,12 +20,12 @@ pub(crate) struct CreateTarget<'a> {
     pub(crate) url: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) browser_context_id: Option<&'a str>,
-    /// Leaves the tab in front where it is.
+    /// Opens it in the background.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) background: bool,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) new_window: bool,
-    /// Makes no tab of it.
+    /// A hidden target without a tab.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) hidden: bool,
 }
@@ -56,6 +56,24 @@ pub(crate) struct CreatedBrowserContext {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DisposeBrowserContext<'a> {
     pub(crate) browser_context_id: &'a str,
+}
+
+#[derive(Serialize)]
+pub(crate) struct GetBrowserContexts {}
+
+/// Versions before 145 or so do not name the default one.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct BrowserContexts {
+    #[serde(default)]
+    pub(crate) browser_context_ids: Vec<String>,
+    pub(crate) default_browser_context_id: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DetachFromTarget<'a> {
+    pub(crate) session_id: &'a str,
 }
 
 #[derive(Serialize)]
@@ -98,12 +116,14 @@ pub(crate) struct TargetInfo {
 }
 
 commands! {
-    SetAutoAttach => "Target.setAutoAttach", Nothing;
+    SetAutoAttach => "Target.setAutoAttach", Empty;
     CreateTarget<'_> => "Target.createTarget", Created;
     CreateBrowserContext<'_> => "Target.createBrowserContext", CreatedBrowserContext;
-    DisposeBrowserContext<'_> => "Target.disposeBrowserContext", Nothing;
-    CloseTarget<'_> => "Target.closeTarget", Nothing;
-    ActivateTarget<'_> => "Target.activateTarget", Nothing;
+    DisposeBrowserContext<'_> => "Target.disposeBrowserContext", Empty;
+    GetBrowserContexts => "Target.getBrowserContexts", BrowserContexts;
+    DetachFromTarget<'_> => "Target.detachFromTarget", Empty;
+    CloseTarget<'_> => "Target.closeTarget", Empty;
+    ActivateTarget<'_> => "Target.activateTarget", Empty;
     GetTargetInfo<'_> => "Target.getTargetInfo", GotTargetInfo;
 }
 

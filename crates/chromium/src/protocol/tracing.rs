@@ -1,6 +1,6 @@
 //! <https://chromedevtools.github.io/devtools-protocol/tot/Tracing/>
 
-use cicerone_wire::Nothing;
+use cicerone_wire::Empty;
 use serde::{Deserialize, Serialize};
 
 use super::commands;
@@ -31,6 +31,6 @@ pub(crate) struct TracingComplete {
 }
 
 commands! {
-    Start => "Tracing.start", Nothing;
-    End => "Tracing.end", Nothing;
+    Start => "Tracing.start", Empty;
+    End => "Tracing.end", Empty;
 }

@@ -1,15 +1,15 @@
-//! Arguments as they are typed in a shell, made into what the tool wants.
+//! Parses arguments typed in a shell.
 
 use serde_json::{Map, Value};
 
-/// What cannot be an argument.
+/// An invalid argument.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum BadArgument {
     #[error("{} neither key=value nor a JSON object{}", listed(.stray), meant(.stray, .required))]
     Stray { stray: Vec<String>, required: Option<String> },
-    #[error("the arguments are no JSON object: {0}")]
+    #[error("the arguments are not a JSON object: {0}")]
     NoObject(String),
-    #[error("arguments are either key=value or one JSON object, not both: {} too much", listed(.0))]
+    #[error("arguments are either key=value or one JSON object, not both; unexpected: {}", quoted(.0))]
     Both(Vec<String>),
     #[error("`{0}` is given twice, and takes one value")]
     Twice(String),
@@ -54,9 +54,13 @@ fn pair(argument: &str) -> Option<(&str, &str)> {
     argument.split_once('=').filter(|(key, _)| is_key(key))
 }
 
+fn quoted(arguments: &[String]) -> String {
+    let quoted: Vec<String> = arguments.iter().map(|argument| format!("`{argument}`")).collect();
+    quoted.join(", ")
+}
+
 fn listed(stray: &[String]) -> String {
-    let quoted: Vec<String> = stray.iter().map(|argument| format!("`{argument}`")).collect();
-    format!("{} {}", quoted.join(", "), if stray.len() == 1 { "is" } else { "are" })
+    format!("{} {}", quoted(stray), if stray.len() == 1 { "is" } else { "are" })
 }
 
 /// What was perhaps meant by a value without its key.

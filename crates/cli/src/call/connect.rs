@@ -11,7 +11,7 @@ use std::{
 
 use cicerone_mcp::{CallError, Caller, LONGEST_SILENCE};
 
-use super::place::{NoPlace, Place};
+use super::socket_path::{NoPlace, SocketPath};
 use crate::config::Flags;
 
 /// How long a server may take to start. It does not start its browser yet.
@@ -30,20 +30,20 @@ pub(super) const READY: &str = "ready";
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoServer {
     #[error(transparent)]
-    Place(#[from] NoPlace),
+    SocketPath(#[from] NoPlace),
     #[error("{action}: {source}")]
     Io { action: &'static str, source: io::Error },
     #[error("the option {0} is not UTF-8 text")]
     NoText(String),
     #[error("the server did not start{}", said(.log))]
     Failed { log: String },
-    #[error("the server did not start within {START:?}")]
+    #[error("the server did not start: timed out after {START:?}")]
     TooLate,
-    #[error("the server ended again as soon as it had started")]
+    #[error("the server exited right after it started")]
     Gone,
-    #[error("{0}\nHint: give that server up with `cicerone call --end`")]
+    #[error("{0}\nHint: end that server with `cicerone call --end`")]
     Greeting(CallError),
-    #[error("the server was told to end, but has not within {END:?}; its log is {}", .log.display())]
+    #[error("the server did not end: timed out after {END:?}; its log is {}", .log.display())]
     NotEnded { log: PathBuf },
 }
 
@@ -56,7 +56,7 @@ fn io_error(action: &'static str) -> impl Fn(io::Error) -> NoServer {
 }
 
 /// A connection to the server of this place, which is started where it is missing.
-pub(super) fn connect(place: &Place, flags: &Flags) -> Result<Caller<UnixStream>, NoServer> {
+pub(super) fn connect(place: &SocketPath, flags: &Flags) -> Result<Caller<UnixStream>, NoServer> {
     if let Some(caller) = greet(place)? {
         return Ok(caller);
     }
@@ -72,8 +72,8 @@ pub(super) fn connect(place: &Place, flags: &Flags) -> Result<Caller<UnixStream>
 }
 
 /// Ends the server of this place, and waits until its browser is gone; whether there was one.
-pub(super) fn end(place: &Place) -> Result<bool, NoServer> {
-    // Opened before it is told: afterwards the file may be another server's.
+pub(super) fn end(place: &SocketPath) -> Result<bool, NoServer> {
+    // Open it first: later the file may be another server's.
     let log = std::fs::File::open(place.log());
     if reach(place)?.is_none() {
         return Ok(false);
@@ -86,8 +86,8 @@ pub(super) fn end(place: &Place) -> Result<bool, NoServer> {
     }
 }
 
-/// The socket, if somebody listens there.
-fn reach(place: &Place) -> Result<Option<UnixStream>, NoServer> {
+/// The socket, if a server listens on it.
+fn reach(place: &SocketPath) -> Result<Option<UnixStream>, NoServer> {
     match UnixStream::connect(&place.socket) {
         Ok(stream) => Ok(Some(stream)),
         Err(error) if is_nobody(&error) => Ok(None),
@@ -95,12 +95,12 @@ fn reach(place: &Place) -> Result<Option<UnixStream>, NoServer> {
     }
 }
 
-/// Whether nobody listens, and never will: no socket, or one whose server was killed.
+/// Whether no server listens: no socket, or that of a killed server.
 fn is_nobody(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused)
 }
 
-fn greet(place: &Place) -> Result<Option<Caller<UnixStream>>, NoServer> {
+fn greet(place: &SocketPath) -> Result<Option<Caller<UnixStream>>, NoServer> {
     let Some(stream) = reach(place)? else { return Ok(None) };
     let limited = stream
         .set_read_timeout(Some(LONGEST_SILENCE))
@@ -114,7 +114,7 @@ fn greet(place: &Place) -> Result<Option<Caller<UnixStream>>, NoServer> {
     }
 }
 
-fn remove_socket(place: &Place) -> Result<(), NoServer> {
+fn remove_socket(place: &SocketPath) -> Result<(), NoServer> {
     match std::fs::remove_file(&place.socket) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             Err(io_error("removing the server's socket")(error))
@@ -124,7 +124,7 @@ fn remove_socket(place: &Place) -> Result<(), NoServer> {
 }
 
 /// Starts a server, and waits until it can be connected to.
-fn start(place: &Place, flags: &Flags) -> Result<(), NoServer> {
+fn start(place: &SocketPath, flags: &Flags) -> Result<(), NoServer> {
     remove_socket(place)?;
     let options: Vec<&str> = flags
         .resolved

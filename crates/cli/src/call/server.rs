@@ -13,11 +13,11 @@ use tokio::net::UnixListener;
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::layer::Identity;
 
-use super::{connect::READY, place::Place};
+use super::{connect::READY, socket_path::SocketPath};
 use crate::{Failure, config::Cli, logging, secrets, serve, stop};
 
-/// Serves all who come to a socket, until nobody came for a while, the socket is removed, or a signal comes. The options
-/// come on standard input; standard output says when it can be connected to.
+/// Serves connections on a socket until it is idle for a while, the socket is removed, or a signal arrives. Reads the
+/// options from standard input, and writes to standard output when it is ready.
 pub(crate) fn serve(socket: &Path) -> Result<(), Failure> {
     // What is sent to the terminal's processes is not for us. It fails only where that is so already.
     let _ = rustix::process::setsid();
@@ -25,7 +25,7 @@ pub(crate) fn serve(socket: &Path) -> Result<(), Failure> {
     let flags = Cli::from_flags(options.into_iter().map(Into::into))?;
     let secrets = Arc::new(secrets::read(flags.secrets.as_deref())?);
     logging::start(&flags, Arc::clone(&secrets), None::<Identity>)?;
-    let alive = File::open(Place::at(socket).log())?;
+    let alive = File::open(SocketPath::at(socket).log())?;
     alive.lock_shared()?;
 
     let session = serve::session(&flags, secrets)?;
@@ -38,7 +38,7 @@ pub(crate) fn serve(socket: &Path) -> Result<(), Failure> {
         stop_when_removed(ours.clone(), stop.clone())?;
         say_ready()?;
         serve_socket(&listener, server, flags.session_timeout, &stop).await;
-        // Before nobody listens any more: who finds it gone starts another server, whose socket is not ours to remove.
+        // Remove the socket before closing the listener: afterwards it may be the socket of a new server.
         if ours.is_there() {
             std::fs::remove_file(socket)?;
         }
@@ -48,7 +48,7 @@ pub(crate) fn serve(socket: &Path) -> Result<(), Failure> {
     })
 }
 
-/// A file that we made, told from another one of the same name.
+/// A file that we created, as opposed to another one of the same name.
 #[derive(Clone)]
 pub(super) struct Ours {
     pub(super) path: PathBuf,
@@ -66,7 +66,7 @@ impl Ours {
     }
 }
 
-/// Tells who started us, and closes standard output: nobody reads it any more.
+/// Notifies the process that started us, and closes standard output.
 fn say_ready() -> Result<(), Failure> {
     writeln!(std::io::stdout(), "{READY}")?;
     let nothing = File::options().write(true).open("/dev/null")?;
@@ -76,7 +76,7 @@ fn say_ready() -> Result<(), Failure> {
 
 #[cfg(target_os = "linux")]
 fn stop_when_removed(ours: Ours, stop: CancellationToken) -> Result<(), Failure> {
-    let removed = super::removal::watch(ours)?;
+    let removed = super::unlink_watch::watch(ours)?;
     tokio::spawn(async move {
         match removed.await {
             Ok(Ok(())) => stop.cancel(),
@@ -87,7 +87,7 @@ fn stop_when_removed(ours: Ours, stop: CancellationToken) -> Result<(), Failure>
     Ok(())
 }
 
-/// Without a way to be told, it is looked for.
+/// Without inotify, polls.
 #[cfg(not(target_os = "linux"))]
 fn stop_when_removed(ours: Ours, stop: CancellationToken) -> Result<(), Failure> {
     tokio::spawn(async move {

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::{config::ReplyFormat, print::print};
 
-/// Why a result cannot be told.
+/// Why a result cannot be printed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum NotShown {
     #[error("the result cannot be printed: {0}")]

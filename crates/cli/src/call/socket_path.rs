@@ -30,12 +30,12 @@ pub(crate) enum NoPlace {
     NoWorkingDirectory(io::Error),
 }
 
-/// A socket, and the files beside it.
-pub(crate) struct Place {
+/// A socket, its lock and its log.
+pub(crate) struct SocketPath {
     pub(super) socket: PathBuf,
 }
 
-impl Place {
+impl SocketPath {
     /// The place for calls with these options from this directory.
     pub(super) fn of(flags: &Flags) -> Result<Self, NoPlace> {
         let working = std::env::current_dir().map_err(NoPlace::NoWorkingDirectory)?;
@@ -46,7 +46,7 @@ impl Place {
             hash.update([0]);
         }
         let name: String = hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        Ok(Self { socket: directory()?.join(format!("{name}.sock")) })
+        Ok(Self { socket: private_directory()?.join(format!("{name}.sock")) })
     }
 
     /// The place of a socket.
@@ -59,11 +59,11 @@ impl Place {
         self.socket.with_extension("log")
     }
 
-    /// Waits until nobody else starts a server; others wait until this is dropped.
-    pub(super) fn turn_to_start(&self, patience: Duration) -> Result<File, NoPlace> {
+    /// Takes the lock for starting a server.
+    pub(super) fn turn_to_start(&self, timeout: Duration) -> Result<File, NoPlace> {
         let path = self.socket.with_file_name("start.lock");
         let file = open(&path, false)?;
-        locked(file, path, patience)
+        locked(file, path, timeout)
     }
 
     /// An empty log.
@@ -72,8 +72,8 @@ impl Place {
     }
 
     /// Waits until a server whose log this is has ended.
-    pub(super) fn wait_for_end(&self, log: File, patience: Duration) -> Result<(), NoPlace> {
-        locked(log, self.log(), patience).map(drop)
+    pub(super) fn wait_for_end(&self, log: File, timeout: Duration) -> Result<(), NoPlace> {
+        locked(log, self.log(), timeout).map(drop)
     }
 }
 
@@ -84,7 +84,7 @@ fn open(path: &Path, truncate: bool) -> Result<File, NoPlace> {
 }
 
 /// The lock of a file, waited for in a thread, because the wait itself knows no limit.
-fn locked(file: File, path: PathBuf, patience: Duration) -> Result<File, NoPlace> {
+fn locked(file: File, path: PathBuf, timeout: Duration) -> Result<File, NoPlace> {
     match file.try_lock() {
         Ok(()) => return Ok(file),
         Err(TryLockError::Error(source)) => return Err(io_error("locking", &path)(source)),
@@ -92,14 +92,14 @@ fn locked(file: File, path: PathBuf, patience: Duration) -> Result<File, NoPlace
     }
     let (tell, done) = mpsc::channel();
     std::thread::spawn(move || tell.send(file.lock().map(|()| file)));
-    match done.recv_timeout(patience) {
+    match done.recv_timeout(timeout) {
         Ok(locked) => locked.map_err(io_error("locking", &path)),
         Err(_) => Err(NoPlace::Held { path }),
     }
 }
 
 /// Our directory, made where it is missing and refused where others can get at it.
-fn directory() -> Result<PathBuf, NoPlace> {
+pub(super) fn private_directory() -> Result<PathBuf, NoPlace> {
     let user = rustix::process::getuid().as_raw();
     // With `sudo` or `su` it may be another user's, or be gone.
     let usable = |path: &PathBuf| {
@@ -121,13 +121,13 @@ fn make_private(path: &Path, user: u32) -> Result<(), NoPlace> {
         }
         _ => {}
     }
-    // Not what a link leads to: somebody else may have put the link there.
+    // Do not follow a link: another user may have created it.
     let found = path.symlink_metadata().map_err(io_error("looking at", path))?;
     let refused = |why| Err(NoPlace::NotPrivate { path: path.to_owned(), why });
     if !found.is_dir() {
         refused("it is no directory")
     } else if found.uid() != user {
-        refused("it belongs to somebody else")
+        refused("it belongs to another user")
     } else if found.mode() & 0o077 != 0 {
         refused("others may use it")
     } else {
@@ -158,7 +158,7 @@ mod tests {
             Err(NoPlace::NotPrivate { why, .. }) => why,
             other => panic!("{other:?}"),
         };
-        assert_eq!(why(&path, user + 1), "it belongs to somebody else");
+        assert_eq!(why(&path, user + 1), "it belongs to another user");
         std::fs::set_permissions(&path, Permissions::from_mode(0o770)).unwrap();
         assert_eq!(why(&path, user), "others may use it");
         let link = directory.path().join("link");
@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn a_lock_is_waited_for_only_so_long() {
         let directory = tempfile::tempdir().unwrap();
-        let place = Place::at(&directory.path().join("x.sock"));
+        let place = SocketPath::at(&directory.path().join("x.sock"));
         let held = place.turn_to_start(Duration::from_secs(1)).unwrap();
         let refused = place.turn_to_start(Duration::from_millis(20));
         assert!(matches!(refused, Err(NoPlace::Held { .. })));

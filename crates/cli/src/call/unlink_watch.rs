@@ -1,4 +1,4 @@
-//! The removal of a file, told by the system.
+//! Watches for the removal of a file, with inotify.
 
 use std::{io, mem::MaybeUninit, os::fd::OwnedFd, path::Path};
 
@@ -7,19 +7,19 @@ use tokio::sync::oneshot;
 
 use super::server::Ours;
 
-/// What happens to a file that is taken away from its place.
+/// The events of removing or moving a file.
 const TAKEN_AWAY: WatchFlags = WatchFlags::DELETE
     .union(WatchFlags::MOVED_FROM)
     .union(WatchFlags::DELETE_SELF)
     .union(WatchFlags::MOVE_SELF);
 
-/// Resolves to nothing when the file is no longer there, or to why that cannot be told any more.
+/// Resolves when the file is gone, or with the error that ended the watch.
 pub(super) fn watch(file: Ours) -> io::Result<oneshot::Receiver<io::Result<()>>> {
     let events = init(CreateFlags::CLOEXEC)?;
-    // The directory is watched: a socket that somebody listens on is not deleted, only its name is.
+    // Watch the directory: unlinking a socket in use removes only its name.
     add_watch(&events, file.path.parent().unwrap_or(Path::new("/")), TAKEN_AWAY)?;
     let (tell, removed) = oneshot::channel();
-    // A thread of its own, which sleeps until then: it must not count among those that the runtime waits for.
+    // A separate thread, since the runtime waits for its own at shutdown.
     std::thread::spawn(move || tell.send(wait(&file, &events)));
     Ok(removed)
 }
@@ -27,7 +27,7 @@ pub(super) fn watch(file: Ours) -> io::Result<oneshot::Receiver<io::Result<()>>>
 fn wait(file: &Ours, events: &OwnedFd) -> io::Result<()> {
     let mut buffer = [MaybeUninit::uninit(); 4096];
     let mut events = Reader::new(events, &mut buffer);
-    // Which file an event is about does not matter: ours is looked for.
+    // The event's file name does not matter: check for ours.
     while file.is_there() {
         events.next()?;
     }

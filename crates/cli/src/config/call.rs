@@ -1,4 +1,4 @@
-//! What `cicerone call` takes beside the options.
+//! The arguments of `cicerone call`.
 
 use clap::Args;
 
@@ -19,6 +19,9 @@ pub(crate) struct CallFlags {
     /// text or json
     #[arg(long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
     pub(crate) format: ReplyFormat,
+    /// A running server: http://127.0.0.1:8931/mcp
+    #[arg(long, value_name = "URL", value_parser = super::values::server_url)]
+    pub(crate) server: Option<url::Url>,
     /// Close the browser and end its server
     #[arg(long, conflicts_with_all = ["tool", "arguments"])]
     pub(crate) end: bool,

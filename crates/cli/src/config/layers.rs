@@ -15,7 +15,11 @@ use clap::{
     error::{ContextKind, ContextValue},
 };
 
-use super::{Flags, values::with_home};
+use super::{
+    Flags,
+    http::{SERVE_ONLY, TOKEN_VARIABLE},
+    values::with_home,
+};
 
 /// The configuration file that is read where there is one.
 pub(crate) const FILE_NAME: &str = "cicerone.toml";
@@ -23,10 +27,10 @@ pub(crate) const FILE_NAME: &str = "cicerone.toml";
 /// What our variables begin with.
 pub(super) const PREFIX: &str = "CICERONE_";
 
-/// Variables of ours that are no options: those of the installation.
-const NO_OPTIONS: [&str; 2] = ["CICERONE_CACHE_DIR", "CICERONE_DOWNLOAD_BASE"];
+/// Variables of ours that are not options: those of the installation, and the token, which a process list would show.
+const NO_OPTIONS: [&str; 3] = ["CICERONE_CACHE_DIR", "CICERONE_DOWNLOAD_BASE", TOKEN_VARIABLE];
 
-/// What a file that nobody named may set: looks and limits. It may come with a repository or a download, so it names no
+/// What a file that was only found may set: looks and limits. It may come with a repository or a download, so it names no
 /// programs, paths, secrets or proxies, and loosens nothing.
 const HARMLESS: [&str; 14] = [
     "action-snapshot",
@@ -45,7 +49,7 @@ const HARMLESS: [&str; 14] = [
     "viewport",
 ];
 
-/// The option whose empty list somebody could take for its opposite.
+/// The option whose empty list could be mistaken for its opposite.
 const ALLOWED_HOSTS: &str = "allowed-hosts";
 
 /// How alike two names must be for one to be meant by the other.
@@ -76,8 +80,40 @@ pub(crate) enum BadConfiguration {
     Proxy(BadUpstream),
     #[error("the option proxy-bypass: {0}")]
     Bypass(BadBypass),
-    #[error("the option proxy-bypass means nothing without the option proxy")]
+    #[error("the option proxy-bypass requires the option proxy")]
     BypassWithoutProxy,
+    #[error(
+        "the options allow-shared-sessions and browser-per-client exclude each other: contexts are shared within one browser"
+    )]
+    SharedWithoutOneBrowser,
+    #[error("bad value for the option endpoint: {0}")]
+    Endpoint(cicerone_endpoint::BadEndpoint),
+    #[error("the option {option} requires the option endpoint")]
+    WithoutEndpoint { option: &'static str },
+    #[error("the option {option} cannot be used with the option endpoint: that browser runs already")]
+    LaunchesNothing { option: &'static str },
+    #[error(
+        "the option {option} cannot be used with endpoint and endpoint-context default: the traffic of that context goes past \
+         us"
+    )]
+    NotInDefaultContext { option: &'static str },
+    #[error(
+        "the option {option} cannot be used with the endpoint {endpoint}: a browser on another machine cannot reach our proxy, \
+         so it would not be enforced"
+    )]
+    NotElsewhere { option: &'static str, endpoint: String },
+    #[error(
+        "the option {option} cannot be used with the option endpoint: that browser was started without the flags that keep \
+         all its traffic in our proxy, so it would not be enforced"
+    )]
+    NotEnforcedAtEndpoint { option: &'static str },
+    #[error("the option {option} cannot be used with the option extension: that browser is the person's own")]
+    NotWithExtension { option: &'static str },
+    #[error(
+        "the option {option} cannot be used with the option extension: the traffic of the person's own browser goes past us, \
+         so it would not be enforced"
+    )]
+    NotEnforcedByExtension { option: &'static str },
     #[error(transparent)]
     Flags(clap::Error),
 }
@@ -168,7 +204,7 @@ pub(super) fn variable(option: &str) -> String {
 #[derive(Debug, Clone)]
 pub(crate) struct ConfigFile {
     pub(crate) path: PathBuf,
-    /// Whether nobody named it: it lies in the working directory, and may have come with somebody else's files.
+    /// Whether it was only found in the working directory: it may have come with a download.
     found: bool,
 }
 
@@ -292,7 +328,7 @@ pub(super) fn as_flags(matches: &clap::ArgMatches) -> Vec<OsString> {
     let mut flags = Vec::new();
     for option in options() {
         let (Some(long), id) = (option.get_long(), option.get_id().as_str()) else { continue };
-        if long == "config" {
+        if long == "config" || SERVE_ONLY.contains(&long) {
             continue;
         }
         for value in matches.get_raw(id).into_iter().flatten() {

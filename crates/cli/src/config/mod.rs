@@ -1,10 +1,15 @@
-//! What can be told to the program: commands, and options.
+//! The command line: commands and options.
 //!
-//! An *option* is declared once, in [`Flags`]: its flag, its values, its default, its words. The variable and the key
-//! in the configuration file follow from the flag's name, and [`layers`] hands their values to the same
-//! declaration. [`reference`] is the page about it.
+//! An *option* is declared once, in [`Flags`]: flag, values, default, help text. The environment variable and the key in
+//! the configuration file are derived from the flag's name; [`layers`] merges them. [`reference`] generates the
+//! documentation.
 
 mod call;
+mod command;
+mod consent;
+mod endpoint;
+mod extension;
+mod http;
 mod layers;
 mod reference;
 mod scope;
@@ -12,19 +17,27 @@ mod values;
 
 use std::{path::PathBuf, time::Duration};
 
-use cicerone_engine::{ActionSnapshot, HostPattern, HostPolicy, Kind, Launch, Options, Route, Size};
+use cicerone_engine::{ActionSnapshot, BrowserKind, HostPattern, HostPolicy, Launch, Options, Route, Size};
 use cicerone_install::Engine;
-use cicerone_tools::{Cap, Dialect, ImageResponses};
-use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use cicerone_tools::{
+    Cap, Dialect, ImageResponses,
+    question::{Consent, LONGEST_ANSWER},
+};
+use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser};
 
 pub(crate) use call::CallFlags;
+pub(crate) use command::{Command, ExtensionCommand};
+use consent::ConsentFlags;
+pub(crate) use extension::installation;
+use http::HttpFlags;
+pub(crate) use http::{ADDRESS, TOKEN_VARIABLE};
 pub(crate) use layers::{BadConfiguration, FILE_NAME};
 pub(crate) use reference::page;
 pub(crate) use scope::DEMO;
 use values::{DialectChoice, Images, Shown, duration, log_filter, viewport};
 pub(crate) use values::{Extra, ListFormat, ProfileLock, ReplyFormat, ReportFormat};
 
-/// Where screenshots go unless told otherwise.
+/// The default directory of screenshots.
 pub(crate) const SCREENSHOT_DIR: &str = ".viewpoint-mcp-screenshots";
 
 /// A browser for AI agents, over the Model Context Protocol
@@ -44,160 +57,102 @@ pub(crate) struct Cli {
     help_all: Option<bool>,
 }
 
-#[derive(Subcommand)]
-pub(crate) enum Command {
-    /// Make a browser available: find it, or download it
-    Install {
-        /// Which one
-        #[arg(default_value = "chromium")]
-        engine: cicerone_install::Engine,
-    },
-    /// Check what the server needs, with the fix for what is missing
-    Doctor {
-        /// text or json
-        #[arg(long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
-        format: ReportFormat,
-    },
-    /// Print the tools that the server offers
-    Tools {
-        /// text, json or markdown
-        #[arg(long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
-        format: ListFormat,
-    },
-    /// Call one tool, in a browser that stays open between calls
-    Call(CallFlags),
-    /// Print what makes a shell complete our options
-    Completions {
-        /// Which shell
-        shell: clap_complete::Shell,
-    },
-    /// Show the server at work, and how to set up clients
-    Demo,
-    /// Print help, also for one command
-    // One screen has no room for what `--help` says too.
-    #[command(hide = true)]
-    Help {
-        /// Which one
-        command: Option<String>,
-    },
-    /// Print what may come next in a call that is being typed, a line each
-    #[command(hide = true)]
-    Complete {
-        /// What is typed so far, from the first word after the program
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        words: Vec<String>,
-    },
-    /// Clean up after a server that was killed
-    #[command(hide = true)]
-    Keep {
-        /// The profile to remove
-        profile: PathBuf,
-    },
-    /// Serve the calls of shells; its options come on standard input
-    #[command(hide = true)]
-    CallServer {
-        /// The socket to listen on
-        socket: PathBuf,
-    },
-    /// Print the generated files of this repository, as JSON
-    #[command(hide = true)]
-    Reference,
-}
-
-impl Command {
-    /// Whether it goes by what a person has configured.
-    fn is_configured(&self) -> bool {
-        !matches!(
-            self,
-            Self::Keep { .. }
-                | Self::CallServer { .. }
-                | Self::Reference
-                | Self::Completions { .. }
-                | Self::Help { .. }
-        )
-    }
-}
-
 /// The options. What is left out of the short help is marked.
 #[derive(Args)]
 pub(crate) struct Flags {
-    /// Interfaces to offer, or all
+    /// Dialects to offer, or all
     ///
     /// A comma list. `cicerone tools --dialect NAME` prints the tools of one.
     #[arg(long, global = true, value_parser = values::dialect(), hide_possible_values = true)]
     #[arg(value_delimiter = ',', default_value = "browser")]
     dialect: Vec<DialectChoice>,
-    /// Tools to offer beside the usual ones; comma list
+    /// Optional tools; comma list
     #[arg(long, global = true, value_delimiter = ',', hide_short_help = true)]
     pub(crate) caps: Vec<Extra>,
     /// The browser's engine
     #[arg(long, global = true, value_parser = values::engine(), default_value = "chromium")]
-    #[arg(hide_short_help = true)]
+    #[arg(hide_possible_values = true)]
     pub(crate) browser: Engine,
-    /// The browser's program, instead of the one found
-    #[arg(long, global = true, value_name = "FILE", value_parser = values::path())]
+    #[command(flatten)]
+    pub(crate) running: endpoint::EndpointFlags,
+    #[command(flatten)]
+    own: extension::ExtensionFlags,
+    /// The browser's executable, instead of the one found
+    #[arg(long, global = true, value_name = "FILE", value_parser = values::path(), hide_short_help = true)]
     pub(crate) executable_path: Option<PathBuf>,
-    /// Show the browser's windows
+    /// Show the browser window
     #[arg(long, global = true, value_parser = clap::builder::BoolishValueParser::new())]
     #[arg(num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true")]
     #[arg(action = ArgAction::Set, hide_possible_values = true, hide_default_value = true, value_name = "BOOL")]
     pub(crate) headed: bool,
     /// Let Firefox run privileged script
     ///
-    /// Firefox needs it for media features and slow networks. Whoever reaches the browser's session could then do all that
-    /// the browser may do on this machine.
+    /// Firefox needs it for media features, slow networks, and the history and bookmarks of a lasting profile or a shared
+    /// browser. Whoever can connect to the browser's session can then do everything that the browser may do on this machine.
     #[arg(long, global = true, value_parser = clap::builder::BoolishValueParser::new())]
     #[arg(num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true")]
     #[arg(action = ArgAction::Set, hide_possible_values = true, hide_default_value = true, value_name = "BOOL")]
     #[arg(hide_short_help = true)]
     pub(crate) system_access: bool,
-    /// The size of pages
+    /// The viewport size
     #[arg(long, global = true, value_name = "WxH", value_parser = viewport, default_value = "1280x720")]
     pub(crate) viewport: Size,
     /// The browser's profile, else a temporary one
-    #[arg(long, global = true, value_name = "DIR", value_parser = values::path())]
+    #[arg(long, global = true, value_name = "DIR", value_parser = values::path(), hide_short_help = true)]
     pub(crate) user_data_dir: Option<PathBuf>,
     /// What to do when another browser uses that profile: use a copy, or fail
     #[arg(long, global = true, value_name = "HOW", default_value = "copy", hide_short_help = true)]
     pub(crate) profile_lock: ProfileLock,
-    /// Pictures: name the file, send it inline too, or neither
+    /// Screenshots in replies: the file name, the image as well, or neither
     #[arg(long, global = true, value_name = "HOW", default_value = "file", hide_short_help = true)]
     image_responses: Images,
-    /// How many pixels the longer side of a picture may have, for `vision`
+    /// Longest side of an image in pixels, for `vision`
     #[arg(long, global = true, value_name = "N", default_value_t = 2_000, hide_short_help = true)]
     #[arg(value_parser = clap::value_parser!(u32).range(100..=8_000))]
     pub(crate) max_image_dimension: u32,
-    /// Where screenshots and downloads go
+    /// Directory for screenshots and downloads
     #[arg(long, global = true, value_name = "DIR", value_parser = values::path(), hide_short_help = true)]
     #[arg(default_value = SCREENSHOT_DIR)]
     pub(crate) screenshot_dir: PathBuf,
-    /// How many characters a snapshot may have
+    /// Largest download that is kept, in MiB, at most 1024
+    #[arg(long, global = true, value_name = "N", default_value_t = 1_024, hide_short_help = true)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_024))]
+    max_download_size: u64,
+    /// Largest snapshot, in characters
     #[arg(long, global = true, value_name = "N", default_value_t = 50_000, hide_short_help = true)]
     snapshot_limit: usize,
-    /// What an action's reply shows of the page
+    /// The page in an action's reply
     #[arg(long, global = true, value_name = "WHAT", default_value = "diff", hide_short_help = true)]
     action_snapshot: Shown,
-    /// Directories whose files may be used, beside the working directory and the client's roots; comma list
+    /// Directories whose files may be used, in addition to the working directory and the client's roots; comma list
     #[arg(long, global = true, value_name = "DIR", value_parser = values::path(), value_delimiter = ',', hide_short_help = true)]
     pub(crate) allow_path: Vec<PathBuf>,
-    /// Open all files that may be used by their file: URLs, not only those in the client's roots
+    /// Allow file: URLs of all files that may be used, not only of those in the client's roots
     #[arg(long, global = true, value_parser = clap::builder::BoolishValueParser::new())]
     #[arg(num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true")]
     #[arg(action = ArgAction::Set, hide_possible_values = true, hide_default_value = true, value_name = "BOOL")]
     #[arg(hide_short_help = true)]
     pub(crate) allow_file_urls: bool,
-    /// A file of NAME=value lines: `$NAME` types the value, which is never told
+    /// A file of NAME=value lines: `$NAME` types the value, which no reply shows
     #[arg(long, global = true, value_name = "FILE", value_parser = values::path(), hide_short_help = true)]
     pub(crate) secrets: Option<PathBuf>,
-    /// How long a context, or the browser of `cicerone call`, stays without being used
+    #[command(flatten)]
+    consent: ConsentFlags,
+    /// Idle time after which a context, or the browser of `cicerone call`, is closed
     #[arg(long, global = true, value_name = "TIME", value_parser = duration, default_value = "30m")]
     #[arg(hide_short_help = true)]
     pub(crate) session_timeout: Duration,
+    /// `serve`: let clients share contexts by name; each has its own otherwise
+    #[arg(long, global = true, value_parser = clap::builder::BoolishValueParser::new())]
+    #[arg(num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true")]
+    #[arg(action = ArgAction::Set, hide_possible_values = true, hide_default_value = true, value_name = "BOOL")]
+    #[arg(hide_short_help = true)]
+    pub(crate) allow_shared_sessions: bool,
     /// How long an action waits for its element
     #[arg(long, global = true, value_name = "TIME", value_parser = duration, default_value = "5s")]
     #[arg(hide_short_help = true)]
     action_timeout: Duration,
-    /// How long an action that shows no effect is watched for one that comes late
+    /// How long to watch for late effects of an action
     #[arg(long, global = true, value_name = "TIME", value_parser = duration, default_value = "500ms")]
     #[arg(hide_short_help = true)]
     settle: Duration,
@@ -211,20 +166,22 @@ pub(crate) struct Flags {
     /// Hosts that may never be reached, allowed or not; comma list, `*.example.com` for subdomains
     #[arg(long, global = true, value_name = "HOST", value_delimiter = ',', hide_short_help = true)]
     blocked_hosts: Vec<HostPattern>,
-    /// Refuse loopback and private addresses too; link-local and cloud metadata addresses always are, unless allowed by name
+    /// Also refuse loopback and private addresses; link-local and metadata addresses are always refused unless allowed by name
     #[arg(long, global = true, value_parser = clap::builder::BoolishValueParser::new())]
     #[arg(num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true")]
     #[arg(action = ArgAction::Set, hide_possible_values = true, hide_default_value = true, value_name = "BOOL")]
     #[arg(hide_short_help = true)]
     block_private: bool,
-    /// What the default context's traffic goes through: http, https or socks5, credentials in the URL
+    /// Proxy of the default context: http, https or socks5, credentials in the URL
     #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
     proxy: Option<String>,
-    /// Hosts that are reached without the proxy; comma list, `*.example.com` for subdomains
+    /// Hosts reached without the proxy; comma list, `*.example.com` for subdomains
     #[arg(long, global = true, value_name = "HOST", value_delimiter = ',', hide_short_help = true)]
     pub(crate) proxy_bypass: Vec<String>,
+    #[command(flatten)]
+    pub(crate) http: HttpFlags,
     /// The configuration file, else ./cicerone.toml
-    #[arg(long, global = true, value_name = "FILE", value_parser = values::path())]
+    #[arg(long, global = true, value_name = "FILE", value_parser = values::path(), hide_short_help = true)]
     config: Option<PathBuf>,
     /// What to log to standard error: error, warn, info, debug, trace
     #[arg(long, global = true, value_name = "LEVEL", value_parser = log_filter, default_value = "warn")]
@@ -285,6 +242,11 @@ impl Cli {
         cli.options.configured_by = file;
         cli.options.resolved = resolved;
         cli.options.route()?;
+        cli.options.check_endpoint()?;
+        cli.options.check_extension()?;
+        if cli.options.allow_shared_sessions && cli.options.http.browser_per_client {
+            return Err(BadConfiguration::SharedWithoutOneBrowser);
+        }
         Ok(cli)
     }
 }
@@ -333,6 +295,8 @@ impl Flags {
                 Shown::None => ActionSnapshot::None,
             },
             session_timeout: self.session_timeout,
+            hold_downloads: self.confirm().contains(&Consent::Downloads).then_some(LONGEST_ANSWER),
+            max_download: self.max_download_size.saturating_mul(1 << 20),
             ..Options::default()
         }
     }
@@ -340,11 +304,20 @@ impl Flags {
     /// Which browser, and how.
     pub(crate) fn launch(&self) -> Launch {
         let kind = match self.browser {
-            Engine::Chromium => Kind::Chromium,
-            Engine::Firefox => Kind::Firefox,
-            Engine::WebKit => Kind::WebKit,
+            Engine::Chromium => BrowserKind::Chromium,
+            Engine::Firefox => BrowserKind::Firefox,
+            Engine::WebKit => BrowserKind::WebKit,
         };
-        Launch { kind, headed: self.headed, viewport: self.viewport, proxy: None, proxy_only: false }
+        Launch {
+            kind,
+            headed: self.headed,
+            viewport: self.viewport,
+            proxy: None,
+            proxy_only: false,
+            client: None,
+            system_access: false,
+            profile: None,
+        }
     }
 
     pub(crate) fn caps(&self) -> Vec<Cap> {

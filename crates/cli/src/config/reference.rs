@@ -10,16 +10,16 @@ use super::layers::{FILE_NAME, options, variable};
 pub(crate) fn page() -> String {
     let mut page = format!(
         "<!-- Made by `cargo xtask docs`. -->\n\n# Configuration\n\n\
-         Each option can be given as a flag, as a variable and as a key of `{FILE_NAME}`, in this order of strength. The \
-         file is the one in the working directory, or the one that `--config FILE` names. One that is only found \
-         there sets looks and limits alone, for it may have come with somebody else's files: programs, paths, secrets and \
-         proxies need a flag, a variable, or `--config {FILE_NAME}`. A name that is not in this \
-         table and a value that does not fit are errors at start.\n\n\
+         Each option can be given as a flag, as an environment variable or as a key of `{FILE_NAME}`; the first one given wins, in \
+         this order. The file is the one in the working directory, or the one that `--config FILE` names. A file that was \
+         only found in the working directory may come from somebody else, so it can set appearance and limits only: programs, \
+         paths, secrets and proxies need a flag, a variable, or `--config {FILE_NAME}`. Unknown names and invalid values are \
+         errors at start.\n\n\
          ```toml\n# {FILE_NAME}\nheaded = true\nviewport = \"1600x900\"\nallow-path = [\"/srv/uploads\"]\n\
          action-timeout = \"10s\"\n```\n\n\
-         Durations have units: `500ms`, `5s`, `30m`, `1h`. Lists are separated by commas, and in the file may be lists. A \
-         flag without a value is switched off again by `=false`. Keys may be written with underscores too.\n\n\
-         | option | variable | key | default | what it does |\n| --- | --- | --- | --- | --- |\n",
+         Durations have units: `500ms`, `5s`, `30m`, `1h`. Lists are separated by commas; in the file they may be TOML lists. \
+         `=false` turns a flag off. Keys may use underscores.\n\n\
+         | option | variable | key | default | effect |\n| --- | --- | --- | --- | --- |\n",
     );
     for option in options() {
         row(&mut page, &option);

@@ -3,7 +3,7 @@
 
 use clap::{Arg, ArgMatches, Command, error::ErrorKind, parser::ValueSource};
 
-use super::layers::options;
+use super::{http::SERVE_ONLY, layers::options};
 
 /// The options of each command; the others have none. Without a command there is the server, which has all.
 const TAKEN: [(&str, &[&str]); 4] = [
@@ -12,6 +12,10 @@ const TAKEN: [(&str, &[&str]); 4] = [
         "doctor",
         &[
             "browser",
+            "endpoint",
+            "extension",
+            "endpoint-token",
+            "endpoint-context",
             "executable-path",
             "headed",
             "viewport",
@@ -21,6 +25,8 @@ const TAKEN: [(&str, &[&str]); 4] = [
             "secrets",
             "proxy",
             "proxy-bypass",
+            "http",
+            "token-file",
             "config",
         ],
     ),
@@ -42,19 +48,28 @@ pub(crate) const DEMO: [&str; 10] = [
     "config",
 ];
 
-/// What a command takes; nothing where it takes everything.
+/// What a command takes; nothing where it takes nearly everything.
 fn taken_by(command: &str) -> Option<&'static [&'static str]> {
-    if command == "call" {
+    if matches!(command, "call" | "serve") {
         return None;
     }
     let known = TAKEN.iter().find(|(name, _)| *name == command);
     Some(known.map_or(&[], |(_, taken)| taken))
 }
 
+/// Whether a command takes an option.
+fn takes(command: &str, option: &str) -> bool {
+    match (command, taken_by(command)) {
+        ("serve", _) => true,
+        (_, Some(taken)) => taken.contains(&option),
+        // A call to a server that runs needs its token.
+        (_, None) => option == "token-file" || !SERVE_ONLY.contains(&option),
+    }
+}
+
 /// The options that a command does not take.
 fn refused_by(command: &str) -> Vec<Arg> {
-    let Some(taken) = taken_by(command) else { return Vec::new() };
-    let refused = |option: &Arg| option.get_long().is_some_and(|name| !taken.contains(&name));
+    let refused = |option: &Arg| option.get_long().is_some_and(|name| !takes(command, name));
     options().into_iter().filter(refused).collect()
 }
 
@@ -91,9 +106,15 @@ pub(super) fn offered(declared: &Command) -> Command {
 
 /// Refuses flags that the command does not take.
 pub(super) fn check(command: &mut Command, matches: &ArgMatches) -> Result<(), clap::Error> {
-    let Some((name, own)) = matches.subcommand() else { return Ok(()) };
     let is_flag = |matches: &ArgMatches, id: &str| {
         matches.try_contains_id(id).is_ok() && matches.value_source(id) == Some(ValueSource::CommandLine)
+    };
+    let Some((name, own)) = matches.subcommand() else {
+        let given = SERVE_ONLY.into_iter().find(|option| is_flag(matches, &option.replace('-', "_")));
+        return given.map_or(Ok(()), |option| {
+            let message = format!("--{option} is an option of `cicerone serve`");
+            Err(command.error(ErrorKind::UnknownArgument, message))
+        });
     };
     for option in refused_by(name) {
         let id = option.get_id().as_str();
@@ -102,7 +123,10 @@ pub(super) fn check(command: &mut Command, matches: &ArgMatches) -> Result<(), c
             let taken: Vec<String> =
                 taken_by(name).unwrap_or_default().iter().map(|name| format!("--{name}")).collect();
             let taken = if taken.is_empty() { "no options of the server".into() } else { taken.join(", ") };
-            let message = format!("`cicerone {name}` does not take --{flag}; it takes {taken}");
+            let message = match taken_by(name) {
+                Some(_) => format!("`cicerone {name}` does not take --{flag}; it takes {taken}"),
+                None => format!("--{flag} is an option of `cicerone serve`"),
+            };
             return Err(command.error(ErrorKind::UnknownArgument, message));
         }
     }

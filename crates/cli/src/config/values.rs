@@ -15,7 +15,7 @@ use clap::{
 use tracing_subscriber::filter::LevelFilter;
 
 /// The engines that there is a driver for.
-const ENGINES: [Engine; 2] = [Engine::Chromium, Engine::Firefox];
+const ENGINES: [Engine; 3] = [Engine::Chromium, Engine::Firefox, Engine::WebKit];
 
 /// One item of `--dialect`.
 #[derive(Clone, Copy)]
@@ -67,14 +67,14 @@ pub(crate) enum Shown {
     None,
 }
 
-/// How `cicerone doctor` tells what it found.
+/// The output format of `cicerone doctor`.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum ReportFormat {
     Text,
     Json,
 }
 
-/// How `cicerone tools` tells the tools.
+/// The output format of `cicerone tools`.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum ListFormat {
     Text,
@@ -82,7 +82,7 @@ pub(crate) enum ListFormat {
     Markdown,
 }
 
-/// How `cicerone call` tells the reply.
+/// The output format of `cicerone call`.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum ReplyFormat {
     Text,
@@ -94,13 +94,17 @@ pub(crate) enum ReplyFormat {
 pub(crate) enum BadValue {
     #[error("a size has the form 1280x720, each side between 1 and 10000")]
     Size,
+    #[error("an address has the form HOST:PORT: 127.0.0.1:8931, [::1]:8931, 0.0.0.0:8931")]
+    Address,
+    #[error("a server's URL has the form http://127.0.0.1:8931/mcp")]
+    ServerUrl,
     #[error("a duration has a unit: 500ms, 5s, 30m, 1h")]
     Duration,
     #[error(
         "a level is error, warn, info, debug or trace; target=level for a part of the program; comma list"
     )]
     Log,
-    #[error("the engine {wanted} is not built yet; there is {built}")]
+    #[error("the engine {wanted} is not supported; known: {built}")]
     EngineNotBuilt { wanted: String, built: String },
 }
 
@@ -144,6 +148,26 @@ pub(super) fn viewport(text: &str) -> Result<Size, BadValue> {
         text.trim().parse().ok().filter(|side| (1..=10_000).contains(side)).ok_or(BadValue::Size)
     };
     Ok(Size { width: side(width)?, height: side(height)? })
+}
+
+/// The URL of a running server.
+pub(super) fn server_url(text: &str) -> Result<url::Url, BadValue> {
+    let url = url::Url::parse(text).map_err(|_| BadValue::ServerUrl)?;
+    if matches!(url.scheme(), "http" | "https") && url.has_host() {
+        Ok(url)
+    } else {
+        Err(BadValue::ServerUrl)
+    }
+}
+
+/// An address to listen on. Names are looked up when the server starts.
+pub(super) fn address(text: &str) -> Result<String, BadValue> {
+    let (host, port) = text.rsplit_once(':').ok_or(BadValue::Address)?;
+    let bracketed = host.starts_with('[') && host.ends_with(']');
+    if host.is_empty() || (host.contains(':') && !bracketed) || port.parse::<u16>().is_err() {
+        return Err(BadValue::Address);
+    }
+    Ok(text.to_owned())
 }
 
 pub(super) fn duration(text: &str) -> Result<Duration, BadValue> {

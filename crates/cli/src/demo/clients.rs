@@ -14,7 +14,7 @@ pub(super) struct ClientSetup {
 /// The common clients, with this program's own path.
 pub(super) fn all(program: &Path) -> Vec<ClientSetup> {
     let command = program.display().to_string();
-    // Without it the model would be told where a picture is, and not see it.
+    // Without it the model would get the path of a picture instead of the picture.
     let args = ["--image-responses", "inline"];
     let server = json!({ "command": command, "args": args });
     let under = |key: &str, server: &Value| format!("{:#}", json!({ key: { "cicerone": server } }));

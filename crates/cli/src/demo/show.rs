@@ -5,7 +5,7 @@
     reason = "the demonstration is there to be read; no protocol is spoken on this output"
 )]
 
-use cicerone_trial::Reply;
+use cicerone_testkit::Reply;
 use serde_json::Value;
 
 const BOLD: &str = "1";

@@ -1,6 +1,6 @@
 //! The built-in site: a museum that takes bookings.
 
-use cicerone_trial::Page;
+use cicerone_testkit::Page;
 
 /// The page under a path.
 pub(super) fn find(path: &str) -> Option<Page> {

@@ -7,6 +7,9 @@ use std::{
 };
 
 use cicerone_engine::{Error, LaunchError};
+use cicerone_install::Engine;
+
+use cicerone_tools::Message;
 
 use super::{Finding, Patient};
 use crate::{launchers::check_version, serve::try_browser};
@@ -21,7 +24,7 @@ const START: Duration = Duration::from_secs(70);
 const PAGE: Duration = Duration::from_secs(20);
 
 pub(super) fn found(patient: &Patient<'_>) -> Option<Finding> {
-    Some(match &patient.engine {
+    Some(match patient.engine.as_ref()? {
         Ok(found) => Finding::fine(found.to_string()),
         Err(missing) => Finding::bad(missing.to_string(), missing.hint()),
     })
@@ -32,7 +35,7 @@ pub(super) fn version(patient: &Patient<'_>) -> Option<Finding> {
     if cfg!(windows) {
         return None;
     }
-    let program = &patient.engine.as_ref().ok()?.path;
+    let program = &patient.engine.as_ref()?.as_ref().ok()?.path;
     let told = patient.runtime.block_on(run(program, &["--version"], VERSION));
     let fix = "name another program with --executable-path, or run `cicerone install`";
     Some(match told {
@@ -49,12 +52,18 @@ pub(super) fn version(patient: &Patient<'_>) -> Option<Finding> {
 }
 
 pub(super) fn starts(patient: &Patient<'_>) -> Option<Finding> {
-    patient.engine.as_ref().ok()?;
+    patient.engine.as_ref()?.as_ref().ok()?;
     let began = Instant::now();
     // Built inside: a limit needs the runtime's clock.
     let tried =
         patient.runtime.block_on(async { tokio::time::timeout(START, try_browser(patient.flags)).await });
-    let fix = "run it by hand to see why: chromium --headless --no-sandbox --dump-dom about:blank";
+    let fix = match patient.flags.browser {
+        Engine::Chromium => {
+            "run it by hand to see why: chromium --headless --no-sandbox --dump-dom about:blank"
+        }
+        Engine::Firefox => "run it by hand to see why: firefox --headless --screenshot about:blank",
+        Engine::WebKit => "run `cicerone install webkit`, which gets what it needs of the system",
+    };
     Some(match tried {
         Ok(Ok(version)) => {
             Finding::fine(format!("{version} started and ended in {} ms", began.elapsed().as_millis()))
@@ -65,17 +74,23 @@ pub(super) fn starts(patient: &Patient<'_>) -> Option<Finding> {
     })
 }
 
-/// What to do about an error, as a client is told it.
-fn hint(error: LaunchError) -> String {
-    Error::Launch(error).hint()
+/// The hint of an error, as clients get it.
+pub(super) fn hint(error: LaunchError) -> String {
+    Message::of(&Error::Launch(error)).hint
 }
 
 /// Without its sandbox the browser works too, so this is never needed.
 #[cfg(target_os = "linux")]
 pub(super) fn sandbox(patient: &Patient<'_>) -> Option<Finding> {
-    let program = &patient.engine.as_ref().ok()?.path;
+    if patient.flags.browser != Engine::Chromium {
+        return None;
+    }
+    let program = &patient.engine.as_ref()?.as_ref().ok()?.path;
     if rustix::process::geteuid().is_root() {
-        return Some(Finding::weak("off: the browser has none as root", "run cicerone as another user"));
+        return Some(Finding::weak(
+            "off: the browser has no sandbox as root",
+            "run cicerone as another user",
+        ));
     }
     let profile = match tempfile::tempdir() {
         Ok(profile) => profile,
@@ -107,12 +122,12 @@ pub(super) fn sandbox(_: &Patient<'_>) -> Option<Finding> {
 enum NotRun {
     #[error("cannot be run: {0}")]
     Io(#[from] std::io::Error),
-    #[error("did not end within {0:?}")]
+    #[error("timed out after {0:?}")]
     TooLate(Duration),
 }
 
 /// What a program writes until it ends.
-async fn run(program: &Path, arguments: &[&str], patience: Duration) -> Result<Output, NotRun> {
+async fn run(program: &Path, arguments: &[&str], timeout: Duration) -> Result<Output, NotRun> {
     let mut command = tokio::process::Command::new(program);
     command.args(arguments).stdin(std::process::Stdio::null()).kill_on_drop(true);
     // A group of its own, so that what it started can be ended with it.
@@ -120,11 +135,11 @@ async fn run(program: &Path, arguments: &[&str], patience: Duration) -> Result<O
     command.process_group(0);
     let child = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn()?;
     let id = child.id();
-    match tokio::time::timeout(patience, child.wait_with_output()).await {
+    match tokio::time::timeout(timeout, child.wait_with_output()).await {
         Ok(output) => Ok(output?),
         Err(_) => {
             end_group(id);
-            Err(NotRun::TooLate(patience))
+            Err(NotRun::TooLate(timeout))
         }
     }
 }
@@ -148,9 +163,9 @@ mod tests {
     #[test]
     fn a_program_that_does_not_end_is_ended() {
         let runtime = crate::serve::runtime().unwrap();
-        let patience = Duration::from_millis(50);
+        let timeout = Duration::from_millis(50);
         let began = Instant::now();
-        let late = runtime.block_on(run(Path::new("sleep"), &["60"], patience));
+        let late = runtime.block_on(run(Path::new("sleep"), &["60"], timeout));
         assert!(matches!(late, Err(NotRun::TooLate(_))), "{late:?}");
         assert!(began.elapsed() < Duration::from_secs(10));
         let told = runtime.block_on(run(Path::new("echo"), &["here"], Duration::from_secs(10))).unwrap();

@@ -1,11 +1,14 @@
-//! `cicerone doctor`: what the server needs, looked at one by one.
+//! `cicerone doctor`: checks the environment of the server.
 //!
-//! A [`Check`] looks at one thing of the [`Patient`] and makes a [`Finding`]; all of them are told here, in one way.
+//! A [`Check`] examines the [`Patient`] and returns a [`Finding`]; this module prints them all.
 
+mod display;
+mod endpoint;
 mod engine;
+mod extension;
 mod files;
 mod profile;
-mod surroundings;
+mod serving;
 
 use std::{fmt::Write, process::ExitCode};
 
@@ -19,21 +22,22 @@ use crate::{
     serve::{runtime, search},
 };
 
-/// What is looked at.
+/// What the checks examine.
 struct Patient<'a> {
     flags: &'a Flags,
-    engine: Result<Found, Missing>,
+    /// `None` if the browser is already running.
+    engine: Option<Result<Found, Missing>>,
     runtime: tokio::runtime::Runtime,
 }
 
-/// One thing to look at.
+/// One check.
 struct Check {
     name: &'static str,
-    /// What was found; nothing where these options do not need it.
+    /// Returns `None` if the options do not need this check.
     look: fn(&Patient<'_>) -> Option<Finding>,
 }
 
-/// What was found.
+/// The result of a check.
 #[derive(Debug)]
 struct Finding {
     verdict: Verdict,
@@ -83,23 +87,28 @@ impl Verdict {
     }
 }
 
-/// All checks, in the order in which they are told.
-const CHECKS: [Check; 10] = [
+/// All checks, in the order of the report.
+const CHECKS: [Check; 14] = [
     Check { name: "configuration", look: files::configuration },
+    Check { name: "endpoint", look: endpoint::found },
+    Check { name: "extension", look: extension::found },
     Check { name: "engine", look: engine::found },
     Check { name: "version", look: engine::version },
     Check { name: "start", look: engine::starts },
     Check { name: "sandbox", look: engine::sandbox },
-    Check { name: "display", look: surroundings::display },
+    Check { name: "display", look: display::display },
     Check { name: "profile", look: profile::lock },
     Check { name: "screenshots", look: files::screenshots },
     Check { name: "temporary files", look: files::temporary },
     Check { name: "secrets", look: files::secrets },
+    Check { name: "port", look: serving::port },
+    Check { name: "token", look: serving::token },
 ];
 
-/// Looks at everything and tells it; a failure where something needed is missing.
+/// Runs all checks and prints the report; fails if something required is missing.
 pub(crate) fn run(format: ReportFormat, flags: &Flags) -> Result<ExitCode, Failure> {
-    let engine = find(flags.browser, &search(flags));
+    let engine =
+        (flags.attacher().is_none() && !flags.uses_extension()).then(|| find(flags.browser, &search(flags)));
     let patient = Patient { flags, engine, runtime: runtime()? };
     let findings: Vec<(&str, Finding)> =
         CHECKS.iter().filter_map(|check| Some((check.name, (check.look)(&patient)?))).collect();

@@ -70,7 +70,7 @@ fn is_alive(_: u32) -> bool {
     false
 }
 
-/// What a process is called, where the system tells.
+/// The name of a process, if the system reports it.
 fn name(process: u32) -> String {
     let told = std::fs::read_to_string(format!("/proc/{process}/comm"));
     told.map_or_else(|_| "another program".into(), |name| name.trim().to_owned())

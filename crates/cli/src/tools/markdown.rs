@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
+use cicerone_tools::{Needs, Toolbox};
 use serde_json::Value;
 
-/// The page about the tools of these dialects, with calls of them: a name and arguments.
-pub(crate) fn page(dialects: &[&str], tools: &[Value], examples: &[(&str, &str)]) -> String {
+/// The page about the tools of these dialects, as the toolbox lists them.
+pub(crate) fn page(dialects: &[&str], tools: &[Value], toolbox: &Toolbox) -> String {
     let names: Vec<String> = dialects.iter().map(|name| format!("`{name}`")).collect();
     let plural = if names.len() == 1 { "" } else { "s" };
     let mut page = format!(
@@ -27,13 +28,15 @@ pub(crate) fn page(dialects: &[&str], tools: &[Value], examples: &[(&str, &str)]
     );
     for tool in tools {
         let told = data(tool).unwrap_or_default();
+        let name = text(&tool["name"]);
+        let needs: Vec<Needs> = toolbox.needs().iter().filter(|needs| needs.tool == name).copied().collect();
         let _ = writeln!(
             page,
-            "| `{}` | {} | {} | {} |{}",
-            text(&tool["name"]),
+            "| `{name}` | {}{} | {} | {} |{}",
             cell(text(&tool["description"])),
-            arguments(&tool["inputSchema"]),
-            calls(text(&tool["name"]), examples),
+            needed_for(None, &needs),
+            arguments(&tool["inputSchema"], &needs),
+            calls(name, toolbox.examples()),
             if wrapped { format!(" {told} |") } else { String::new() },
         );
     }
@@ -57,8 +60,14 @@ fn calls(name: &str, examples: &[(&str, &str)]) -> String {
     of_tool.map(|(_, arguments)| format!("`{}`", cell(arguments))).collect::<Vec<_>>().join("<br>")
 }
 
+/// What must be switched on for an argument, or for the tool itself.
+fn needed_for(argument: Option<&str>, needs: &[Needs]) -> String {
+    let needed = needs.iter().find(|needs| needs.argument == argument);
+    needed.map(|needs| format!(" (with `--caps {}`)", needs.cap.name())).unwrap_or_default()
+}
+
 /// Required arguments first; the others in the schema's order.
-fn arguments(schema: &Value) -> String {
+fn arguments(schema: &Value, needs: &[Needs]) -> String {
     let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().map(text).collect();
     let (mut needed, mut optional) = (Vec::new(), Vec::new());
     for (name, property) in schema["properties"].as_object().into_iter().flatten() {
@@ -70,7 +79,7 @@ fn arguments(schema: &Value) -> String {
             Value::Null => String::new(),
             default => format!(" = {default}"),
         };
-        let kind = kind(property) + &default;
+        let kind = kind(property) + &default + &needed_for(Some(name.as_str()), needs);
         match required.contains(&name.as_str()) {
             true => needed.push(format!("**`{name}`** {kind}{about}")),
             false => optional.push(format!("`{name}` {kind}{about}")),
@@ -97,7 +106,11 @@ fn kind(property: &Value) -> String {
 fn kind_of_items(items: &Value) -> String {
     match items["properties"].as_object() {
         Some(fields) => {
-            let names: Vec<String> = fields.keys().map(|name| format!("`{name}`")).collect();
+            let required: Vec<&str> = items["required"].as_array().into_iter().flatten().map(text).collect();
+            let (needed, optional): (Vec<&str>, Vec<&str>) =
+                fields.keys().map(String::as_str).partition(|name| required.contains(name));
+            let needed = needed.iter().map(|name| format!("**`{name}`**"));
+            let names: Vec<String> = needed.chain(optional.iter().map(|name| format!("`{name}`"))).collect();
             format!("objects with {}", names.join(", "))
         }
         None if items["enum"].is_array() || items["oneOf"].is_array() => kind(items),
@@ -116,6 +129,7 @@ fn cell(words: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use cicerone_tools::Cap;
     use serde_json::json;
 
     use super::*;
@@ -126,13 +140,23 @@ mod tests {
             "properties": {
                 "ref": { "type": "string", "description": "a | b" },
                 "keys": { "type": "array", "items": { "enum": ["Alt", "Shift"] } },
+                "fields": { "type": "array", "items": { "properties": { "name": {}, "ref": {} }, "required": ["ref"] } },
+                "marked": { "type": "boolean", "description": "With refs" },
                 "timeout": { "type": "number", "default": 5000 },
             },
             "required": ["ref"],
         });
-        assert_eq!(
-            arguments(&schema),
-            "**`ref`** string: a \\| b<br>`keys` list of `Alt` `Shift`<br>`timeout` number = 5000"
-        );
+        let marked = Needs { tool: "look", argument: Some("marked"), cap: Cap::Annotate };
+        let expected = [
+            "**`ref`** string: a \\| b",
+            "`fields` list of objects with **`ref`**, `name`",
+            "`keys` list of `Alt` `Shift`",
+            "`marked` boolean (with `--caps annotate`): With refs",
+            "`timeout` number = 5000",
+        ];
+        let mut told: Vec<String> = arguments(&schema, &[marked]).split("<br>").map(str::to_owned).collect();
+        told.sort_unstable();
+        assert_eq!(told, expected);
+        assert_eq!(needed_for(None, &[marked]), "");
     }
 }

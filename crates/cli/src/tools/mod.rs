@@ -22,7 +22,7 @@ pub(crate) fn run(format: ListFormat, flags: &Flags) -> Result<(), Failure> {
         ListFormat::Json => format!("{:#}\n", Value::Array(tools)),
         ListFormat::Markdown => {
             let names: Vec<&str> = flags.dialects().iter().map(|dialect| dialect.name).collect();
-            markdown::page(&names, &tools, toolbox.examples())
+            markdown::page(&names, &tools, &toolbox)
         }
     })?)
 }

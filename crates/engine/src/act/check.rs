@@ -1,54 +1,54 @@
 use crate::{
-    Acted, Click, Deadline, Element, Error, Page, Result, Target,
+    Acted, Click, Deadline, Element, ElementError, Error, Misfit, Result, Target,
+    page::parts::Forms,
     ready::{Located, Needs},
 };
 
-/// Something that is on or off, as it is now.
+/// The result of checking or clearing a check box, radio button or switch.
 #[derive(Debug, Clone)]
 pub struct Switched {
-    /// A check box, a radio button, a switch.
+    /// The check box, radio button or switch.
     pub element: Element,
-    /// Whether its ref followed a replaced element.
-    pub healed: bool,
-    /// Whether it is on.
+    /// The state now.
     pub on: bool,
-    /// Whether it was so before.
+    /// It already had this state.
     pub already: bool,
-    /// Whether it was clicked without the pointer.
+    /// Clicked by dispatched events, without the pointer.
     pub forced: bool,
-    /// Whether it could not be read back, because the click made the page replace it or ask something.
+    /// The state could not be read back: the click replaced the element or opened a dialog.
     pub unread: bool,
 }
 
-impl Page {
-    /// Switches a check box, a radio button or a switch on or off; one that is so already is left alone.
-    pub async fn check(&self, target: &Target, on: bool, force: bool) -> Result<Acted<Switched>> {
-        let mark = self.before_acting().await?.with_effect();
-        let deadline = Deadline::after(self.action_timeout());
-        let located = self.ready(target, Needs::EXIST, deadline).await?;
+impl Forms<'_> {
+    /// Checks or clears a check box, a radio button or a switch. Does nothing if it already has this state.
+    pub async fn check(self, target: &Target, on: bool, force: bool) -> Result<Acted<Switched>> {
+        let mark = self.page.actions().begin_action().await?.with_effect();
+        let deadline = Deadline::after(self.page.settings().action_timeout());
+        let located = self.page.locator().ready(target, Needs::EXIST, deadline).await?;
         let read = self.read(&located, deadline).await?;
-        let misfit = |reason: &str| Error::Misfit {
-            element: Box::new(located.element.clone()),
-            reason: reason.to_owned(),
-            options: Vec::new(),
+        let misfit = |reason: Misfit| {
+            Error::Element(ElementError::Misfit {
+                element: Box::new(located.element.clone()),
+                reason,
+                options: Vec::new(),
+            })
         };
         let switched = match read.checked {
-            None => return Err(misfit("it is no check box, radio button or switch")),
+            None => return Err(misfit(Misfit::NotCheckable)),
             Some(is) if is == on => {
-                let (element, healed) = super::acted_on(&located);
-                Switched { element, healed, on, already: true, forced: false, unread: false }
+                Switched { element: located.element, on, already: true, forced: false, unread: false }
             }
             Some(_) if !on && (read.kind == "radio" || located.element.role == "radio") => {
-                return Err(misfit("a radio button cannot be cleared; choose another of its group"));
+                return Err(misfit(Misfit::RadioStaysChecked));
             }
             Some(_) => self.switch(located, on, force, deadline).await?,
         };
-        self.told(switched, mark).await
+        self.page.actions().finish_action(switched, mark).await
     }
 
-    /// Clicks what is on or off, and looks how it is then.
+    /// Clicks the element and reads its state back.
     pub(crate) async fn switch(
-        &self,
+        self,
         located: Located,
         on: bool,
         force: bool,
@@ -57,16 +57,19 @@ impl Page {
         let target = Target::Ref(located.element.reference);
         let click = Click::on(target.clone());
         if force {
-            self.force_click(&target, &click, deadline).await?;
+            self.page.mouse().force_click(&target, &click, deadline).await?;
         } else {
-            self.click_through(&target, &click, deadline).await?;
+            self.page.mouse().click_through(&target, &click, deadline).await?;
         }
-        let (element, healed) = super::acted_on(&located);
-        let done = |unread| Switched { element, healed, on, already: false, forced: force, unread };
+        let element = located.element.clone();
+        let done = |unread| Switched { element, on, already: false, forced: force, unread };
         match self.read(&located, deadline).await {
             Ok(read) if read.checked.unwrap_or(read.value == "true") == on => Ok(done(false)),
-            Ok(read) => Err(Error::NotTaken { element: Box::new(located.element), holds: read.value }),
-            Err(Error::Stale { .. } | Error::DialogOpen(_)) => Ok(done(true)),
+            Ok(read) => Err(Error::Element(ElementError::NotTaken {
+                element: Box::new(located.element),
+                holds: Some(read.value),
+            })),
+            Err(Error::Element(ElementError::Stale { .. }) | Error::DialogOpen(_)) => Ok(done(true)),
             Err(error) => Err(error),
         }
     }

@@ -1,93 +1,104 @@
-use cicerone_driver::{Button, Input, Key, Modifier, Point};
+use std::time::Duration;
+
+use cicerone_driver::{Button, FrameId, Input, Key, Modifier, Point};
 use serde::{Deserialize, Serialize};
 
-use super::aim::{Aim, Spot};
+use super::pointer_target::{PointerTarget, Spot};
 use crate::{
-    Acted, Deadline, Error, Outcome, Page, Result, Settled, Target,
+    Acted, Deadline, ElementError, Error, NavigationError, Outcome, Result, Settled, Target, Unmet,
+    WaitError,
+    error::Obstacle,
+    page::parts::{Actions, Mouse},
     ready::{Located, Needs},
-    state::{Fate, State},
+    state::{PageStatus, State},
 };
 
 /// A click.
 #[derive(Debug, Clone)]
 pub struct Click {
-    /// On what.
-    pub aim: Aim,
-    /// With which button.
+    /// The element or point to click.
+    pub aim: PointerTarget,
+    /// The mouse button.
     pub button: Button,
-    /// How often.
+    /// The number of clicks.
     pub count: u32,
-    /// While these are held.
+    /// Modifier keys held during the click.
     pub modifiers: Vec<Modifier>,
-    /// On the element itself, covered or not displayed, without the pointer.
+    /// Dispatches events on the element even if it is covered or hidden, without the pointer.
     pub force: bool,
-    /// Whether what it causes is waited for.
+    /// Whether to wait until the page settles.
     pub awaited: bool,
-    /// Whether it must lead to another document or URL; that is waited for then.
+    /// Fails unless the click navigates; waits for the navigation.
     pub navigates: bool,
 }
 
 impl Click {
-    /// One click with the main button.
-    pub fn on(aim: impl Into<Aim>) -> Self {
+    /// A single click with the main button.
+    pub fn on(aim: impl Into<PointerTarget>) -> Self {
         let (button, modifiers) = (Button::Left, Vec::new());
         Self { aim: aim.into(), button, count: 1, modifiers, force: false, awaited: true, navigates: false }
     }
 }
 
-/// A click that hit.
+/// The result of a click.
 #[derive(Debug, Clone)]
 pub struct Clicked {
-    /// What it hit.
+    /// The element or point that was clicked.
     pub on: Spot,
-    /// Whether it was sent to the element itself, without the pointer.
+    /// Clicked by dispatched events, without the pointer.
     pub forced: bool,
 }
 
-/// The same for the agent.
+/// Arguments of the injected `force` function.
 #[derive(Serialize)]
-struct Forced {
+struct ForceClickArgs {
     num: u32,
     button: &'static str,
     count: u32,
     held: Vec<&'static str>,
 }
 
-/// What an armed click hit, as the agent tells it.
+/// What the click hit, as the injected script saw it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Hit {
-    /// What was meant.
+    /// The intended element.
     Target,
-    /// Another element, which was kept from hearing of it.
+    /// Another element; the event was stopped before its listeners ran.
     Missed,
-    /// Nothing in this document.
+    /// No element of this document.
     None,
-    /// Nobody waited for a click here.
+    /// The injected script was not watching for a click.
     #[default]
     Unarmed,
 }
 
-/// How often a click is tried on an element that moves away under the pointer.
+/// Moves until a frame that gets no pointer events is left to the click itself.
+const MOST_MOVES: u32 = 20;
+
+/// Attempts when the element moves away from under the pointer.
 const TRIES: u32 = 3;
 
-impl Page {
-    /// Clicks an element, and makes sure that it was this one; or a point.
-    pub async fn click(&self, click: &Click) -> Result<Acted<Clicked>> {
-        let mut mark = self.before_acting().await?;
-        let deadline = Deadline::after(self.action_timeout());
+/// Time for an element to be ready again after a click that missed it.
+const COME_BACK: Duration = Duration::from_secs(1);
+
+impl Mouse<'_> {
+    /// Clicks a point, or an element, and verifies that the element received the click.
+    pub async fn click(self, click: &Click) -> Result<Acted<Clicked>> {
+        let mut mark = self.page.actions().begin_action().await?;
+        let deadline = Deadline::after(self.page.settings().action_timeout());
         let (on, forced) = match &click.aim {
-            Aim::Element(target) if click.force => {
+            PointerTarget::Element(target) if click.force => {
                 (Spot::from(&self.force_click(target, click, deadline).await?), true)
             }
-            Aim::Element(target) => {
+            PointerTarget::Element(target) => {
                 let located = self.click_through(target, click, deadline).await?;
                 mark.rendered = true;
                 (Spot::from(&located), false)
             }
-            Aim::Point(point) => {
-                let point = self.in_page(*point, deadline).await?;
-                self.send(&gesture(point, click), deadline.with_grace()).await?;
+            PointerTarget::Point(point) => {
+                let point = self.page.geometry().page_point(*point, deadline).await?;
+                self.page.actions().send(&gesture(point, click), deadline.with_grace()).await?;
                 (Spot::Point(point), false)
             }
         };
@@ -95,81 +106,160 @@ impl Page {
         if click.navigates {
             self.navigation_after(mark.at, deadline).await?;
         }
-        if click.awaited { self.told(clicked, mark).await } else { Ok(self.unawaited(clicked)) }
+        if click.awaited {
+            self.page.actions().finish_action(clicked, mark).await
+        } else {
+            Ok(self.page.actions().without_settling(clicked))
+        }
     }
 
     pub(crate) async fn click_through(
-        &self,
+        self,
         target: &Target,
         click: &Click,
         deadline: Deadline,
     ) -> Result<Located> {
         let mut tries = 0;
+        let mut missed: Option<Error> = None;
         loop {
             tries += 1;
-            let located = self.ready(target, Needs::CLICK, deadline).await?;
-            let before = self.state().now;
-            let document = self.numbers(&located.frame).1;
-            self.send(&gesture(located.point, click), deadline.with_grace()).await?;
-            let held = self.state().dialog.is_some();
-            let aftermath = match held {
+            let located = match missed.take() {
+                None => self.page.locator().ready(target, Needs::CLICK, deadline).await?,
+                Some(missed) => {
+                    match self.page.locator().ready(target, Needs::CLICK, deadline.or_after(COME_BACK)).await
+                    {
+                        // The pointer made it go away, and what came instead got the click.
+                        Err(Error::Element(ElementError::NotReady {
+                            obstacle: Obstacle::Hidden, ..
+                        })) => {
+                            return Err(missed);
+                        }
+                        Err(Error::Element(ElementError::NotReady { .. })) => {
+                            self.page.locator().ready(target, Needs::CLICK, deadline).await?
+                        }
+                        found => found?,
+                    }
+                }
+            };
+            let located = if self.takes_pointer(&located.frame) {
+                located
+            } else {
+                self.pointer_reaches(target, deadline).await?;
+                self.page.locator().ready(target, Needs::CLICK, deadline).await?
+            };
+            let before = self.page.state().now;
+            let document = self.page.locator().numbers(&located.frame).1;
+            self.page.actions().send(&gesture(located.point, click), deadline.with_grace()).await?;
+            let held = self.page.state().dialog.is_some();
+            let after_frames = match held {
                 true => None,
-                false if click.awaited => self.aftermath(&located.frame, deadline.with_grace()).await?,
-                // A page that is left answers only when it is; and a click that misses leads nowhere.
+                false if click.awaited => {
+                    self.page.settling().after_frames(&located.frame, deadline.with_grace()).await?
+                }
+                // A page that unloads answers only afterwards; a click that missed does not navigate.
                 false => tokio::select! {
                     biased;
-                    () = self.leaving(before, deadline.with_grace()) => None,
-                    aftermath = self.aftermath(&located.frame, deadline.with_grace()) => aftermath?,
+                    () = self.frame_starts_loading(before, deadline.with_grace()) => None,
+                    after_frames = self.page.settling().after_frames(&located.frame, deadline.with_grace()) => after_frames?,
                 },
             };
-            // Hit; or the document went away by it.
-            let Some(aftermath) = aftermath.filter(|aftermath| aftermath.hit != Hit::Target) else {
+            // It hit, or it unloaded the document.
+            let Some(after_frames) = after_frames.filter(|after_frames| after_frames.hit != Hit::Target)
+            else {
                 return Ok(located);
             };
-            if self.numbers(&located.frame).1 != document {
+            if self.page.locator().numbers(&located.frame).1 != document {
                 return Ok(located);
             }
-            // What went to another document is done, and is not done a second time.
-            if aftermath.hit != Hit::Missed {
-                return Err(Error::HitAnotherFrame(Box::new(located.element)));
+            // Another document received the click: do not click twice.
+            if after_frames.hit != Hit::Missed {
+                return Err(Error::Element(ElementError::HitAnotherFrame(Box::new(located.element))));
             }
+            let instead = self.page.locator().hit_instead(&located, after_frames.by);
             if tries == TRIES || deadline.passed() {
-                return Err(self.hit_instead(&located, aftermath.by));
+                return Err(instead);
+            }
+            missed = Some(instead);
+        }
+    }
+
+    /// Whether pointer events reach the document of a frame, as far as is known.
+    fn takes_pointer(self, frame: &FrameId) -> bool {
+        let state = self.page.state();
+        state.frame(frame).is_none_or(|frame| frame.parent.is_none() || frame.takes_pointer)
+    }
+
+    /// Moves the pointer until the document of a frame receives its events. Before the browser has drawn a new frame, they
+    /// go to the document around it, and so would the click.
+    async fn pointer_reaches(self, target: &Target, deadline: Deadline) -> Result<()> {
+        for nth in 0..MOST_MOVES {
+            let located = self.page.locator().ready(target, Needs::HOVER, deadline).await?;
+            // To and fro: a pointer that does not move may have no events.
+            let point = Point { x: located.point.x + f64::from(nth % 2), ..located.point };
+            self.page.actions().send(&[Input::Move(point)], deadline.with_grace()).await?;
+            let landed = self.page.settling().after_frames(&located.frame, deadline.with_grace()).await?;
+            if landed.is_none_or(|landed| landed.hit != Hit::None) {
+                if let Some(frame) = self.page.state().frame_mut(&located.frame) {
+                    frame.takes_pointer = true;
+                }
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until the page has navigated or a dialog blocks the navigation. It must begin before the deadline; from then
+    /// on it has the time of a navigation.
+    async fn navigation_after(self, moment: u64, deadline: Deadline) -> Result<()> {
+        let navigated = |state: &State| {
+            let moved = state.main().is_none_or(|main| main.navigated > moment);
+            moved || state.dialog.is_some() || state.status != PageStatus::Alive
+        };
+        let loads =
+            |state: &State| state.main().is_some_and(|main| main.loading.is_some_and(|at| at > moment));
+        loop {
+            let begun = |state: &State| (navigated(state) || loads(state)).then(|| navigated(state));
+            let arrived = self.page.until(deadline, begun).await.ok_or_else(|| {
+                Error::Wait(WaitError::Timeout {
+                    unmet: Box::new(Unmet::ClickNavigates { url: self.page.shown_url() }),
+                    after: self.page.settings().action_timeout(),
+                })
+            })?;
+            if arrived {
+                return Ok(());
+            }
+            let after = self.page.options().navigation_timeout;
+            let ended = |state: &State| (navigated(state) || !loads(state)).then(|| navigated(state));
+            match self.page.until(Deadline::after(after), ended).await {
+                Some(true) => return Ok(()),
+                // It became a download, or another one may follow.
+                Some(false) => {}
+                None => {
+                    let url = self.page.shown_url();
+                    return Err(NavigationError::Timeout { url, after }.into());
+                }
             }
         }
     }
 
-    /// Waits until the page has navigated, or a dialog asks before it does.
-    async fn navigation_after(&self, moment: u64, deadline: Deadline) -> Result<()> {
-        let navigated = |state: &State| {
-            let moved = state.main().is_none_or(|main| main.navigated > moment);
-            (moved || state.dialog.is_some() || state.fate != Fate::Alive).then_some(())
-        };
-        self.until(deadline, navigated).await.ok_or_else(|| Error::WaitTimeout {
-            what: "the click led to no navigation".into(),
-            instead: format!("the page is still at {}", self.shown_url()),
-            after: self.action_timeout(),
-        })
-    }
-
-    /// Waits until a frame begins to load something else; for ever if none does.
-    async fn leaving(&self, since: u64, deadline: Deadline) {
-        let leaves = |state: &State| {
+    /// Waits until a frame starts loading; never returns if none does.
+    async fn frame_starts_loading(self, since: u64, deadline: Deadline) {
+        let starts = |state: &State| {
             state.frames.iter().any(|frame| frame.loading.is_some_and(|at| at > since)).then_some(())
         };
-        if self.until(deadline, leaves).await.is_none() {
+        if self.page.until(deadline, starts).await.is_none() {
             std::future::pending::<()>().await;
         }
     }
 
-    /// Sends the events of a click to an element itself. What is disabled would not take them.
+    /// Dispatches click events on an element. It must be enabled: disabled elements ignore them.
     pub(crate) async fn force_click(
-        &self,
+        self,
         target: &Target,
         click: &Click,
         deadline: Deadline,
     ) -> Result<Located> {
-        let located = self.ready(target, Needs::ENABLED, deadline).await?;
+        let located = self.page.locator().ready(target, Needs::ENABLED, deadline).await?;
         let button = match click.button {
             Button::Left => "left",
             Button::Middle => "middle",
@@ -181,21 +271,28 @@ impl Page {
             Modifier::Meta => "meta",
             Modifier::Shift => "shift",
         });
-        let args = Forced { num: located.number, button, count: click.count, held: held.collect() };
+        let args = ForceClickArgs { num: located.number, button, count: click.count, held: held.collect() };
         let sent: Result<serde_json::Value> = self
+            .page
+            .injected()
             .ask(&located.frame, "force", &args, deadline.with_grace())
             .await
-            .map_err(|failure| self.refused_by(&located, failure));
+            .map_err(|failure| self.page.locator().refused_by(&located, failure));
         match sent {
-            // The element was there a moment ago: the click carried its document away, or made it ask something.
-            Ok(_) | Err(Error::DialogOpen(_) | Error::Stale { .. } | Error::TabClosed) => Ok(located),
+            // The element existed when located: the click unloaded its document or opened a dialog.
+            Ok(_)
+            | Err(Error::DialogOpen(_) | Error::Element(ElementError::Stale { .. }) | Error::TabClosed) => {
+                Ok(located)
+            }
             Err(error) => Err(error),
         }
     }
+}
 
-    /// What was done, with nothing waited for.
-    fn unawaited<T>(&self, done: T) -> Acted<T> {
-        let held = self.state().dialog.is_some();
+impl Actions<'_> {
+    /// The result of an action that does not wait for the page to settle.
+    fn without_settling<T>(self, done: T) -> Acted<T> {
+        let held = self.page.state().dialog.is_some();
         let settled = if held { Settled::Held } else { Settled::Unawaited };
         Acted { done, outcome: Outcome { settled, ..Outcome::default() } }
     }

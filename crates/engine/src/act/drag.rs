@@ -1,71 +1,105 @@
-use cicerone_driver::{Button, Input, Point};
+use std::time::Duration;
 
-use super::aim::{Aim, Spot};
-use crate::{Acted, Deadline, Page, Result, ready::Needs};
+use cicerone_driver::{Button, Input, Point};
+use serde_json::json;
+
+use super::pointer_target::{PointerTarget, Spot};
+use crate::{Acted, Deadline, Error, Result, injected::InjectedError, page::parts::Mouse, ready::Needs};
+
+/// Time limit for a list to make room for what is dragged.
+const MAKE_ROOM: Duration = Duration::from_millis(500);
 
 /// A drag.
 #[derive(Debug, Clone)]
 pub struct Drag {
-    /// Where it begins.
-    pub from: Aim,
-    /// Where it ends.
-    pub to: Aim,
-    /// How many points are stopped at on the way; lists that sort themselves look at each.
+    /// The start.
+    pub from: PointerTarget,
+    /// The end.
+    pub to: PointerTarget,
+    /// Intermediate pointer positions; sortable lists react to each.
     pub steps: u32,
 }
 
 impl Drag {
-    /// A drag with the usual steps.
-    pub fn between(from: impl Into<Aim>, to: impl Into<Aim>) -> Self {
+    /// A drag with 10 steps.
+    pub fn between(from: impl Into<PointerTarget>, to: impl Into<PointerTarget>) -> Self {
         Self { from: from.into(), to: to.into(), steps: 10 }
     }
 }
 
-/// A drag that was done.
+/// The result of a drag.
 #[derive(Debug, Clone)]
 pub struct Dragged {
-    /// What was dragged, or from where.
+    /// The dragged element, or the start point.
     pub from: Spot,
-    /// Where to.
+    /// The drop target.
     pub to: Spot,
 }
 
-impl Page {
-    /// Drags from one place to another.
-    pub async fn drag(&self, drag: &Drag) -> Result<Acted<Dragged>> {
-        let mark = self.before_acting().await?;
-        let deadline = Deadline::after(self.action_timeout());
-        // An end that is not there is told before anything is touched.
-        self.aimed(&drag.to, Needs::SEE, deadline).await?;
-        let (from, start) = self.aimed(&drag.from, Needs::POINT, deadline).await?;
-        // Native drags go by what is in front.
-        self.within(deadline, self.driver().activate()).await?;
-        self.send(&[Input::Move(start), Input::Down(Button::Left, 1)], deadline.with_grace()).await?;
-        let done = self.carry(start, drag).await;
+impl Mouse<'_> {
+    /// Drags with the left button pressed.
+    pub async fn drag(self, drag: &Drag) -> Result<Acted<Dragged>> {
+        let mark = self.page.actions().begin_action().await?;
+        let deadline = Deadline::after(self.page.settings().action_timeout());
+        // Report a missing drop target before touching the page.
+        self.page.geometry().resolve_pointer(&drag.to, Needs::SEE, deadline).await?;
+        let (from, start) = self.page.geometry().resolve_pointer(&drag.from, Needs::POINT, deadline).await?;
+        // Native drag and drop works only in the foreground tab.
+        self.page.injected().within(deadline, self.page.driver().activate()).await?;
+        self.page
+            .actions()
+            .send(&[Input::Move(start), Input::Down(Button::Left, 1)], deadline.with_grace())
+            .await?;
+        let done = self.drag_to(start, drag).await;
         if done.is_err() {
-            // A button must not stay pressed.
-            self.send(&[Input::Up(Button::Left, 1)], deadline.with_grace()).await?;
+            // Never leave the button pressed.
+            self.page.actions().send(&[Input::Up(Button::Left, 1)], deadline.with_grace()).await?;
         }
-        self.told(Dragged { from, to: done? }, mark).await
+        self.page.actions().finish_action(Dragged { from, to: done? }, mark).await
     }
 
-    /// From where the button is pressed to the end, which is brought into view only now: it may be far away.
-    async fn carry(&self, start: Point, Drag { to, steps, .. }: &Drag) -> Result<Spot> {
-        let patience = Deadline::after(self.action_timeout());
-        if let Aim::Element(_) = to {
-            // What is dragged is decided at the first move, by what is at the pressed point then: before any
+    /// Moves from the pressed point to the end. The end is scrolled into view only now: it may be far away.
+    async fn drag_to(self, start: Point, Drag { to, steps, .. }: &Drag) -> Result<Spot> {
+        let timeout = Deadline::after(self.page.settings().action_timeout());
+        if let PointerTarget::Element(_) = to {
+            // The first move decides what is dragged, by the element under the pressed point: move before
             // scrolling.
-            self.send(&[Input::Move(Point { x: start.x + 6.0, y: start.y + 6.0 })], patience).await?;
+            self.page
+                .actions()
+                .send(&[Input::Move(Point { x: start.x + 6.0, y: start.y + 6.0 })], timeout)
+                .await?;
         }
-        let (to, end) = self.aimed(to, Needs::POINT, patience).await?;
-        // One step at a time: a native drag begins with the first, and takes the ones after it.
+        let (to, end) = self.page.geometry().resolve_pointer(to, Needs::POINT, timeout).await?;
+        // One move per command: the first starts a native drag, which takes over the following ones.
         for step in 1..=*steps {
             let part = f64::from(step) / f64::from(*steps);
             let between = |from: f64, to: f64| from + (to - from) * part;
             let point = Point { x: between(start.x, end.x), y: between(start.y, end.y) };
-            self.send(&[Input::Move(point)], patience).await?;
+            self.page.actions().send(&[Input::Move(point)], timeout).await?;
         }
-        self.send(&[Input::Move(end), Input::Up(Button::Left, 1)], patience).await?;
+        self.hold_over(end, timeout).await?;
+        self.page.actions().send(&[Input::Move(end), Input::Up(Button::Left, 1)], timeout).await?;
         Ok(to)
+    }
+
+    /// Lists make room for what is dragged, in transitions, and ignore the pointer meanwhile: what is released at once
+    /// lands elsewhere.
+    async fn hold_over(self, end: Point, timeout: Deadline) -> Result<()> {
+        let (frame, args) = (self.page.main_frame(), json!({ "timeout": MAKE_ROOM.as_millis() }));
+        // The last step is at the end already; a second look after one more move, since some lists act on moves alone.
+        for beside in [None, Some(Point { x: end.x + 1.0, y: end.y })] {
+            if let Some(point) = beside {
+                self.page.actions().send(&[Input::Move(point)], timeout).await?;
+            }
+            let resting =
+                self.page.injected().ask::<serde_json::Value>(&frame, "rest", &args, timeout.with_grace());
+            match resting.await {
+                Ok(_)
+                | Err(InjectedError::Gone | InjectedError::Failed(Error::DialogOpen(_) | Error::TabClosed)) =>
+                    {}
+                Err(failure) => return Err(failure.into_error()),
+            }
+        }
+        Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Typing with keys, one after the other, into whatever has the focus.
+//! Types text key by key into the focused element.
 
 use std::time::Duration;
 
@@ -6,62 +6,72 @@ use cicerone_driver::{Input, Key};
 
 use serde::Serialize;
 
-use super::{fill::same, focus::Focused};
-use crate::{Acted, Deadline, Element, Error, KeyChord, Page, Result, Target, ready::Located, state::Fate};
+use super::{
+    fill::{Read, equal_text},
+    focus::Focused,
+    recipient::AllowedRecipients,
+};
+use crate::{
+    Acted, Deadline, Element, ElementError, Error, KeyChord, Result, Target, page::parts::Keyboard,
+    ready::Located, state::PageStatus,
+};
 
-/// A text to be typed.
+/// A text to type.
 #[derive(Debug, Clone)]
 pub struct Typing {
-    /// Into what; whatever has the focus unless told.
+    /// The element to focus first; by default the focused one.
     pub on: Option<Target>,
-    /// The text. A line break in it is the Enter key.
+    /// The text. Line breaks press Enter.
     pub text: String,
-    /// How long to wait between two keys.
+    /// The pause between keys.
     pub delay: Duration,
 }
 
-/// A text that was typed.
+/// The result of typing.
 #[derive(Debug, Clone)]
 pub struct Typed {
-    /// What had the focus.
+    /// The element that received the keys.
     pub element: Option<Element>,
-    /// How many characters were typed.
+    /// Characters typed.
     pub count: usize,
-    /// How many were left, because a dialog opened or the page went away.
+    /// Characters not typed, because a dialog opened or the page closed.
     pub left: usize,
-    /// What the field holds then; nothing for a secret, and for what is no field.
+    /// The value of the field now; `None` for secrets and for elements that are not fields.
     pub value: Option<String>,
 }
 
-/// Text that the agent puts where the caret of an element is.
+/// Arguments of the injected `insert` function, which inserts at the caret.
 #[derive(Serialize)]
 struct Insert<'a> {
     num: u32,
     text: &'a str,
-    /// The hosts that may get it, where it is a secret.
-    secret: Option<&'a [String]>,
+    /// For a secret: who may receive it.
+    secret: Option<&'a AllowedRecipients>,
 }
 
-/// How many keys are sent before the first answer is awaited.
+/// Keys sent before awaiting the first reply.
 const BATCH: usize = 500;
 
-impl Page {
-    /// Types a text after what is there, key by key.
-    pub async fn type_keys(&self, typing: &Typing) -> Result<Acted<Typed>> {
-        let mark = self.before_acting().await?;
-        let deadline = Deadline::after(self.action_timeout());
+impl Keyboard<'_> {
+    /// Types a text key by key at the end of the current value.
+    pub async fn type_keys(self, typing: &Typing) -> Result<Acted<Typed>> {
+        let mark = self.page.actions().begin_action().await?;
+        let deadline = Deadline::after(self.page.settings().action_timeout());
         let focus = self.keyboard_on(typing.on.as_ref(), deadline).await?;
-        let secret = self.hosts_of_secret(&typing.text);
+        let secret = self.page.forms().allowed_recipients(&typing.text);
         let count = if secret.is_some() || focus.as_ref().is_some_and(|(_, on)| on.masked) {
-            self.insert_lines(focus.as_ref(), &typing.text, secret.as_deref(), deadline).await?
+            self.insert_lines(focus.as_ref(), &typing.text, secret.as_ref(), deadline).await?
         } else {
-            let strokes: Vec<Vec<Input>> = typing.text.chars().map(stroke).collect();
-            self.strike(&strokes, typing.delay).await?
+            if focus.as_ref().is_some_and(|(_, on)| on.caret) {
+                self.caret_to_end(deadline).await?;
+            }
+            let keystrokes: Vec<Vec<Input>> = typing.text.chars().map(keystroke).collect();
+            self.send_keystrokes(&keystrokes, typing.delay).await?
         };
         let left = typing.text.chars().count() - count;
         let mark = match &focus {
             Some((located, _)) if located.promises => {
-                mark.typed(vec![(self.numbers(&located.frame).1, located.number)])
+                mark.typed(vec![(self.page.locator().numbers(&located.frame).1, located.number)])
             }
             _ => mark,
         };
@@ -75,82 +85,106 @@ impl Page {
                 (Some(located.element), value)
             }
         };
-        self.told(Typed { element, count, left, value }, mark).await
+        self.page.actions().finish_action(Typed { element, count, left, value }, mark).await
     }
 
-    /// Types a secret line by line, each in one task with giving the focus to its field. How many characters, before a dialog
-    /// or the page's end.
+    /// Inserts a secret line by line; each line in one task with focusing its field. Returns the number of
+    /// characters sent before a dialog opened or the page closed.
     async fn insert_lines(
-        &self,
+        self,
         focus: Option<&(Located, Focused)>,
         text: &str,
-        secret: Option<&[String]>,
+        secret: Option<&AllowedRecipients>,
         deadline: Deadline,
     ) -> Result<usize> {
         let Some((located, _)) = focus.filter(|(_, focused)| focused.value.is_some()) else {
-            return Err(Error::NoFieldForSecret);
+            return Err(Error::Element(ElementError::NoFieldForSecret));
         };
         let (enter, mut sent) = (KeyChord::steps(&"Enter".parse()?), 0);
         for line in text.split_inclusive(['\n', '\r']) {
-            let over = self.state().dialog.is_some() || self.fate() != Fate::Alive;
+            let over = self.page.state().dialog.is_some() || self.page.status() != PageStatus::Alive;
             if over {
                 break;
             }
             let words = line.trim_end_matches(['\n', '\r']);
             if !words.is_empty() {
                 let args = Insert { num: located.number, text: words, secret };
-                self.ask::<serde_json::Value>(&located.frame, "insert", &args, deadline.with_grace())
+                self.page
+                    .injected()
+                    .ask::<serde_json::Value>(&located.frame, "insert", &args, deadline.with_grace())
                     .await
-                    .map_err(|failure| self.refused_by(located, failure))?;
+                    .map_err(|failure| self.page.locator().refused_by(located, failure))?;
             }
             if words.len() < line.len() {
-                self.send(&enter, deadline.with_grace()).await?;
+                self.page.actions().send(&enter, deadline.with_grace()).await?;
             }
             sent += line.chars().count();
         }
         Ok(sent)
     }
 
-    /// Sends strokes, with pauses or as fast as they are taken; how many, before a dialog or the page's end.
-    pub(crate) async fn strike(&self, strokes: &[Vec<Input>], delay: Duration) -> Result<usize> {
+    /// Sends keystrokes, with pauses or as fast as the page takes them. Returns how many were sent before a
+    /// dialog opened or the page closed.
+    pub(crate) async fn send_keystrokes(self, keystrokes: &[Vec<Input>], delay: Duration) -> Result<usize> {
         let batch = if delay.is_zero() { BATCH } else { 1 };
         let mut sent = 0;
-        for strokes in strokes.chunks(batch) {
+        for keystrokes in keystrokes.chunks(batch) {
             if sent > 0 && !delay.is_zero() {
-                // A dialog that opens meanwhile ends the pause.
-                self.until(Deadline::after(delay), |state| (state.dialog.is_some()).then_some(())).await;
+                // An opening dialog ends the pause.
+                self.page.until(Deadline::after(delay), |state| (state.dialog.is_some()).then_some(())).await;
             }
-            let over = self.state().dialog.is_some() || self.fate() != Fate::Alive;
+            let over = self.page.state().dialog.is_some() || self.page.status() != PageStatus::Alive;
             if over {
                 break;
             }
-            let steps = strokes.concat();
-            self.send(&steps, Deadline::after(self.action_timeout()).with_grace()).await?;
-            sent += strokes.len();
+            let steps = keystrokes.concat();
+            self.page
+                .actions()
+                .send(&steps, Deadline::after(self.page.settings().action_timeout()).with_grace())
+                .await?;
+            sent += keystrokes.len();
         }
         Ok(sent)
     }
 
-    /// What a field holds after it was typed into; an error if nothing of it arrived.
-    async fn typed_value(&self, located: &Located, typing: &Typing, before: &str) -> Result<Option<String>> {
-        let read = match self.read(located, Deadline::after(self.action_timeout())).await {
+    /// The value of the field after typing; an error if it did not change.
+    async fn typed_value(self, located: &Located, typing: &Typing, before: &str) -> Result<Option<String>> {
+        let changed = |read: &Read| !equal_text(before, &read.value);
+        let deadline = Deadline::after(self.page.settings().action_timeout());
+        let read = match self.page.forms().read_drawn(located, deadline, changed).await {
             Ok(read) => read,
-            // Typing made the page go on, or ask something: the field is past reading.
-            Err(Error::Stale { .. } | Error::DialogOpen(_)) => return Ok(None),
+            // Typing unloaded the field or opened a dialog: nothing to read.
+            Err(Error::Element(ElementError::Stale { .. }) | Error::DialogOpen(_)) => return Ok(None),
             Err(error) => return Err(error),
         };
-        // Enter may have sent it off and emptied it.
+        // Enter may have submitted and cleared the field.
         let lines = typing.text.contains(['\n', '\r']);
-        if !typing.text.is_empty() && !lines && same(before, &read.value) {
-            let holds = if read.masked { "what it held before".into() } else { read.value };
-            return Err(Error::NotTaken { element: Box::new(located.element.clone()), holds });
+        if !typing.text.is_empty() && !lines && equal_text(before, &read.value) {
+            let holds = (!read.masked).then_some(read.value);
+            return Err(Error::Element(ElementError::NotTaken {
+                element: Box::new(located.element.clone()),
+                holds,
+            }));
         }
         Ok((!read.masked).then_some(read.value))
     }
 }
 
-/// A character as its key, or as an input method gives it where it is on no key.
-fn stroke(character: char) -> Vec<Input> {
+/// The key that types a character into a field. Line breaks have none: Enter would submit.
+pub(super) fn key_in_field(character: char) -> Option<Key> {
+    Some(Key::typing(character)).filter(|key| !key.code.is_empty() && key.code != "Enter")
+}
+
+/// A key press in a field; an IME insertion for characters that no key types there.
+pub(super) fn keystroke_in_field(character: char) -> Vec<Input> {
+    match key_in_field(character) {
+        Some(_) => keystroke(character),
+        None => vec![Input::Insert(character.to_string())],
+    }
+}
+
+/// A key press, or an IME insertion for characters that no key has.
+fn keystroke(character: char) -> Vec<Input> {
     let key = Key::typing(character);
     if key.code.is_empty() {
         vec![Input::Insert(character.to_string())]

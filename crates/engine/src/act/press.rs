@@ -2,49 +2,51 @@ use std::time::Duration;
 
 use cicerone_driver::{Input, Key, Modifier, UnknownKey};
 
-use crate::{Acted, Deadline, Element, Error, Page, Result, Target, snapshot::text::shortened};
+use crate::{
+    Acted, Deadline, Element, Error, Result, Target, page::parts::Keyboard, snapshot::text::shortened,
+};
 
-/// A key with the modifiers that are held: `Control+Shift+A`.
+/// A key with modifiers: `Control+Shift+A`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyChord {
     keys: Vec<Key>,
     name: String,
 }
 
-/// A chord that is to be pressed.
+/// A key chord to press.
 #[derive(Debug, Clone)]
 pub struct Press {
-    /// On what; whatever has the focus unless told.
+    /// The element to focus first; by default the focused one.
     pub on: Option<Target>,
     /// The chord.
     pub chord: KeyChord,
-    /// How often.
+    /// How many times.
     pub repeat: u32,
-    /// How long to wait in between.
+    /// The pause between repeats.
     pub delay: Duration,
 }
 
 impl Press {
-    /// Once, on whatever has the focus.
+    /// Once, on the focused element.
     pub fn once(chord: KeyChord) -> Self {
         Self { on: None, chord, repeat: 1, delay: Duration::ZERO }
     }
 }
 
-/// A chord that was pressed.
+/// The result of pressing a chord.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pressed {
-    /// Its name.
+    /// The chord's name.
     pub key: String,
-    /// On what, where that was told.
+    /// The element, if a target was given.
     pub element: Option<Element>,
-    /// How often, before a dialog opened or the page went away.
+    /// Times pressed before a dialog opened or the page closed.
     pub count: usize,
-    /// What has the focus then, where that is something else than before.
+    /// The focused element now, if the focus moved.
     pub focus: Option<String>,
 }
 
-/// How many characters are told of what has the focus.
+/// Characters shown of the focused element.
 const SHOWN: usize = 100;
 
 impl std::str::FromStr for KeyChord {
@@ -52,7 +54,7 @@ impl std::str::FromStr for KeyChord {
 
     fn from_str(name: &str) -> std::result::Result<Self, UnknownKey> {
         let unknown = || UnknownKey(name.to_owned());
-        // The last part is the key; a plus may be it.
+        // The last part is the key, which may itself be a plus.
         let (held, last) = match name.strip_suffix('+') {
             Some("") => ("", "+"),
             Some(rest) => (rest.strip_suffix('+').ok_or_else(unknown)?, "+"),
@@ -64,7 +66,7 @@ impl std::str::FromStr for KeyChord {
             keys.push(key.modifier.map(Key::modifier).ok_or_else(unknown)?);
         }
         let mut key = Key::named(last)?;
-        // With Shift held, the letter that comes is the capital one.
+        // With Shift held, the key types the capital letter.
         let shift = keys.iter().any(|held| held.modifier == Some(Modifier::Shift));
         if shift && last.len() == 1 && key.modifier.is_none() {
             let upper = last.to_uppercase();
@@ -72,7 +74,7 @@ impl std::str::FromStr for KeyChord {
                 key = Key { code: key.code, ..Key::typing(character) };
             }
         }
-        // Only `Shift+` holds Shift: `Control+S` is Save, with Shift it would be Save as.
+        // A capital alone does not hold Shift: `Control+S` is Save, `Control+Shift+S` Save As.
         if !keys.is_empty() && !shift {
             if let (1, Some(letter @ 'A'..='Z')) = (last.len(), last.chars().next()) {
                 key = Key::typing(letter.to_ascii_lowercase());
@@ -91,31 +93,35 @@ impl KeyChord {
     }
 }
 
-impl Page {
+impl Keyboard<'_> {
     /// Presses a chord.
-    pub async fn press(&self, press: &Press) -> Result<Acted<Pressed>> {
-        let mark = self.before_acting().await?;
-        let deadline = Deadline::after(self.action_timeout());
-        let named = press.on.is_some() || self.only_frame().is_some();
+    pub async fn press(self, press: &Press) -> Result<Acted<Pressed>> {
+        let mark = self.page.actions().begin_action().await?;
+        let deadline = Deadline::after(self.page.settings().action_timeout());
+        let named = press.on.is_some() || self.page.settings().only_frame().is_some();
         let focus = if named { self.keyboard_on(press.on.as_ref(), deadline).await? } else { None };
-        let strokes: Vec<_> = (0..press.repeat).map(|_| press.chord.steps()).collect();
-        let count = self.strike(&strokes, press.delay).await?;
+        let keystrokes: Vec<_> = (0..press.repeat).map(|_| press.chord.steps()).collect();
+        let count = self.send_keystrokes(&keystrokes, press.delay).await?;
         let element = focus.map(|(located, _)| located.element);
         let before = self.shown_focus();
-        let mut acted =
-            self.told(Pressed { key: press.chord.name.clone(), element, count, focus: None }, mark).await?;
-        // A look that was never taken is no reason to tell.
+        let mut acted = self
+            .page
+            .actions()
+            .finish_action(Pressed { key: press.chord.name.clone(), element, count, focus: None }, mark)
+            .await?;
+        // Without a snapshot before, there is nothing to compare.
         acted.done.focus =
             before.and_then(|before| self.shown_focus()?.filter(|now| before.as_ref() != Some(now)));
         Ok(acted)
     }
 
-    /// What has the focus in the look that the client saw last, as its line has it; nothing where there was no look.
-    fn shown_focus(&self) -> Option<Option<String>> {
-        let seen = self.seen();
+    /// The focused element's line in the client's last snapshot; outer `None` without a snapshot.
+    fn shown_focus(self) -> Option<Option<String>> {
+        let seen = self.page.seen();
         let node = seen.as_ref()?.nodes.iter().find(|node| node.active);
         Some(node.map(|node| {
-            let reference = self.node_reference(node).map(|reference| format!(" ({reference})"));
+            let reference =
+                self.page.writer().node_reference(node).map(|reference| format!(" ({reference})"));
             format!("{}{}", shortened(&node.before, SHOWN), reference.unwrap_or_default())
         }))
     }

@@ -1,47 +1,48 @@
-//! Scrolling as a person asks for it.
+//! Scrolling of the page, of elements, and into view.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Acted, Deadline, Element, Page, Point, Result, Target,
-    agent::{Failure, Sketch},
+    Acted, Deadline, Element, Point, Result, Target,
+    injected::{ElementSummary, InjectedError},
+    page::parts::Mouse,
     ready::{Located, Needs},
 };
 
-/// What is scrolled, and how.
+/// A scroll.
 #[derive(Debug, Clone)]
 pub struct Scroll {
-    /// What scrolls, or what is to be seen; the page unless told.
+    /// The element to scroll, or to scroll into view; by default the page.
     pub on: Option<Target>,
-    /// Which way.
+    /// How far, or where to.
     pub course: Course,
-    /// Gliding, not at once.
+    /// Animate the scroll.
     pub smooth: bool,
 }
 
-/// Which way to scroll.
+/// How far, or where to.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Course {
-    /// So far, to the right and down.
+    /// By a distance to the right and down.
     By(Point),
     /// To a position.
     To {
-        /// From the left; as it is unless told.
+        /// From the left; `None` keeps it.
         #[serde(skip_serializing_if = "Option::is_none")]
         x: Option<f64>,
-        /// From the top; as it is unless told.
+        /// From the top; `None` keeps it.
         #[serde(skip_serializing_if = "Option::is_none")]
         y: Option<f64>,
     },
-    /// Until the element is here in the viewport.
+    /// Until the element is at this place of the viewport.
     Block(Block),
 }
 
-/// Where in the viewport.
+/// As in `Element.scrollIntoView({ block })`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs, reason = "they are called what they are")]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Block {
     Start,
     #[default]
@@ -50,21 +51,21 @@ pub enum Block {
     Nearest,
 }
 
-/// Where scrolling ended.
+/// The result of a scroll.
 #[derive(Debug, Clone)]
 pub struct Scrolled {
-    /// What was scrolled, or is to be seen; nothing for the page.
+    /// The element that was scrolled or scrolled into view; `None` for the page.
     pub element: Option<Element>,
-    /// Where what was scrolled is now; the page, for an element that is to be seen.
+    /// The scroll position of the scroller; of the page after scrolling into view.
     pub position: Point,
-    /// Whether anything moved.
+    /// Whether the position changed.
     pub moved: bool,
-    /// Whether the element is seen that is to be.
+    /// After scrolling into view: whether the element is visible.
     pub visible: Option<bool>,
 }
 
 #[derive(Serialize)]
-struct Travel<'a> {
+struct ScrollArgs<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     num: Option<u32>,
     #[serde(flatten)]
@@ -74,42 +75,42 @@ struct Travel<'a> {
 }
 
 #[derive(Deserialize)]
-struct Arrival {
+struct ScrollResult {
     #[serde(flatten)]
     position: Point,
     moved: bool,
     visible: Option<bool>,
-    instead: Option<Sketch>,
+    instead: Option<ElementSummary>,
 }
 
-impl Page {
-    /// Scrolls, and tells where that ended.
-    pub async fn scroll(&self, scroll: &Scroll) -> Result<Acted<Scrolled>> {
-        let mark = self.before_acting().await?.with_effect();
-        let deadline = Deadline::after(self.action_timeout());
+impl Mouse<'_> {
+    /// Scrolls and returns the final position.
+    pub async fn scroll(self, scroll: &Scroll) -> Result<Acted<Scrolled>> {
+        let mark = self.page.actions().begin_action().await?;
+        let deadline = Deadline::after(self.page.settings().action_timeout());
         let located = match &scroll.on {
-            Some(target) => Some(self.ready(target, Needs::SEE, deadline).await?),
+            Some(target) => Some(self.page.locator().ready(target, Needs::SEE, deadline).await?),
             None => None,
         };
         let frame = match &located {
             Some(located) => located.frame.clone(),
-            None => self.chosen_frame()?,
+            None => self.page.locator().chosen_frame()?,
         };
         let timeout = u64::try_from(deadline.left().as_millis()).unwrap_or(u64::MAX);
         let num = located.as_ref().map(|located| located.number);
-        let args = Travel { num, course: &scroll.course, smooth: scroll.smooth, timeout };
-        let answer = self.ask(&frame, "travel", &args, deadline.with_grace()).await;
-        let arrival: Arrival = answer.map_err(|failure| self.not_scrolled(located.as_ref(), failure))?;
-        let Arrival { position, moved, visible, instead } = arrival;
-        let (number, document) = self.numbers(&frame);
-        let instead = instead.map(|sketch| self.element(number, document, sketch));
+        let args = ScrollArgs { num, course: &scroll.course, smooth: scroll.smooth, timeout };
+        let answer = self.page.injected().ask(&frame, "scrollBy", &args, deadline.with_grace()).await;
+        let result: ScrollResult = answer.map_err(|failure| self.not_scrolled(located.as_ref(), failure))?;
+        let ScrollResult { position, moved, visible, instead } = result;
+        let (number, document) = self.page.locator().numbers(&frame);
+        let instead = instead.map(|summary| self.page.locator().element(number, document, summary));
         let element = located.map(|located| located.element).or(instead);
-        self.told(Scrolled { element, position, moved, visible }, mark).await
+        self.page.actions().finish_action(Scrolled { element, position, moved, visible }, mark).await
     }
 
-    fn not_scrolled(&self, located: Option<&Located>, failure: Failure) -> crate::Error {
+    fn not_scrolled(self, located: Option<&Located>, failure: InjectedError) -> crate::Error {
         match located {
-            Some(located) => self.refused_by(located, failure),
+            Some(located) => self.page.locator().refused_by(located, failure),
             None => failure.into_error(),
         }
     }

@@ -1,15 +1,13 @@
 use serde::{Deserialize, Serialize};
 
-use crate::{Acted, Deadline, Element, Page, Result, Target, ready::Needs};
+use crate::{Acted, Deadline, Element, Result, Target, page::parts::Forms, ready::Needs};
 
-/// A choice that was made.
+/// The result of selecting options.
 #[derive(Debug, Clone)]
 pub struct Selected {
-    /// The field.
+    /// The select element.
     pub element: Element,
-    /// Whether its ref followed a replaced element.
-    pub healed: bool,
-    /// All that is selected now.
+    /// All options selected now.
     pub selected: Vec<Choice>,
 }
 
@@ -25,13 +23,13 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// What a person calls it.
+    /// The label, or the value if there is none.
     pub fn name(&self) -> &str {
         if self.label.is_empty() { &self.value } else { &self.label }
     }
 }
 
-/// An option that is wanted.
+/// An option to select.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Pick {
@@ -41,7 +39,7 @@ pub enum Pick {
     Label(String),
     /// By position, counted from 0.
     Index(u32),
-    /// By value or label, whichever there is.
+    /// By value or by label.
     #[serde(untagged)]
     Either(String),
 }
@@ -58,23 +56,26 @@ struct Chosen {
     selected: Vec<Choice>,
 }
 
-impl Page {
-    /// Chooses options of a native select: these and no others, or these too where several can be.
+impl Forms<'_> {
+    /// Selects options of a native select: exactly these, or, unless `only`, in addition to the selected
+    /// ones.
     pub async fn select_option(
-        &self,
+        self,
         target: &Target,
         values: &[Pick],
         only: bool,
     ) -> Result<Acted<Selected>> {
-        let mark = self.before_acting().await?.with_effect();
-        let deadline = Deadline::after(self.action_timeout());
-        let located = self.ready(target, Needs::CHOOSE, deadline).await?;
+        let mark = self.page.actions().begin_action().await?.with_effect();
+        let deadline = Deadline::after(self.page.settings().action_timeout());
+        let located = self.page.locator().ready(target, Needs::CHOOSE, deadline).await?;
         let args = Select { num: located.number, values, only };
         let chosen: Chosen = self
+            .page
+            .injected()
             .ask(&located.frame, "select", &args, deadline.with_grace())
             .await
-            .map_err(|failure| self.refused_by(&located, failure))?;
-        let (element, healed) = super::acted_on(&located);
-        self.told(Selected { element, healed, selected: chosen.selected }, mark).await
+            .map_err(|failure| self.page.locator().refused_by(&located, failure))?;
+        let selected = Selected { element: located.element, selected: chosen.selected };
+        self.page.actions().finish_action(selected, mark).await
     }
 }

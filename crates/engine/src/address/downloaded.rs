@@ -1,20 +1,20 @@
-//! What a site has sent for download is not opened as a local document: its scripts would have the rights of one. It is
-//! opened as a `data:` URL, so as a document of no origin, with less than it had on its site.
+//! A downloaded document does not open as a local document, because its scripts would have a local document's
+//! rights. It opens as a `data:` URL with an opaque origin: fewer rights than on its site.
 
 use std::path::Path;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 
-use crate::{Error, Files, Result};
+use crate::{BadUrl, Error, FileError, Files, NavigationError, Result};
 
-/// The largest document that is opened so: its URL is as large, and a third more.
+/// The largest such document, in bytes; base64 makes the URL a third larger.
 const MOST: usize = 256 << 10;
 
-/// Types that run no script as documents, by the ending of the file's name, by which browsers know them.
+/// Extensions of types that run no script as documents. Browsers go by the extension.
 const INERT: &[&str] =
     &["png", "jpg", "jpeg", "gif", "webp", "pdf", "webm", "mp4", "txt", "csv", "json", "har", "zip"];
 
-/// The URL to open in place of the file's own, where it was downloaded.
+/// The `data:` URL to open instead, if the file is a download.
 pub(super) fn as_data(real: &Path, files: &Files) -> Result<Option<String>> {
     let ending = real.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
     if !files.is_output(real) || INERT.contains(&ending.as_str()) {
@@ -26,15 +26,15 @@ pub(super) fn as_data(real: &Path, files: &Files) -> Result<Option<String>> {
         "xml" => "text/xml",
         _ => "text/plain",
     };
-    let bytes = std::fs::read(real)
-        .map_err(|reason| Error::File { path: real.to_owned(), reason: std::sync::Arc::new(reason) })?;
+    let bytes = std::fs::read(real).map_err(|reason| {
+        Error::File(FileError::Io { path: real.to_owned(), reason: std::sync::Arc::new(reason) })
+    })?;
     if bytes.len() > MOST {
-        return Err(Error::BadUrl {
+        return Err(Error::Navigation(NavigationError::BadUrl {
             url: format!("file://{}", real.display()),
-            reason: "a downloaded document is opened only up to 256 KB",
+            reason: BadUrl::DownloadTooLarge { most: MOST },
             meant: None,
-            forbidden: true,
-        });
+        }));
     }
     Ok(Some(format!("data:{kind};base64,{}", STANDARD.encode(bytes))))
 }

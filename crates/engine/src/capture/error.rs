@@ -1,4 +1,4 @@
-//! What can be wrong with a capture.
+//! Errors of captures.
 
 use std::{sync::Arc, time::Duration};
 
@@ -7,70 +7,25 @@ use cicerone_driver::DriverError;
 use crate::TabId;
 
 /// Why a capture cannot be started or read.
-#[derive(Debug, Clone, thiserror::Error)]
-#[non_exhaustive]
+#[derive(Debug, Clone)]
 pub enum CaptureError {
-    /// The tab has one.
-    #[error("a capture is already running in tab {0}")]
+    /// The tab already has a running capture.
     AlreadyRunning(TabId),
-    /// There is none.
-    #[error("no capture was started{}{}", in_tab(.tab.as_ref()), listed(.others))]
+    /// There is no such capture.
     NotStarted {
-        /// In this tab.
+        /// The tab asked for.
         tab: Option<TabId>,
-        /// The tabs that have one.
+        /// Tabs that have a capture.
         others: Vec<TabId>,
     },
-    /// The browser does not start one.
-    #[error("the trace could not be started: {0}")]
+    /// The browser refused to start tracing.
     TraceRefused(DriverError),
-    /// What was recorded is gone.
-    #[error("the trace was lost: {0}")]
+    /// The browser could not deliver the trace.
     TraceLost(DriverError),
-    /// The browser does not hand it over.
-    #[error("the trace was lost: reading it timed out after {} s", .0.as_secs())]
+    /// The browser did not deliver the trace in time.
     TraceTimeout(Duration),
-    /// It is too large.
-    #[error("the trace was lost: it is larger than {} MB", .0 >> 20)]
+    /// The trace exceeds the size limit.
     TraceTooLarge(usize),
-    /// It is not what it should be.
-    #[error("the trace is not valid: {0}")]
+    /// The trace is not valid JSON.
     TraceInvalid(Arc<serde_json::Error>),
-}
-
-impl CaptureError {
-    /// A short name that does not change with the wording.
-    pub(crate) fn name(&self) -> &'static str {
-        match self {
-            Self::AlreadyRunning(_) => "AlreadyRunning",
-            Self::NotStarted { .. } => "NotStarted",
-            Self::TraceTimeout(_) => "Timeout",
-            _ => "TraceFailed",
-        }
-    }
-
-    /// What to do next.
-    pub(crate) fn hint(&self) -> &'static str {
-        match self {
-            Self::AlreadyRunning(_) => "stop it first, or capture another tab",
-            Self::NotStarted { .. } => "start it first, then do what makes the requests",
-            Self::TraceRefused(_) => "a browser records one trace at a time: stop the other one first",
-            Self::TraceTooLarge(_) => "start it again and stop it earlier",
-            _ => "start it again, and stop it before the tab is closed",
-        }
-    }
-}
-
-fn in_tab(tab: Option<&TabId>) -> String {
-    tab.map(|tab| format!(" in tab {tab}")).unwrap_or_default()
-}
-
-fn listed(others: &[TabId]) -> String {
-    match others {
-        [] => String::new(),
-        others => {
-            let tabs: Vec<String> = others.iter().map(ToString::to_string).collect();
-            format!("; captures there are in tab {}", tabs.join(", "))
-        }
-    }
 }

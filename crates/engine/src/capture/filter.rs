@@ -4,14 +4,14 @@ use cicerone_driver::NetworkRequest;
 
 use crate::Pattern;
 
-/// Which requests a capture keeps: all that fit every part that is given.
+/// Selects the requests a capture keeps; every given part must match.
 #[derive(Debug, Clone, Default)]
 pub struct CaptureFilter {
-    /// Where to.
+    /// URL pattern.
     pub url: Option<Pattern>,
-    /// What for.
+    /// Resource types.
     pub resource_types: Option<Vec<ResourceType>>,
-    /// By which methods.
+    /// HTTP methods.
     pub methods: Option<Vec<String>>,
 }
 
@@ -24,20 +24,20 @@ impl CaptureFilter {
     }
 }
 
-/// What a request is for.
+/// The resource type of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ResourceType {
-    /// A page, or what a frame shows.
+    /// A page or the document of a frame.
     Document,
     /// CSS.
     Stylesheet,
-    /// A picture.
+    /// An image.
     Image,
-    /// Sound or video.
+    /// Audio or video.
     Media,
     /// A font.
     Font,
-    /// A script, also that of a worker.
+    /// A script, including worker scripts.
     Script,
     /// An `XMLHttpRequest`.
     Xhr,
@@ -64,7 +64,7 @@ impl ResourceType {
         Self::Other,
     ];
 
-    /// The word for it.
+    /// Its name in CDP, in lower case.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Document => "document",
@@ -80,7 +80,7 @@ impl ResourceType {
         }
     }
 
-    /// What a word of a browser's means.
+    /// Parses a driver's resource type; unknown ones are `Other`.
     pub(super) fn of(word: &str) -> Self {
         Self::ALL.into_iter().find(|known| known.as_str() == word).unwrap_or(Self::Other)
     }

@@ -10,18 +10,18 @@ use url::Url;
 use super::record::{Entry, PageRecord, Record, header};
 use crate::Secrets;
 
-/// The file, with secrets replaced by their names. Entries are written one by one: all of them at once would need the
-/// memory twice.
+/// The HAR file with secrets replaced by their names. Entries are serialised one by one: all at once would
+/// double the memory.
 pub(super) fn write(record: &Record, secrets: &Secrets) -> serde_json::Result<Vec<u8>> {
     let mut out = Vec::new();
     let creator = json!({ "name": "cicerone", "version": env!("CARGO_PKG_VERSION") });
     let used: HashSet<usize> = record.entries.iter().map(|entry| entry.page).collect();
     let pages = record.pages.iter().enumerate().filter(|(at, _)| used.contains(at));
-    let pages: Vec<Value> = pages.map(|(at, page)| of_page(at, page)).collect();
+    let pages: Vec<Value> = pages.map(|(at, page)| page_json(at, page)).collect();
     let mut head = json!({ "version": "1.2", "creator": creator, "pages": pages });
     redact(&mut head["pages"], secrets);
     let head = head.to_string();
-    // The head without its closing brace, and the entries in it.
+    // The head without its closing brace; the entries follow inside.
     let write = |out: &mut Vec<u8>, bytes: &[u8]| out.write_all(bytes).map_err(serde_json::Error::io);
     write(&mut out, br#"{"log":"#)?;
     write(&mut out, head.strip_suffix('}').unwrap_or(&head).as_bytes())?;
@@ -30,7 +30,7 @@ pub(super) fn write(record: &Record, secrets: &Secrets) -> serde_json::Result<Ve
         if at > 0 {
             write(&mut out, b",\n")?;
         }
-        let mut entry = of_entry(entry);
+        let mut entry = entry_json(entry);
         redact(&mut entry, secrets);
         serde_json::to_writer(&mut out, &entry)?;
     }
@@ -38,7 +38,7 @@ pub(super) fn write(record: &Record, secrets: &Secrets) -> serde_json::Result<Ve
     Ok(out)
 }
 
-/// Texts alone: a size that happens to be a secret number stays a number.
+/// Redacts strings only: a size that equals a secret number stays.
 fn redact(value: &mut Value, secrets: &Secrets) {
     match value {
         Value::String(text) => {
@@ -52,7 +52,7 @@ fn redact(value: &mut Value, secrets: &Secrets) {
     }
 }
 
-fn of_page(at: usize, page: &PageRecord) -> Value {
+fn page_json(at: usize, page: &PageRecord) -> Value {
     json!({
         "startedDateTime": date(page.started),
         "id": page_id(at),
@@ -68,7 +68,7 @@ fn page_id(at: usize) -> String {
     format!("page_{}", at + 1)
 }
 
-fn of_entry(entry: &Entry) -> Value {
+fn entry_json(entry: &Entry) -> Value {
     let timings = timings(entry);
     let time: f64 = ["blocked", "dns", "connect", "send", "wait", "receive"]
         .iter()
@@ -84,19 +84,19 @@ fn of_entry(entry: &Entry) -> Value {
         "timings": timings,
         "_resourceType": entry.resource_type.as_str(),
     });
-    let mut also = |name: &str, value: Value| written[name] = value;
+    let mut set = |name: &str, value: Value| written[name] = value;
     if let Some(response) = &entry.response {
         if let Some(address) = &response.remote_address {
-            also("serverIPAddress", json!(address));
+            set("serverIPAddress", json!(address));
         }
         if let Some(connection) = &response.connection {
-            also("connection", json!(connection));
+            set("connection", json!(connection));
         }
         if response.from_cache {
-            also("_fromCache", json!("disk"));
+            set("_fromCache", json!("disk"));
         }
         if response.from_service_worker {
-            also("_fetchedViaServiceWorker", json!(true));
+            set("_fetchedViaServiceWorker", json!(true));
         }
     }
     if !entry.messages.is_empty() || entry.messages_dropped > 0 {
@@ -108,7 +108,7 @@ fn of_entry(entry: &Entry) -> Value {
                 "data": message.data,
             })
         };
-        also("_webSocketMessages", entry.messages.iter().map(message).collect());
+        set("_webSocketMessages", entry.messages.iter().map(message).collect());
     }
     written
 }
@@ -138,6 +138,10 @@ fn request(entry: &Entry) -> Value {
             Vec::new()
         };
         written["postData"] = json!({ "mimeType": mime, "text": text, "params": params });
+    } else if let Some(gap) = &entry.request_body_gap {
+        let mime = header(&request.headers, "content-type").unwrap_or_default();
+        written["postData"] =
+            json!({ "mimeType": mime, "text": "", "params": [], "comment": not_captured(gap) });
     }
     written
 }
@@ -192,14 +196,20 @@ fn content(entry: &Entry, received: Option<u64>) -> Value {
                 content["encoding"] = json!("base64");
             }
         },
-        Some(Body::TooLarge) => content["comment"] = json!("not captured: too large"),
-        Some(Body::Missing) => content["comment"] = json!("not captured: the browser no longer has it"),
+        Some(gap) => content["comment"] = json!(not_captured(gap)),
         None => {}
     }
     content
 }
 
-/// The phases in milliseconds, -1 for those that there were not. Together they are the time from start to end.
+fn not_captured(gap: &Body) -> &'static str {
+    match gap {
+        Body::TooLarge => "not captured: too large",
+        Body::Missing | Body::Content(_) => "not captured: the browser no longer has it",
+    }
+}
+
+/// The phases in milliseconds, -1 for phases that did not happen. Their sum is the total time.
 fn timings(entry: &Entry) -> Value {
     let started = entry.request.started;
     let total = entry.time().unwrap_or_default();
@@ -212,7 +222,7 @@ fn timings(entry: &Entry) -> Value {
     let phase = |time: Option<f64>| time.map_or(-1.0, rounded);
     match &response.timing {
         Some(Timing { dns, connect, ssl, send, wait, .. }) => {
-            // What is not accounted for, it spent in a queue.
+            // Time not accounted for was spent queued.
             let known = dns.unwrap_or(0.0) + connect.unwrap_or(0.0) + send + wait + receive;
             json!({
                 "blocked": rounded((total - known).max(0.0)), "dns": phase(*dns), "connect": phase(*connect),
@@ -235,7 +245,7 @@ fn version(entry: &Entry) -> String {
     }
 }
 
-/// How many bytes the lines of a head have, which HTTP/1 sends as they are; later versions compress them.
+/// The size of the header lines in HTTP/1; later versions compress them.
 fn head_size(entry: &Entry, headers: &[(String, String)], first_line: usize) -> Option<u64> {
     let plain = entry.response.as_ref().is_some_and(|response| response.protocol.starts_with("http/1"));
     let lines: usize = headers.iter().map(|(name, value)| name.len() + value.len() + 4).sum();

@@ -1,5 +1,5 @@
-//! Captures: the network traffic of a tab, or a performance trace of it. A capture outlives its tab and its browser:
-//! what it has caught is there until it is stopped and read.
+//! Captures of a tab: network traffic or a performance trace. A capture outlives its tab and its browser
+//! until it is stopped and read.
 
 mod error;
 mod filter;
@@ -15,26 +15,29 @@ use std::{
 };
 
 use cicerone_driver::{Body, NetworkEvent, PageDriver, PageEvent, RequestKey};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
+use tracing::Instrument;
 
 pub use self::{
     error::CaptureError,
     filter::{CaptureFilter, ResourceType},
     record::{LARGEST_BODY, MOST_BODY_BYTES, MOST_REQUESTS},
-    registry::{CaptureStatus, Captured, Captures, Caught},
+    registry::{CaptureStatus, Captured, Captures, Caught, SaveCapture},
     summary::{NetworkSummary, RequestSummary, ShownBody},
     trace::TraceSummary,
 };
 
-use self::record::{Record, Wanted};
+use self::record::{BodiesToRead, Record};
 use crate::{Deadline, TabId, session::lock};
 
-/// How long it may take to read the last bodies, or a trace.
-const READING: Duration = Duration::from_secs(20);
-/// How large a trace may be, gzipped.
+/// Time limit for reading the last bodies, or a trace.
+const READ_TIMEOUT: Duration = Duration::from_secs(20);
+/// Bodies of unknown size that are read at the same time: nothing can be reserved for them.
+const UNMEASURED_READS: usize = 2;
+/// The largest trace, in gzipped bytes.
 const LARGEST_TRACE: usize = 128 << 20;
 
-/// What is captured.
+/// What to capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CaptureMode {
     /// Requests and their responses.
@@ -44,33 +47,33 @@ pub enum CaptureMode {
     Trace,
 }
 
-/// How something is captured.
+/// Options of a capture.
 #[derive(Debug, Clone)]
 pub struct CaptureOptions {
-    /// What.
+    /// What to capture.
     pub mode: CaptureMode,
-    /// Whether the bodies of responses are kept.
+    /// Whether to keep response bodies.
     pub include_bodies: bool,
-    /// Which requests.
+    /// Which requests to keep.
     pub filter: CaptureFilter,
-    /// It ends by itself after this.
+    /// Ends after this time.
     pub max_time: Duration,
-    /// It ends by itself when no request was made for this long.
+    /// Ends when no request started for this long.
     pub max_idle: Option<Duration>,
 }
 
 /// Why a capture ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CaptureEnd {
-    /// It was asked to.
+    /// By the client.
     Stopped,
-    /// After its longest time.
+    /// `max_time` elapsed.
     TimedOut(Duration),
-    /// Nothing was asked for so long.
+    /// `max_idle` elapsed without a request.
     Idle(Duration),
-    /// Its tab was closed.
+    /// The tab was closed.
     TabClosed,
-    /// Its page crashed.
+    /// The page crashed.
     Crashed,
     /// The browser ended.
     BrowserEnded,
@@ -88,22 +91,23 @@ struct Inner {
     driver: Arc<dyn PageDriver>,
     record: Mutex<Record>,
     started: Instant,
-    /// Why it ended, and after how long.
+    /// Why it ended, and its duration.
     end: watch::Sender<Option<(CaptureEnd, Duration)>>,
-    /// How many bodies are being read.
+    /// The number of bodies being read.
     reading: watch::Sender<usize>,
-    /// Whether the browser reports and keeps nothing more for it.
+    unmeasured_reads: Semaphore,
+    /// Whether the browser has stopped reporting and dropped its buffers.
     released: watch::Sender<bool>,
     trace: tokio::sync::Mutex<Trace>,
 }
 
 /// A performance trace.
 enum Trace {
-    /// The browser records it.
+    /// The browser is recording.
     Recording,
-    /// As gzipped JSON.
+    /// The trace as gzipped JSON.
     Recorded(Arc<Vec<u8>>),
-    /// It cannot be had.
+    /// Not available.
     Lost(CaptureError),
 }
 
@@ -118,6 +122,7 @@ impl Capture {
             started: Instant::now(),
             end: watch::Sender::new(None),
             reading: watch::Sender::new(0),
+            unmeasured_reads: Semaphore::new(UNMEASURED_READS),
             released: watch::Sender::new(false),
             trace: tokio::sync::Mutex::new(Trace::Recording),
         };
@@ -128,12 +133,12 @@ impl Capture {
         self.inner.options.mode
     }
 
-    /// Why it ended, and after how long; nothing while it runs.
+    /// Why it ended, and its duration; `None` while it runs.
     fn ended(&self) -> Option<(CaptureEnd, Duration)> {
         *self.inner.end.borrow()
     }
 
-    /// Ends it, unless it has ended.
+    /// Ends it. Later calls have no effect.
     pub(crate) fn end(&self, why: CaptureEnd) {
         let first = self.inner.end.send_if_modified(|end| {
             let first = end.is_none();
@@ -142,14 +147,15 @@ impl Capture {
         });
         if first {
             let capture = self.clone();
-            tokio::spawn(async move {
+            let release = async move {
                 capture.release().await;
                 capture.inner.released.send_replace(true);
-            });
+            };
+            tokio::spawn(release.in_current_span());
         }
     }
 
-    /// Has the browser report and keep nothing more.
+    /// Stops the browser's reporting and frees its buffers.
     async fn release(&self) {
         if self.mode() == CaptureMode::Trace {
             return self.take_trace().await;
@@ -160,7 +166,7 @@ impl Capture {
         {
             tracing::debug!(%error, "a capture could not be stopped");
         }
-        // Not before the last bodies are read.
+        // After the last bodies are read.
         self.bodies_read().await;
         if let Some(bodies) = driver.bodies()
             && let Err(error) = bodies.release().await
@@ -169,36 +175,36 @@ impl Capture {
         }
     }
 
-    /// Gets the trace from the browser, unless somebody has.
+    /// Reads the trace from the browser, once.
     async fn take_trace(&self) {
         let mut trace = self.inner.trace.lock().await;
         if !matches!(*trace, Trace::Recording) {
             return;
         }
         let Some(tracing) = self.inner.driver.tracing() else { return };
-        *trace = match Deadline::after(READING).bound(tracing.stop(LARGEST_TRACE)).await {
+        *trace = match Deadline::after(READ_TIMEOUT).bound(tracing.stop(LARGEST_TRACE)).await {
             Some(Ok(Some(bytes))) => Trace::Recorded(Arc::new(bytes)),
             Some(Ok(None)) => Trace::Lost(CaptureError::TraceTooLarge(LARGEST_TRACE)),
             Some(Err(error)) => Trace::Lost(CaptureError::TraceLost(error)),
-            None => Trace::Lost(CaptureError::TraceTimeout(READING)),
+            None => Trace::Lost(CaptureError::TraceTimeout(READ_TIMEOUT)),
         };
     }
 
-    /// Waits until the browser has nothing more to do for it: what comes after would be taken from the next one.
+    /// Waits until the browser has released this capture: otherwise its late stop would end the next one.
     async fn released(&self) {
         let mut released = self.inner.released.subscribe();
-        // The sender lives as long as this.
-        let _ = Deadline::after(READING).bound(released.wait_for(|released| *released)).await;
+        // `self` keeps the sender alive.
+        let _ = Deadline::after(READ_TIMEOUT).bound(released.wait_for(|released| *released)).await;
     }
 
-    /// Waits for the bodies that are being read.
+    /// Waits for the bodies being read.
     async fn bodies_read(&self) {
         let mut reading = self.inner.reading.subscribe();
-        // The sender lives as long as this.
-        let _ = Deadline::after(READING).bound(reading.wait_for(|count| *count == 0)).await;
+        // `self` keeps the sender alive.
+        let _ = Deadline::after(READ_TIMEOUT).bound(reading.wait_for(|count| *count == 0)).await;
     }
 
-    /// Adds what happened in its page.
+    /// Records lifecycle events of its page.
     pub(crate) fn observe(&self, event: &PageEvent) {
         match event {
             PageEvent::Closed => self.end(CaptureEnd::TabClosed),
@@ -210,38 +216,54 @@ impl Capture {
         }
     }
 
-    /// Adds a step of a request.
+    /// Records a network event.
     pub(crate) fn add(&self, event: NetworkEvent) {
         if self.ended().is_some() {
             return;
         }
         let Inner { options, record, .. } = &*self.inner;
-        let wanted = lock(record).add(event, &options.filter);
-        if let Some((key, mut wanted)) = wanted {
-            wanted.response &= options.include_bodies;
-            if wanted.request || wanted.response {
+        let to_read = lock(record).add(event, &options.filter);
+        if let Some((key, mut to_read)) = to_read {
+            to_read.response &= options.include_bodies;
+            if to_read.request || to_read.response {
                 self.inner.reading.send_modify(|count| *count += 1);
-                let read = Reading(self.clone());
-                // At once: the browser forgets bodies with their documents.
-                tokio::spawn(async move { read.0.read_bodies(&key, wanted).await });
+                let read = ReadGuard(self.clone());
+                // At once: the browser drops bodies with their documents.
+                tokio::spawn(async move { read.0.read_bodies(&key, to_read).await }.in_current_span());
             }
         }
     }
 
-    async fn read_bodies(&self, key: &RequestKey, wanted: Wanted) {
+    async fn read_bodies(&self, key: &RequestKey, to_read: BodiesToRead) {
         let Inner { driver, record, .. } = &*self.inner;
         let Some(bodies) = driver.bodies() else { return };
-        if wanted.request {
-            let body = read(bodies.request(&key.id, LARGEST_BODY)).await;
+        if to_read.request {
+            let size = lock(record).request_size(key);
+            let body = self.within_room(key, size, |room| bodies.request(&key.id, room)).await;
             lock(record).request_body(key, body);
         }
-        if wanted.response {
-            let room = lock(record).room(key);
-            let body = match room {
-                Some(room) => read(bodies.response(&key.id, room)).await,
-                None => Body::TooLarge,
-            };
+        if to_read.response {
+            let size = lock(record).response_size(key);
+            let body = self.within_room(key, size, |room| bodies.response(&key.id, room)).await;
             lock(record).response_body(key, body);
+        }
+    }
+
+    /// Reads a body if there is room for it.
+    async fn within_room<F: Future<Output = cicerone_driver::Result<Body>>>(
+        &self,
+        key: &RequestKey,
+        size: Option<usize>,
+        body: impl FnOnce(usize) -> F,
+    ) -> Body {
+        let _turn = match size {
+            Some(_) => None,
+            None => Deadline::after(READ_TIMEOUT).bound(self.inner.unmeasured_reads.acquire()).await,
+        };
+        let room = lock(&self.inner.record).room(key, size);
+        match room {
+            Some(room) => read(body(room)).await,
+            None => Body::TooLarge,
         }
     }
 
@@ -251,7 +273,7 @@ impl Capture {
         loop {
             let CaptureOptions { max_time, max_idle, .. } = self.inner.options;
             let left = max_time.saturating_sub(self.inner.started.elapsed());
-            let idle = lock(&self.inner.record).stirred.elapsed();
+            let idle = lock(&self.inner.record).last_activity.elapsed();
             let idle_left = max_idle.map(|most| most.saturating_sub(idle));
             match (left, idle_left) {
                 (Duration::ZERO, _) => return self.end(CaptureEnd::TimedOut(max_time)),
@@ -268,18 +290,18 @@ impl Capture {
     }
 }
 
-/// A body is being read as long as this lives.
-struct Reading(Capture);
+/// Counts a body as being read while it lives.
+struct ReadGuard(Capture);
 
-impl Drop for Reading {
+impl Drop for ReadGuard {
     fn drop(&mut self) {
         self.0.inner.reading.send_modify(|count| *count -= 1);
     }
 }
 
-/// A body, as far as it can be had.
+/// The body, or `Missing` if it cannot be read.
 async fn read(body: impl Future<Output = cicerone_driver::Result<Body>>) -> Body {
-    match Deadline::after(READING).bound(body).await {
+    match Deadline::after(READ_TIMEOUT).bound(body).await {
         Some(Ok(body)) => body,
         Some(Err(error)) => {
             tracing::debug!(%error, "a body could not be read");

@@ -1,4 +1,4 @@
-//! What a capture has caught: requests with their responses, within bounds.
+//! Captured requests and responses, within limits.
 
 use std::{collections::HashMap, time::Instant};
 
@@ -9,14 +9,14 @@ use cicerone_driver::{
 
 use super::filter::{CaptureFilter, ResourceType};
 
-/// How many requests a capture keeps.
+/// The most requests per capture.
 pub const MOST_REQUESTS: usize = 10_000;
-/// The largest body that it keeps.
+/// The largest body kept, in bytes.
 pub const LARGEST_BODY: usize = 10 << 20;
-/// How many bytes all bodies and messages have together that it keeps.
+/// The most bytes of bodies and messages kept per capture.
 pub const MOST_BODY_BYTES: usize = 50 << 20;
 
-/// A request with all that came of it.
+/// A request with its response.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
     pub(super) request: NetworkRequest,
@@ -25,16 +25,24 @@ pub(super) struct Entry {
     pub(super) end: Option<NetworkEnd>,
     pub(super) failure: Option<String>,
     pub(super) body: Option<Body>,
+    /// Why `request.body` lacks the request's body: `TooLarge` or `Missing`.
+    pub(super) request_body_gap: Option<Body>,
+    /// Bytes reserved for the body being read.
+    reserved: usize,
     pub(super) messages: Vec<WebSocketMessage>,
     pub(super) messages_dropped: usize,
-    /// The place of its page in the list.
+    /// Index of its page in `pages`.
     pub(super) page: usize,
 }
 
 impl Entry {
-    /// How long it took, in milliseconds, if it is over.
+    /// Its duration in milliseconds, once finished.
     pub(super) fn time(&self) -> Option<f64> {
         self.end.map(|end| ((end.time - self.request.started) * 1_000.0).max(0.0))
+    }
+
+    fn lacks_request_body(&self) -> bool {
+        self.request.has_body && self.request.body.is_none() && self.request_body_gap.is_none()
     }
 
     pub(super) fn redirects_to(&self) -> Option<&str> {
@@ -52,23 +60,25 @@ pub(super) struct PageRecord {
     pub(super) loaded: Option<f64>,
 }
 
-/// What was caught.
+/// All that a capture has recorded.
 #[derive(Debug, Clone)]
 pub(super) struct Record {
     pub(super) entries: Vec<Entry>,
     by_key: HashMap<RequestKey, usize>,
-    /// How many requests there were beyond those that are kept.
+    /// Requests beyond the limit.
     pub(super) dropped: usize,
     pub(super) pages: Vec<PageRecord>,
     main_frame: FrameId,
     kept_bytes: usize,
-    /// When something was last caught.
-    pub(super) stirred: Instant,
+    /// Bytes reserved for bodies being read.
+    reserved_bytes: usize,
+    /// The last request or message.
+    pub(super) last_activity: Instant,
 }
 
-/// Bodies of a request that are to be read now.
+/// Bodies to read now.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Wanted {
+pub(super) struct BodiesToRead {
     pub(super) request: bool,
     pub(super) response: bool,
 }
@@ -83,16 +93,17 @@ impl Record {
             pages: vec![first],
             main_frame,
             kept_bytes: 0,
-            stirred: Instant::now(),
+            reserved_bytes: 0,
+            last_activity: Instant::now(),
         }
     }
 
-    /// Adds what an event says; the bodies that should be read then.
+    /// Records an event; returns the bodies to read.
     pub(super) fn add(
         &mut self,
         event: NetworkEvent,
         filter: &CaptureFilter,
-    ) -> Option<(RequestKey, Wanted)> {
+    ) -> Option<(RequestKey, BodiesToRead)> {
         match event {
             NetworkEvent::Request(key, request) => {
                 self.request(key, *request, filter);
@@ -115,21 +126,20 @@ impl Record {
             NetworkEvent::Finished(key, end) => {
                 let entry = self.entry(&key)?;
                 entry.end = Some(end);
-                let wanted = Wanted {
-                    request: entry.request.has_body && entry.request.body.is_none(),
-                    // What a page finds on disk is not for those who capture its traffic.
+                let to_read = BodiesToRead {
+                    request: entry.lacks_request_body(),
+                    // Local files are not traffic: their content is not captured.
                     response: entry.redirects_to().is_none()
                         && entry.resource_type != ResourceType::WebSocket
                         && !entry.request.url.starts_with("file:"),
                 };
-                Some((key, wanted))
+                Some((key, to_read))
             }
             NetworkEvent::Failed { key, time, error } => {
                 let entry = self.entry(&key)?;
                 entry.end = Some(NetworkEnd { time, ..NetworkEnd::default() });
                 entry.failure = Some(error);
-                let request = entry.request.has_body && entry.request.body.is_none();
-                Some((key, Wanted { request, response: false }))
+                Some((key, BodiesToRead { request: entry.lacks_request_body(), response: false }))
             }
             NetworkEvent::WebSocketMessage(key, message) => {
                 self.message(&key, message);
@@ -140,7 +150,7 @@ impl Record {
     }
 
     fn request(&mut self, key: RequestKey, request: NetworkRequest, filter: &CaptureFilter) {
-        self.stirred = Instant::now();
+        self.last_activity = Instant::now();
         if let Some(known) = self.entry(&key) {
             known.request.started = request.started;
             return;
@@ -159,7 +169,9 @@ impl Record {
         }
         self.by_key.insert(key, self.entries.len());
         let mut request = request;
-        request.body = request.body.filter(|body| self.keeps(body.len()));
+        let reported = request.body.is_some();
+        request.body = request.body.filter(|body| self.has_room(body.len()));
+        let request_body_gap = (reported && request.body.is_none()).then_some(Body::TooLarge);
         self.kept_bytes += request.body.as_ref().map_or(0, Vec::len);
         self.entries.push(Entry {
             request,
@@ -168,13 +180,15 @@ impl Record {
             end: None,
             failure: None,
             body: None,
+            request_body_gap,
+            reserved: 0,
             messages: Vec::new(),
             messages_dropped: 0,
             page: self.pages.len() - 1,
         });
     }
 
-    /// A page that asks for nothing but itself for ever has no endless list.
+    /// Keeps the list finite for a page that reloads itself for ever.
     fn begin_page(&mut self, page: PageRecord) {
         if self.pages.len() >= MOST_REQUESTS {
             self.pages.pop();
@@ -182,7 +196,7 @@ impl Record {
         self.pages.push(page);
     }
 
-    /// The main frame's document came so far.
+    /// Records the load stages of the main frame's document.
     pub(super) fn loaded(&mut self, frame: &FrameId, stage: LoadStage, now: f64) {
         let Some(page) = self.pages.last_mut().filter(|_| *frame == self.main_frame) else { return };
         let since = (now - page.started) * 1_000.0;
@@ -194,11 +208,11 @@ impl Record {
     }
 
     fn message(&mut self, key: &RequestKey, message: WebSocketMessage) {
-        self.stirred = Instant::now();
+        self.last_activity = Instant::now();
         let size = message.data.len();
-        let keeps = self.keeps(size);
+        let has_room = self.has_room(size);
         let Some(entry) = self.entry(key) else { return };
-        if keeps && entry.messages.len() < MOST_REQUESTS {
+        if has_room && entry.messages.len() < MOST_REQUESTS {
             entry.messages.push(message);
             self.kept_bytes += size;
         } else {
@@ -206,22 +220,43 @@ impl Record {
         }
     }
 
-    fn keeps(&self, size: usize) -> bool {
-        size <= LARGEST_BODY && self.kept_bytes + size <= MOST_BODY_BYTES
+    fn has_room(&self, size: usize) -> bool {
+        size <= LARGEST_BODY && self.kept_bytes + self.reserved_bytes + size <= MOST_BODY_BYTES
     }
 
-    /// How large a body may be that is read now; none is where a response is known to be larger.
-    pub(super) fn room(&self, key: &RequestKey) -> Option<usize> {
-        let entry = self.by_key.get(key).map(|at| &self.entries[*at])?;
-        let size = entry.end.and_then(|end| end.body_size).and_then(|size| usize::try_from(size).ok());
-        let room = LARGEST_BODY.min(MOST_BODY_BYTES.saturating_sub(self.kept_bytes));
-        Some(room).filter(|room| size.is_none_or(|size| size <= *room))
+    /// The size of a response body; `None` if the browser does not report it.
+    pub(super) fn response_size(&mut self, key: &RequestKey) -> Option<usize> {
+        self.entry(key)?.end?.body_size.and_then(|size| usize::try_from(size).ok())
     }
 
-    /// The body of a response was read, or cannot be.
+    /// The size of a request body, by its header.
+    pub(super) fn request_size(&mut self, key: &RequestKey) -> Option<usize> {
+        header(&self.entry(key)?.request.headers, "content-length")?.parse().ok()
+    }
+
+    /// The largest body that may be read now; `None` if this one is known to be larger. A known size is
+    /// reserved until the body is here.
+    pub(super) fn room(&mut self, key: &RequestKey, size: Option<usize>) -> Option<usize> {
+        let room = LARGEST_BODY.min(MOST_BODY_BYTES.saturating_sub(self.kept_bytes + self.reserved_bytes));
+        if size.is_some_and(|size| size > room) {
+            return None;
+        }
+        self.end_reservation(key);
+        let entry = self.entry(key)?;
+        entry.reserved = size.unwrap_or_default();
+        self.reserved_bytes += size.unwrap_or_default();
+        Some(room)
+    }
+
+    fn end_reservation(&mut self, key: &RequestKey) {
+        let reserved = self.entry(key).map_or(0, |entry| std::mem::take(&mut entry.reserved));
+        self.reserved_bytes -= reserved;
+    }
+
     pub(super) fn response_body(&mut self, key: &RequestKey, body: Body) {
+        self.end_reservation(key);
         let body = match body {
-            Body::Content(bytes) if !self.keeps(bytes.len()) => Body::TooLarge,
+            Body::Content(bytes) if !self.has_room(bytes.len()) => Body::TooLarge,
             other => other,
         };
         let size = if let Body::Content(bytes) = &body { bytes.len() } else { 0 };
@@ -234,15 +269,16 @@ impl Record {
         }
     }
 
-    /// The body of a request was read.
     pub(super) fn request_body(&mut self, key: &RequestKey, body: Body) {
-        let Body::Content(bytes) = body else { return };
-        if !self.keeps(bytes.len()) {
-            return;
-        }
-        let size = bytes.len();
+        self.end_reservation(key);
+        let (kept, gap) = match body {
+            Body::Content(bytes) if self.has_room(bytes.len()) => (Some(bytes), None),
+            Body::Content(_) => (None, Some(Body::TooLarge)),
+            gap => (None, Some(gap)),
+        };
+        let size = kept.as_ref().map_or(0, Vec::len);
         if let Some(entry) = self.entry(key) {
-            entry.request.body = Some(bytes);
+            (entry.request.body, entry.request_body_gap) = (kept, gap);
             self.kept_bytes += size;
         }
     }
@@ -252,7 +288,6 @@ impl Record {
     }
 }
 
-/// The value of a header.
 pub(super) fn header<'h>(headers: &'h [(String, String)], name: &str) -> Option<&'h str> {
     headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
 }
@@ -293,9 +328,46 @@ mod tests {
         (1..10).for_each(|id| record.response_body(&key(id), Body::Content(vec![0; LARGEST_BODY])));
         let kept = record.entries.iter().filter(|entry| matches!(entry.body, Some(Body::Content(_)))).count();
         assert_eq!(kept, MOST_BODY_BYTES / LARGEST_BODY);
-        assert_eq!(record.room(&key(9)), Some(0));
+        assert_eq!(record.room(&key(9), None), Some(0));
         let large = NetworkEnd { body_size: Some(100 << 20), ..NetworkEnd::default() };
         record.add(NetworkEvent::Finished(key(9), large), &CaptureFilter::default());
-        assert_eq!(record.room(&key(9)), None, "it is not even asked for");
+        let size = record.response_size(&key(9));
+        assert_eq!(record.room(&key(9), size), None, "it is not even asked for");
+    }
+
+    #[test]
+    fn bodies_being_read_have_their_bytes_reserved() {
+        let mut record = record();
+        (0..10).for_each(|id| requested(&mut record, id));
+        let read = (0..10).filter(|id| record.room(&key(*id), Some(LARGEST_BODY)).is_some()).count();
+        assert_eq!(read, MOST_BODY_BYTES / LARGEST_BODY);
+        assert_eq!(record.room(&key(9), Some(1)), None);
+        // One that turns out to be missing leaves its bytes to another.
+        record.response_body(&key(0), Body::Missing);
+        assert_eq!(record.room(&key(9), Some(LARGEST_BODY)), Some(LARGEST_BODY));
+        (1..5).chain([9]).for_each(|id| record.response_body(&key(id), Body::Content(vec![0; LARGEST_BODY])));
+        assert_eq!(record.room(&key(0), None), Some(0));
+    }
+
+    #[test]
+    fn request_bodies_that_are_not_kept_are_told() {
+        let mut record = record();
+        let body = Some(vec![0; LARGEST_BODY + 1]);
+        let request = NetworkRequest { has_body: true, body, ..NetworkRequest::default() };
+        record.add(NetworkEvent::Request(key(0), Box::new(request)), &CaptureFilter::default());
+        let read =
+            record.add(NetworkEvent::Finished(key(0), NetworkEnd::default()), &CaptureFilter::default());
+        assert!(!read.unwrap().1.request, "it is not read again");
+        assert_eq!(record.entries[0].request_body_gap, Some(Body::TooLarge));
+        let headers = vec![("Content-Length".to_owned(), (LARGEST_BODY + 1).to_string())];
+        let request = NetworkRequest { has_body: true, headers, ..NetworkRequest::default() };
+        record.add(NetworkEvent::Request(key(1), Box::new(request)), &CaptureFilter::default());
+        let read =
+            record.add(NetworkEvent::Finished(key(1), NetworkEnd::default()), &CaptureFilter::default());
+        assert!(read.unwrap().1.request);
+        let size = record.request_size(&key(1));
+        assert_eq!(record.room(&key(1), size), None, "it is not read");
+        record.request_body(&key(1), Body::TooLarge);
+        assert_eq!(record.entries[1].request_body_gap, Some(Body::TooLarge));
     }
 }

@@ -1,4 +1,4 @@
-//! The captures of a session: one a tab, started, looked at, stopped and written to files.
+//! The captures of a session, one per tab: start, status, stop and save.
 
 use std::{
     io::Read,
@@ -14,50 +14,62 @@ use super::{
     Capture, CaptureEnd, CaptureError, CaptureMode, CaptureOptions, NetworkSummary, Trace, TraceSummary, har,
     trace,
 };
-use crate::{Error, Page, Result, Secrets, Session, TabId, session::lock, storage::aside};
+use crate::{
+    Error, FileError, Page, Result, Secrets, Session, TabId, Unsupported, look::screenshot::timestamped,
+    session::lock, storage::aside,
+};
 
 /// The captures of a session.
 #[derive(Default)]
 pub struct Captures {
-    /// The latest last.
+    /// Oldest first.
     all: Vec<Capture>,
-    /// What the last trace that was stopped says.
+    /// The summary of the last stopped trace.
     last_trace: Option<(TabId, TraceSummary)>,
 }
 
-/// How far a capture is.
+/// The status of a capture.
 #[derive(Debug, Clone)]
 pub struct CaptureStatus {
     /// Its tab.
     pub tab: TabId,
     /// What is captured.
     pub mode: CaptureMode,
-    /// Why it ended; nothing while it runs.
+    /// Why it ended; `None` while it runs.
     pub end: Option<CaptureEnd>,
-    /// For how long it ran.
+    /// Its duration so far.
     pub elapsed: Duration,
-    /// How many requests it has caught.
+    /// Requests captured.
     pub count: usize,
-    /// What the trace says, where it was stopped.
+    /// The summary of a stopped trace.
     pub trace: Option<TraceSummary>,
 }
 
-/// What came of a capture.
+/// A stopped capture.
 #[derive(Debug, Clone)]
 pub struct Captured {
     /// Its tab.
     pub tab: TabId,
     /// Why it ended.
     pub end: CaptureEnd,
-    /// For how long it ran.
+    /// Its duration.
     pub elapsed: Duration,
-    /// What was caught.
+    /// The summary.
     pub caught: Caught,
-    /// The file that it was written to.
+    /// The file it was saved to.
     pub path: Option<PathBuf>,
 }
 
-/// What was caught.
+/// Where a stopped capture is saved.
+#[derive(Debug, Clone, Copy)]
+pub enum SaveCapture<'a> {
+    /// In this file.
+    To(&'a Path),
+    /// In the output directory, if the summary of a network capture is cut, as this says: the rest would be lost.
+    IfCut(fn(&NetworkSummary) -> bool),
+}
+
+/// A capture's summary.
 #[derive(Debug, Clone)]
 pub enum Caught {
     /// Requests.
@@ -67,7 +79,7 @@ pub enum Caught {
 }
 
 impl Session {
-    /// Starts a capture in a page; whether one that had ended was thrown away for it.
+    /// Starts a capture in a page. Returns whether it replaced one that had ended unread.
     pub async fn start_capture(&self, page: &Page, options: CaptureOptions) -> Result<bool> {
         let capture = Capture::new(page.id(), options, Arc::clone(page.driver()), page.url());
         let replaced = self.register(&capture)?;
@@ -81,48 +93,48 @@ impl Session {
         Ok(replaced.is_some())
     }
 
-    /// One a tab: an error where one runs; the one that had ended and makes room.
+    /// Registers the tab's capture and returns the ended one it replaces; an error if one is running.
     fn register(&self, capture: &Capture) -> Result<Option<Capture>> {
         let tab = capture.inner.tab;
         let mut captures = lock(self.captures());
-        let there = captures.all.iter().position(|known| known.inner.tab == tab);
-        if there.is_some_and(|at| captures.all[at].ended().is_none()) {
+        let index = captures.all.iter().position(|known| known.inner.tab == tab);
+        if index.is_some_and(|at| captures.all[at].ended().is_none()) {
             return Err(CaptureError::AlreadyRunning(tab).into());
         }
-        let earlier = there.map(|at| captures.all.remove(at));
+        let earlier = index.map(|at| captures.all.remove(at));
         captures.all.push(capture.clone());
         Ok(earlier)
     }
 
     async fn begin(&self, page: &Page, capture: &Capture) -> Result<()> {
         let driver = page.driver();
-        // Before the first event.
+        // Before the first event arrives.
         page.state().capture = Some(capture.clone());
         if capture.mode() == CaptureMode::Trace {
-            let tracing = driver.tracing().ok_or(Error::Unsupported("record performance traces"))?;
+            let tracing = driver.tracing().ok_or(Error::Unsupported(Unsupported::Traces))?;
             let refused = |error| match error {
                 Error::Driver(error @ DriverError::Refused { .. }) => {
                     Error::from(CaptureError::TraceRefused(error))
                 }
                 other => other,
             };
-            page.promptly(tracing.start()).await.map_err(refused)?;
+            page.injected().with_action_timeout(tracing.start()).await.map_err(refused)?;
         } else {
             let network = driver.network_capture();
-            let network = network.ok_or(Error::Unsupported("capture network traffic"))?;
+            let network = network.ok_or(Error::Unsupported(Unsupported::NetworkCapture))?;
             if let Some(bodies) = driver.bodies() {
-                match page.promptly(bodies.keep()).await {
-                    // Without them only what was posted is missing.
+                match page.injected().with_action_timeout(bodies.keep()).await {
+                    // Without bodies only the posted data is missing.
                     Err(Error::Unsupported(_)) if !capture.inner.options.include_bodies => {}
                     kept => kept?,
                 }
             }
-            page.promptly(network.start()).await?;
+            page.injected().with_action_timeout(network.start()).await?;
         }
         Ok(())
     }
 
-    /// How far the capture of a tab is, or of the active one; nothing where there is none.
+    /// The status of the capture of a tab, by default the active one; `None` if there is none.
     pub fn capture_status(
         &self,
         tab: Option<TabId>,
@@ -144,7 +156,7 @@ impl Session {
         }
     }
 
-    /// What the last trace that was stopped says.
+    /// The status of the last stopped trace.
     pub fn last_trace(&self) -> Option<CaptureStatus> {
         let (tab, trace) = lock(self.captures()).last_trace.clone()?;
         Some(CaptureStatus {
@@ -157,20 +169,23 @@ impl Session {
         })
     }
 
-    /// Stops the capture of a tab, or of the active one; what it caught. It is forgotten when all of that was done: what
-    /// could not be written can be written elsewhere.
+    /// Stops the capture of a tab, by default the active one. It is forgotten only on success, so that a
+    /// failed save can be repeated elsewhere.
     pub async fn stop_capture(
         &self,
         tab: Option<TabId>,
         mode: Option<CaptureMode>,
-        save: Option<&Path>,
+        save: SaveCapture<'_>,
     ) -> Result<Captured> {
         let capture = self.find_capture(tab, mode)?;
         capture.end(CaptureEnd::Stopped);
         let (end, elapsed) = capture.ended().unwrap_or((CaptureEnd::Stopped, Duration::ZERO));
         let (caught, path) = match capture.mode() {
             CaptureMode::Network => self.stop_network(&capture, save).await?,
-            CaptureMode::Trace => self.stop_trace(&capture, save).await?,
+            CaptureMode::Trace => match save {
+                SaveCapture::To(path) => self.stop_trace(&capture, Some(path)).await?,
+                SaveCapture::IfCut(_) => self.stop_trace(&capture, None).await?,
+            },
         };
         let tab = capture.inner.tab;
         if let Caught::Trace(trace) = &caught {
@@ -183,20 +198,24 @@ impl Session {
     async fn stop_network(
         &self,
         capture: &Capture,
-        save: Option<&Path>,
+        save: SaveCapture<'_>,
     ) -> Result<(Caught, Option<PathBuf>)> {
         capture.released().await;
         let summary = NetworkSummary::of(&lock(&capture.inner.record));
         let path = match save {
+            SaveCapture::To(path) => Some(path.to_owned()),
+            SaveCapture::IfCut(is_cut) => is_cut(&summary).then(|| timestamped("capture", "har").into()),
+        };
+        let path = match path {
             Some(path) => {
-                let (capture, path) = (capture.clone(), path.to_owned());
+                let capture = capture.clone();
                 let (files, secrets) = (self.shared_files(), self.shared_secrets());
-                let written = aside(move || {
+                let encode_trace = aside(move || {
                     let har = har::write(&lock(&capture.inner.record), &secrets);
-                    let bytes = har.map_err(|error| unwritable(&path, error.into()))?;
+                    let bytes = har.map_err(|error| write_error(&path, error.into()))?;
                     files.write(&path, &bytes)
                 });
-                Some(written.await?)
+                Some(encode_trace.await?)
             }
             None => None,
         };
@@ -204,9 +223,9 @@ impl Session {
     }
 
     async fn stop_trace(&self, capture: &Capture, save: Option<&Path>) -> Result<(Caught, Option<PathBuf>)> {
-        // In a task of its own: who gives up waiting must not lose it.
-        let taking = capture.clone();
-        let _ = tokio::spawn(async move { taking.take_trace().await }).await;
+        // In its own task: a cancelled caller must not lose the trace.
+        let reading = capture.clone();
+        let _ = tokio::spawn(async move { reading.take_trace().await }).await;
         let recorded = match &*capture.inner.trace.lock().await {
             Trace::Recorded(bytes) => Ok(Arc::clone(bytes)),
             Trace::Lost(error) => Err(error.clone()),
@@ -220,7 +239,7 @@ impl Session {
             let summary = trace::summarise(GzDecoder::new(bytes.as_slice()), frame.as_str())
                 .map_err(|error| CaptureError::TraceInvalid(Arc::new(error)))?;
             let path = match save {
-                Some(path) => Some(files.write(&path, &written(&path, &bytes, &secrets)?)?),
+                Some(path) => Some(files.write(&path, &encode_trace(&path, &bytes, &secrets)?)?),
                 None => None,
             };
             Ok((summary, path))
@@ -229,7 +248,8 @@ impl Session {
         Ok((Caught::Trace(Box::new(summary)), path))
     }
 
-    /// The capture of a tab, or of the active one. One whose tab is gone is found where the active tab has none.
+    /// The capture of a tab, by default the active one. If that has none, the latest capture whose tab is
+    /// closed.
     fn find_capture(&self, tab: Option<TabId>, mode: Option<CaptureMode>) -> Result<Capture> {
         let wanted = tab.or_else(|| self.context().active().map(|page| page.id()));
         let mut captures = lock(self.captures()).all.clone();
@@ -249,21 +269,21 @@ impl Session {
     }
 
     fn forget_capture(&self, capture: &Capture) {
-        let is_it = |known: &Capture| Arc::ptr_eq(&known.inner, &capture.inner);
-        lock(self.captures()).all.retain(|known| !is_it(known));
+        let is_same = |known: &Capture| Arc::ptr_eq(&known.inner, &capture.inner);
+        lock(self.captures()).all.retain(|known| !is_same(known));
         if let Ok((_, page)) = self.tab(capture.inner.tab) {
-            page.state().capture.take_if(|known| is_it(known));
+            page.state().capture.take_if(|known| is_same(known));
         }
     }
 
-    /// The browser ended, and with it what is captured in it.
+    /// Ends all captures with the browser.
     pub(crate) fn end_captures(&self) {
         let captures = lock(self.captures()).all.clone();
         captures.iter().for_each(|capture| capture.end(CaptureEnd::BrowserEnded));
     }
 }
 
-/// A capture that is being started; forgotten where that fails or is given up.
+/// A capture being started; forgotten if that fails or is cancelled.
 struct Starting<'a> {
     session: &'a Session,
     capture: &'a Capture,
@@ -286,7 +306,7 @@ impl Drop for Starting<'_> {
 }
 
 impl Page {
-    /// The tab is about to be closed: a trace is only there as long as it is.
+    /// Reads the trace before the tab closes, because the browser drops it then.
     pub(crate) async fn before_close(&self) {
         let capture = self.state().capture.clone();
         if let Some(capture) = capture.filter(|capture| capture.ended().is_none()) {
@@ -298,15 +318,15 @@ impl Page {
     }
 }
 
-/// A trace as it is written: JSON, or gzipped where the name says so. Secrets are replaced by their names.
-fn written(path: &Path, gzipped: &[u8], secrets: &Secrets) -> Result<Vec<u8>> {
+/// The trace as JSON, or gzipped for a `.gz` path, with secrets replaced by their names.
+fn encode_trace(path: &Path, gzipped: &[u8], secrets: &Secrets) -> Result<Vec<u8>> {
     let as_gzip = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
     let has_secrets = secrets.names().next().is_some();
     if as_gzip && !has_secrets {
         return Ok(gzipped.to_vec());
     }
     let mut json = Vec::new();
-    GzDecoder::new(gzipped).read_to_end(&mut json).map_err(|error| unwritable(path, error))?;
+    GzDecoder::new(gzipped).read_to_end(&mut json).map_err(|error| write_error(path, error))?;
     if has_secrets {
         json = secrets.redact(&String::from_utf8_lossy(&json)).into_owned().into_bytes();
     }
@@ -315,10 +335,10 @@ fn written(path: &Path, gzipped: &[u8], secrets: &Secrets) -> Result<Vec<u8>> {
     }
     let mut packed = Vec::new();
     let mut encoder = flate2::bufread::GzEncoder::new(json.as_slice(), flate2::Compression::default());
-    encoder.read_to_end(&mut packed).map_err(|error| unwritable(path, error))?;
+    encoder.read_to_end(&mut packed).map_err(|error| write_error(path, error))?;
     Ok(packed)
 }
 
-fn unwritable(path: &Path, error: std::io::Error) -> Error {
-    Error::File { path: path.to_owned(), reason: Arc::new(error) }
+fn write_error(path: &Path, error: std::io::Error) -> Error {
+    Error::File(FileError::Io { path: path.to_owned(), reason: Arc::new(error) })
 }

@@ -1,4 +1,4 @@
-//! What is said of a capture: counts, and the requests that stand out.
+//! The summary of a network capture: counts and the most notable requests.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -6,81 +6,81 @@ use cicerone_driver::Body;
 
 use super::record::{Entry, Record};
 
-/// How many requests are listed.
+/// Requests listed.
 const LISTED: usize = 100;
-/// How many of those that stand out.
-const OUTSTANDING: usize = 5;
-/// How many characters of a body are shown.
+/// Requests listed as slowest, and as largest.
+const NOTABLE: usize = 5;
+/// Characters shown of one body.
 const SHOWN_OF_BODY: usize = 2_000;
-/// How many characters of all bodies.
+/// Characters shown of all bodies.
 const SHOWN_OF_BODIES: usize = 20_000;
 
-/// What was caught, in short.
+/// The summary of a network capture.
 #[derive(Debug, Clone, Default)]
 pub struct NetworkSummary {
-    /// How many requests there were.
+    /// Requests in total.
     pub total: usize,
-    /// How many of them are not kept.
+    /// Requests not kept.
     pub dropped: usize,
-    /// How many failed.
+    /// Failed requests.
     pub failed: usize,
-    /// How many are under way.
+    /// Unfinished requests.
     pub pending: usize,
-    /// How many bytes arrived.
+    /// Bytes received.
     pub transferred: u64,
-    /// How many there were of each resource type.
+    /// Requests by resource type.
     pub by_type: BTreeMap<&'static str, usize>,
-    /// How many there were of each status; `failed` and `pending` are among them.
+    /// Requests by status, including `failed` and `pending`.
     pub by_status: BTreeMap<String, usize>,
-    /// Those that failed, and those with an error as their status.
+    /// Requests that failed or have an error status.
     pub failures: Vec<RequestSummary>,
-    /// Those that took longest.
+    /// The slowest requests.
     pub slowest: Vec<RequestSummary>,
-    /// Those that were largest.
+    /// The largest requests.
     pub largest: Vec<RequestSummary>,
-    /// The first ones.
+    /// The first requests.
     pub requests: Vec<RequestSummary>,
-    /// How many bodies were too large to be kept.
+    /// Bodies too large to keep.
     pub bodies_too_large: usize,
 }
 
-/// A request, in short.
+/// The summary of a request.
 #[derive(Debug, Clone)]
 pub struct RequestSummary {
     /// The HTTP method.
     pub method: String,
-    /// Where to.
+    /// Its URL.
     pub url: String,
-    /// The HTTP status, when a response came.
+    /// The HTTP status, once there is a response.
     pub status: Option<u16>,
-    /// What for.
+    /// Its resource type.
     pub resource_type: &'static str,
-    /// How many bytes arrived, where that is known.
+    /// Bytes received, if known.
     pub size: Option<u64>,
-    /// How long it took, in milliseconds, if it is over.
+    /// Its duration in milliseconds, once finished.
     pub time: Option<f64>,
-    /// How it failed.
+    /// The network error.
     pub failure: Option<String>,
-    /// Whether it came from a cache.
+    /// Whether it was served from a cache.
     pub from_cache: bool,
-    /// Where it was redirected to.
+    /// The redirect target.
     pub redirected_to: Option<String>,
-    /// What was sent with it, as much as is shown.
-    pub post_data: Option<String>,
-    /// What came back, as much as is shown.
+    /// The request body.
+    pub post_data: Option<ShownBody>,
+    /// The response body.
     pub body: Option<ShownBody>,
-    /// How many messages went through a WebSocket.
+    /// WebSocket messages.
     pub messages: usize,
 }
 
-/// As much of a body as is shown.
+/// A body, truncated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ShownBody {
-    /// Its begin, and how many characters it has in total.
+    /// Its beginning, and its length in characters.
     Text(String, usize),
-    /// It is binary, of so many bytes.
+    /// Binary, with its size in bytes.
     Binary(usize),
-    /// It was too large to be kept.
+    /// Too large to keep.
     TooLarge,
     /// The browser no longer had it.
     Missing,
@@ -98,8 +98,7 @@ impl NetworkSummary {
         let is_failure = |entry: &&Entry| {
             entry.failure.is_some() || entry.response.as_ref().is_some_and(|response| response.status >= 400)
         };
-        summary.failures =
-            entries.iter().filter(is_failure).take(OUTSTANDING * 2).map(|it| short(&it)).collect();
+        summary.failures = entries.iter().filter(is_failure).take(NOTABLE * 2).map(|it| short(&it)).collect();
         summary.slowest = most(entries, |entry| entry.time().map(microseconds));
         summary.largest = most(entries, size);
         let mut room = SHOWN_OF_BODIES;
@@ -120,16 +119,18 @@ impl NetworkSummary {
         self.failed += usize::from(entry.failure.is_some());
         self.pending += usize::from(entry.end.is_none());
         self.transferred += size(entry).unwrap_or_default();
-        self.bodies_too_large += usize::from(entry.body == Some(Body::TooLarge));
+        for body in [&entry.body, &entry.request_body_gap] {
+            self.bodies_too_large += usize::from(*body == Some(Body::TooLarge));
+        }
     }
 }
 
-/// The few with the most of something.
+/// The requests with the highest values.
 fn most(entries: &[Entry], of: impl Fn(&Entry) -> Option<u64>) -> Vec<RequestSummary> {
     let mut sorted: Vec<(u64, &Entry)> =
-        entries.iter().filter_map(|entry| Some((of(entry).filter(|much| *much > 0)?, entry))).collect();
-    sorted.sort_by_key(|(much, _)| Reverse(*much));
-    sorted.into_iter().take(OUTSTANDING).map(|(_, entry)| RequestSummary::of(entry)).collect()
+        entries.iter().filter_map(|entry| Some((of(entry).filter(|value| *value > 0)?, entry))).collect();
+    sorted.sort_by_key(|(value, _)| Reverse(*value));
+    sorted.into_iter().take(NOTABLE).map(|(_, entry)| RequestSummary::of(entry)).collect()
 }
 
 fn size(entry: &Entry) -> Option<u64> {
@@ -163,19 +164,23 @@ impl RequestSummary {
         }
     }
 
-    /// The same with bodies, as long as there is room for them.
+    /// Adds bodies while there is room.
     fn with_bodies(mut self, entry: &Entry, room: &mut usize) -> Self {
-        if let Some(sent) = &entry.request.body
-            && let ShownBody::Text(text, _) = shown(sent, room)
-        {
-            self.post_data = Some(text).filter(|text| !text.is_empty());
-        }
-        self.body = entry.body.as_ref().map(|body| match body {
-            Body::Content(bytes) => shown(bytes, room),
-            Body::TooLarge => ShownBody::TooLarge,
-            Body::Missing => ShownBody::Missing,
-        });
+        let sent = entry.request.body.as_ref().filter(|sent| !sent.is_empty());
+        self.post_data = match sent {
+            Some(sent) => Some(shown(sent, room)),
+            None => entry.request_body_gap.as_ref().map(|gap| shown_body(gap, room)),
+        };
+        self.body = entry.body.as_ref().map(|body| shown_body(body, room));
         self
+    }
+}
+
+fn shown_body(body: &Body, room: &mut usize) -> ShownBody {
+    match body {
+        Body::Content(bytes) => shown(bytes, room),
+        Body::TooLarge => ShownBody::TooLarge,
+        Body::Missing => ShownBody::Missing,
     }
 }
 

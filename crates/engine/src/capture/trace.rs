@@ -1,5 +1,5 @@
-//! What a performance trace says of a page: the Web Vitals, long tasks, the largest requests. Events are read one by one;
-//! a trace is too large to be held as JSON.
+//! Summarises a performance trace: Web Vitals, long tasks, largest requests. Reads event by event, because a
+//! trace is too large to hold as JSON.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -13,47 +13,47 @@ use serde::{
 };
 use serde_json::{Value, value::RawValue};
 
-/// Tasks of the main thread that last longer delay input.
+/// Longer main-thread tasks delay input, in microseconds.
 const LONG_TASK: f64 = 50_000.0;
-/// How many tasks and requests are named.
+/// Tasks and requests listed.
 const NAMED: usize = 10;
 
-/// What a trace says. Times are in milliseconds since the last navigation; where there was none, since the trace began.
+/// The summary of a trace. Times are in milliseconds since the last navigation, or since the trace began.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TraceSummary {
-    /// How many events it has.
+    /// Events in the trace.
     pub events: usize,
-    /// Where the last navigation went to.
+    /// The URL of the last navigation.
     pub url: Option<String>,
     /// First Contentful Paint.
     pub fcp: Option<f64>,
     /// Largest Contentful Paint.
     pub lcp: Option<f64>,
-    /// What that was: the element's name.
+    /// The LCP element's node name.
     pub lcp_element: Option<String>,
     /// Cumulative Layout Shift.
     pub cls: f64,
-    /// Interaction to Next Paint, where there was input.
+    /// Interaction to Next Paint, if there was input.
     pub inp: Option<f64>,
-    /// The event that it was.
+    /// The type of that event.
     pub inp_event: Option<String>,
-    /// When `DOMContentLoaded` was.
+    /// The time of `DOMContentLoaded`.
     pub dom_content_loaded: Option<f64>,
-    /// When `load` was.
+    /// The time of `load`.
     pub load: Option<f64>,
-    /// The longest tasks of the main thread: when and how long.
+    /// The longest main-thread tasks: start and duration.
     pub long_tasks: Vec<(f64, f64)>,
-    /// How many there were.
+    /// Long tasks in total.
     pub long_task_count: usize,
-    /// How much longer they took than they should.
+    /// Total Blocking Time.
     pub blocking_time: f64,
-    /// The largest requests: the URL, the bytes, how long it took.
+    /// The largest requests: URL, bytes, duration.
     pub largest_requests: Vec<(String, u64, Option<f64>)>,
-    /// How many requests there were.
+    /// Requests in total.
     pub request_count: usize,
 }
 
-/// Reads a trace of a page.
+/// Summarises the trace of a page.
 pub(super) fn summarise(json: impl Read, main_frame: &str) -> serde_json::Result<TraceSummary> {
     let mut reader = Reader::new(main_frame);
     let mut deserializer = serde_json::Deserializer::from_reader(std::io::BufReader::new(json));
@@ -85,9 +85,9 @@ struct Reader {
     main_frame: String,
     events: usize,
     first: Option<f64>,
-    /// The last navigation: when, and where to.
+    /// The time and URL of the last navigation.
     navigation: Option<(f64, String)>,
-    /// The processes that the page was in.
+    /// The processes of the page.
     processes: HashSet<i64>,
     main_threads: HashSet<(i64, i64)>,
     fcp: Option<f64>,
@@ -179,7 +179,7 @@ impl Reader {
         }
     }
 
-    /// What came before is of another document.
+    /// Metrics start anew with the document.
     fn navigated(&mut self, at: f64, data: &Value) {
         let url = data["documentLoaderURL"].as_str().unwrap_or_default();
         if url.is_empty() || url == "about:blank" {
@@ -250,14 +250,14 @@ fn request_id(data: &Value) -> String {
     data["requestId"].as_str().unwrap_or_default().to_owned()
 }
 
-/// The slowest interaction; of many, one in fifty is taken for an outlier.
+/// The slowest interaction, skipping one outlier per 50 interactions.
 fn slow_interaction(mut interactions: Vec<(f64, String)>) -> Option<(f64, String)> {
     interactions.sort_by(|a, b| b.0.total_cmp(&a.0));
     let at = interactions.len() / 50;
     interactions.into_iter().nth(at)
 }
 
-/// The largest sum of shifts that are less than a second apart, within five seconds.
+/// The largest session window: shifts less than 1 s apart, at most 5 s in total.
 fn cumulative_shift(shifts: &[(f64, f64)]) -> f64 {
     let mut shifts = shifts.to_vec();
     shifts.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -1,16 +1,16 @@
-//! The pages of a context: found, opened, and opened anew when they crashed.
+//! The pages of a context: found, opened, and reopened after a crash.
 
 use std::sync::Arc;
 
 use super::Context;
-use crate::{Error, NewsItem, Opening, Page, Result, WindowChoice, news, state::Fate};
+use crate::{Error, NewsItem, Opening, Page, Result, WindowChoice, news, state::PageStatus, tabs::TabId};
 
 /// How many processes without a page a browser has at most.
 const STORED_PROCESSES: usize = 3;
 
 impl Context {
-    /// The page that calls go to, as it is. A page or browser that died without anybody being told is an error that
-    /// says so; the call after it finds it opened anew.
+    /// The active page as it is. An unreported crash of the page or browser is an error; the next call
+    /// finds it reopened.
     pub async fn page(&self) -> Result<Page> {
         self.session()?.alive()?;
         match self.active() {
@@ -19,15 +19,15 @@ impl Context {
         }
     }
 
-    /// The same for a certain page.
+    /// The same for a given page.
     pub async fn awake(&self, page: Page) -> Result<Page> {
         self.touch();
-        match page.fate() {
-            Fate::Crashed if !page.state().crash_told => Err(Error::Crashed { url: page.url() }),
-            Fate::Crashed => {
+        match page.status() {
+            PageStatus::Crashed if !page.state().crash_told => Err(Error::Crashed { url: page.url() }),
+            PageStatus::Crashed => {
                 let (url, page) = (page.url(), self.reopen(&page).await?);
-                // It is where it was before, as far as that is possible; how far, the call sees.
-                if let Err(error) = page.navigate(&url).await {
+                // Restores its URL as far as possible; the call sees the result.
+                if let Err(error) = page.navigation().navigate(&url).await {
                     tracing::debug!(%error, "a crashed page could not be loaded again");
                 }
                 // Only now: loading it would have taken the news.
@@ -38,12 +38,12 @@ impl Context {
         }
     }
 
-    /// The page that calls go to, or a fresh one where there is none that works.
+    /// The active page, or a new one if it does not work.
     pub async fn page_to_navigate(&self) -> Result<Page> {
         if let Some(page) = self.active() {
             return self.fresh(page).await;
         }
-        // Calls that come at the same time share the page that the first of them opens.
+        // Concurrent calls share the page that the first of them opens.
         let _opening = self.inner.opening.lock().await;
         match self.active() {
             Some(page) => Ok(page),
@@ -51,14 +51,19 @@ impl Context {
         }
     }
 
-    /// A certain page, or a fresh one in its place where it crashed.
+    /// Waits until no call opens the first page. That call has the page's turn by then.
+    pub(crate) async fn first_page_opened(&self) {
+        drop(self.inner.opening.lock().await);
+    }
+
+    /// A given page, or a new one in its place if it crashed.
     pub async fn fresh(&self, page: Page) -> Result<Page> {
         self.touch();
-        if page.fate() != Fate::Crashed {
+        if page.status() != PageStatus::Crashed {
             return Ok(page);
         }
         let reopened = self.reopen(&page).await?;
-        // With one that had been nowhere, nothing is lost that anybody would ask about.
+        // A blank page has nothing to lose.
         if !page.is_blank() {
             news::add(&mut self.tabs().news, NewsItem::Reopened(page.shown_url()));
         }
@@ -70,21 +75,21 @@ impl Context {
         self.open(Opening::default()).await
     }
 
-    /// Opens a tab where and how it is told.
+    /// Opens a tab with these options.
     pub async fn open(&self, wanted: Opening) -> Result<Page> {
         let mut crashes = 0;
         let page = loop {
             match self.try_open(wanted).await {
-                // A process that was already dying when it got the page. The browser keeps some in store, and whatever
-                // ended one may have ended all; then they are fresh.
+                // Its process was already dying. The browser keeps spare processes, and the
+                // same cause may have ended all of them; after that they are new.
                 Err(Error::Crashed { .. }) if crashes < STORED_PROCESSES => crashes += 1,
                 opened => break opened?,
             }
         };
-        self.session()?.end_is_told();
+        self.session()?.end_was_reported();
         let lost = self.tabs().lost_emulation.take();
         if let Some((emulation, size)) = lost {
-            page.restore_emulation(emulation, wanted.size.unwrap_or(size)).await;
+            page.emulator().restore_emulation(emulation, wanted.size.unwrap_or(size)).await;
         }
         let mut tabs = self.tabs();
         if let Some(loss) = tabs.loss.take() {
@@ -96,8 +101,10 @@ impl Context {
 
     async fn try_open(&self, wanted: Opening) -> Result<Page> {
         let _in_use = self.opening();
-        let driver = self.make().await?;
         let session = self.session()?;
+        let host = session.host();
+        let _turn = host.opening_turn().await;
+        let driver = self.make().await?;
         let viewport = wanted.size.unwrap_or(session.viewport());
         let expected = Expected::by(self);
         let driver = match wanted.window {
@@ -114,34 +121,40 @@ impl Context {
         }
         let active = self.active().filter(|active| wanted.background && active.id() != page.id());
         match active {
-            // Behind another it would not be drawn.
-            Some(active) => active.promptly(active.driver().activate()).await?,
+            // In the background it would not be painted.
+            Some(active) => active.injected().with_action_timeout(active.driver().activate()).await?,
             None => self.tabs().activate(page.id()),
         }
         self.touch();
         Ok(page)
     }
 
-    /// Gives a crashed tab another page, in the same place of the list and under the same number.
+    /// Gives a crashed tab a new page, with the same index and number.
     async fn reopen(&self, crashed: &Page) -> Result<Page> {
         let _opening = self.inner.opening.lock().await;
-        if let Some(page) = self.tab(crashed.id()).filter(|page| page.fate() == Fate::Alive) {
+        if let Some(page) = self.tab(crashed.id()).filter(|page| page.status() == PageStatus::Alive) {
             return Ok(page);
         }
         let active = self.tabs().active;
-        let fresh = self.open_page().await?;
-        let page = fresh.renamed(crashed.id());
-        let (emulation, size) = (crashed.emulation(), crashed.viewport());
-        page.restore_emulation(emulation, size).await;
-        self.tabs().replace(crashed.id(), &fresh, page.clone(), active);
+        let page = self.put_back(crashed, active).await?;
         let old = Arc::clone(crashed.driver());
         tokio::spawn(async move { old.close().await });
-        page.restore_routes(crashed.route_list()).await?;
+        Ok(page)
+    }
+
+    /// Opens a tab with the number, overrides and routes of one that is gone; `active` is the active tab afterwards.
+    pub(crate) async fn put_back(&self, lost: &Page, active: Option<TabId>) -> Result<Page> {
+        let fresh = self.open_page().await?;
+        let page = fresh.renamed(lost.id());
+        let (emulation, size) = (lost.emulator().emulation(), lost.geometry().viewport());
+        page.emulator().restore_emulation(emulation, size).await;
+        self.tabs().replace(lost.id(), &fresh, page.clone(), active);
+        page.routing().restore_routes(lost.routing().route_list()).await?;
         Ok(page)
     }
 }
 
-/// As long as this lives, a page that appears is one that the client asked for.
+/// While this lives, new pages are those that the client opens.
 struct Expected<'a>(&'a Context);
 
 impl<'a> Expected<'a> {

@@ -1,24 +1,24 @@
-//! Devices by name.
+//! Device presets.
 
 use cicerone_driver::{DeviceMetrics, Orientation, Size, UserAgent};
 
 use super::user_agent::{chrome_version, with_hints};
 
-/// A device: its screen in CSS pixels, and its browser.
+/// A device: its screen in CSS pixels and its user agent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Device {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
     width: u32,
     height: u32,
     scale_factor: f64,
     /// Phones and tablets have a touch screen.
     mobile: bool,
-    /// Its browser; nothing for the one that emulates it. `{}` stands for a version of Chrome.
+    /// Its user agent; `None` keeps the browser's own. `{}` stands for Chrome's major version.
     user_agent: Option<&'static str>,
 }
 
-/// The version of Chrome on a device where the browser that emulates it has none of its own.
+/// Chrome's version for a browser that is not Chromium.
 const CHROME: &str = "141";
 
 const IPHONE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 16_6 like Mac OS X) AppleWebKit/605.1.15 \
@@ -51,7 +51,7 @@ const fn desktop(name: &'static str, (width, height): (u32, u32)) -> Device {
 }
 
 impl Device {
-    /// Those that there are.
+    /// All presets.
     pub const ALL: [Self; 11] = [
         mobile("iPhone 14", (390, 844), 3.0, IPHONE),
         mobile("iPhone 14 Pro Max", (430, 932), 3.0, IPHONE),
@@ -66,21 +66,21 @@ impl Device {
         desktop("Desktop 4K", (3840, 2160)),
     ];
 
-    /// The one of a name.
+    /// The preset with this name.
     pub fn named(name: &str) -> Result<Self, UnknownDevice> {
         let known = Self::ALL.into_iter().find(|device| device.name == name);
         known.ok_or_else(|| {
             let given = name.to_lowercase();
-            let far = |device: &Self| {
+            let rank = |device: &Self| {
                 let known = device.name.to_lowercase();
-                // A part of a name is nearer than a name that happens to be as long.
+                // A substring is nearer than a name of similar length.
                 (!known.contains(&given) && !given.contains(&known), distance(&known, &given))
             };
-            UnknownDevice { nearest: Self::ALL.into_iter().min_by_key(far).map_or("", |device| device.name) }
+            UnknownDevice { nearest: Self::ALL.into_iter().min_by_key(rank).map_or("", |device| device.name) }
         })
     }
 
-    /// Its viewport, as it is held.
+    /// Its viewport in the default orientation.
     pub fn metrics(&self) -> DeviceMetrics {
         DeviceMetrics {
             size: Size { width: self.width, height: self.height },
@@ -91,21 +91,22 @@ impl Device {
         }
     }
 
-    /// Its user agent, where it is not the browser's own, whose version it has where both have one.
+    /// Its user agent, if it differs from the browser's. Takes Chrome's version from the browser where it
+    /// can.
     pub fn user_agent(&self, browser: &str) -> Option<UserAgent> {
         let text = self.user_agent?.replace("{}", chrome_version(browser).unwrap_or(CHROME));
         Some(with_hints(&text, self.mobile))
     }
 }
 
-/// No device has this name.
+/// No preset has this name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnknownDevice {
-    /// One that is called much the same.
+    /// The most similar name.
     pub nearest: &'static str,
 }
 
-/// How many characters must be changed to make one text of another.
+/// The Levenshtein distance.
 fn distance(one: &str, other: &str) -> usize {
     let mut row: Vec<usize> = (0..=other.chars().count()).collect();
     for (at, a) in one.chars().enumerate() {

@@ -1,4 +1,4 @@
-//! What a document observes of its environment, and whether that is what was asked for.
+//! What a document observes of its environment; checks that overrides took effect.
 
 use cicerone_driver::{ColorScheme, DeviceMetrics, Medium, Orientation};
 use serde::Deserialize;
@@ -28,94 +28,99 @@ pub struct Environment {
     pub user_agent: String,
     /// `navigator.language`.
     pub language: String,
-    /// The time zone of its dates.
+    /// The time zone of `Intl`.
     pub time_zone: String,
-    /// Whether the person likes dark colours.
+    /// `prefers-color-scheme: dark`.
     pub dark: bool,
-    /// Whether the person wants less to move.
+    /// `prefers-reduced-motion: reduce`.
     pub reduced_motion: bool,
-    /// Whether the colours are the person's.
+    /// `forced-colors: active`.
     pub forced_colors: bool,
-    /// Whether it is laid out for paper.
+    /// The `print` media type.
     pub print: bool,
     /// `navigator.onLine`.
     pub online: bool,
 }
 
 impl Environment {
-    /// Whether it is held on its side.
+    /// Whether the orientation is landscape.
     pub fn is_landscape(&self) -> bool {
         self.orientation.as_deref().is_some_and(|kind| kind.starts_with("landscape"))
     }
 
-    /// An error where something that was changed is not seen.
-    pub(super) fn shows(&self, from: &EmulationState, to: &EmulationState) -> Result<()> {
+    /// An error if a changed override has no effect.
+    pub(super) fn check_applied(&self, from: &EmulationState, to: &EmulationState) -> Result<()> {
         if let Some(metrics) = to.metrics.filter(|_| from.metrics != to.metrics) {
-            self.shows_metrics(&metrics)?;
+            self.check_metrics(&metrics)?;
         }
         if let Some(agent) = to.user_agent.as_ref().filter(|_| from.user_agent != to.user_agent) {
-            seen("user agent", &self.user_agent, &agent.text)?;
+            expect_observed("user agent", &self.user_agent, &agent.text)?;
         }
         if let Some(locale) = to.locale.as_ref().filter(|_| from.locale != to.locale) {
-            seen("language", &self.language, locale)?;
+            expect_observed("language", &self.language, locale)?;
         }
         if let Some(zone) = to.time_zone.as_ref().filter(|_| from.time_zone != to.time_zone) {
-            seen("time zone", &self.time_zone, zone)?;
+            expect_observed("time zone", &self.time_zone, zone)?;
         }
         if to.is_offline() && self.online {
-            seen("network", "online", "offline")?;
+            expect_observed("network", "online", "offline")?;
         }
-        if from.media != to.media { self.shows_media(to) } else { Ok(()) }
+        if from.media != to.media { self.check_media(to) } else { Ok(()) }
     }
 
-    fn shows_metrics(&self, wanted: &DeviceMetrics) -> Result<()> {
-        // What a mobile page is laid out for depends on its viewport tag; the screen does not.
-        let (width, height) = match wanted.mobile {
+    fn check_metrics(&self, requested: &DeviceMetrics) -> Result<()> {
+        // A mobile page's layout size depends on its viewport meta tag; its screen size does not.
+        let (width, height) = match requested.mobile {
             true => (self.screen_width, self.screen_height),
             false => (self.width, self.height),
         };
-        let size = wanted.size;
-        seen("viewport", &format!("{width}x{height}"), &format!("{}x{}", size.width, size.height))?;
-        if let Some(factor) = wanted.scale_factor
+        let size = requested.size;
+        expect_observed(
+            "viewport",
+            &format!("{width}x{height}"),
+            &format!("{}x{}", size.width, size.height),
+        )?;
+        if let Some(factor) = requested.scale_factor
             && (self.scale_factor - factor).abs() > 0.01
         {
-            seen("device scale factor", &self.scale_factor.to_string(), &factor.to_string())?;
+            expect_observed("device scale factor", &self.scale_factor.to_string(), &factor.to_string())?;
         }
-        if wanted.touch && self.touch_points == 0 {
-            seen("screen", "no touch", "touch")?;
+        if requested.touch && self.touch_points == 0 {
+            expect_observed("screen", "no touch", "touch")?;
         }
-        match (wanted.orientation, self.is_landscape()) {
-            (Some(Orientation::Landscape), false) => seen("orientation", "portrait", "landscape"),
-            (Some(Orientation::Portrait), true) => seen("orientation", "landscape", "portrait"),
+        match (requested.orientation, self.is_landscape()) {
+            (Some(Orientation::Landscape), false) => expect_observed("orientation", "portrait", "landscape"),
+            (Some(Orientation::Portrait), true) => expect_observed("orientation", "landscape", "portrait"),
             _ => Ok(()),
         }
     }
 
-    fn shows_media(&self, to: &EmulationState) -> Result<()> {
+    fn check_media(&self, to: &EmulationState) -> Result<()> {
         let either = |is: bool, yes: &'static str, no: &'static str| if is { yes } else { no };
         if let Some(medium) = to.media.medium {
-            seen("medium", either(self.print, "print", "screen"), medium.as_str())?;
+            expect_observed("medium", either(self.print, "print", "screen"), medium.as_str())?;
         }
-        // Paper is light in some browsers, whatever the person likes.
+        // Some browsers print in light colours regardless of the preference.
         if let Some(scheme) = to.media.color_scheme.filter(|_| to.media.medium != Some(Medium::Print)) {
             let dark = if self.dark { ColorScheme::Dark } else { ColorScheme::Light };
-            seen("colour scheme", dark.as_str(), scheme.as_str())?;
+            expect_observed("colour scheme", dark.as_str(), scheme.as_str())?;
         }
         if let Some(reduced) = to.media.reduced_motion {
             let word = |is| either(is, "reduce", "no-preference");
-            seen("reduced motion", word(self.reduced_motion), word(reduced))?;
+            expect_observed("reduced motion", word(self.reduced_motion), word(reduced))?;
         }
         if let Some(forced) = to.media.forced_colors {
             let word = |is| either(is, "active", "none");
-            seen("forced colours", word(self.forced_colors), word(forced))?;
+            expect_observed("forced colours", word(self.forced_colors), word(forced))?;
         }
         Ok(())
     }
 }
 
-fn seen(what: &'static str, seen: &str, wanted: &str) -> Result<()> {
-    if seen == wanted {
+fn expect_observed(what: &'static str, observed: &str, requested: &str) -> Result<()> {
+    if observed == requested {
         return Ok(());
     }
-    Err(EmulationError::NotEmulated { what, wanted: wanted.to_owned(), seen: seen.to_owned() }.into())
+    Err(EmulationError::NotEmulated { what, requested: requested.to_owned(), observed: observed.to_owned() }
+        .into())
 }

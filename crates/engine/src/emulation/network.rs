@@ -1,10 +1,10 @@
-//! Slow networks by name.
+//! Network throttling presets.
 
 use std::{num::NonZeroU64, time::Duration};
 
 use cicerone_driver::Throttle;
 
-/// A network, with the numbers of Chrome DevTools.
+/// A preset with the numbers of Chrome DevTools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NetworkPreset {
     /// No network.
@@ -18,9 +18,9 @@ pub enum NetworkPreset {
 }
 
 impl NetworkPreset {
-    /// How slow it is; nothing where there is none.
+    /// Its throttling; `None` for offline.
     pub(crate) fn throttle(self) -> Option<Throttle> {
-        // Bytes a second down and up, and microseconds.
+        // Bytes per second down and up, latency in microseconds.
         let (download, upload, latency) = match self {
             Self::Offline => return None,
             Self::Slow3G => (50_000, 50_000, 2_000_000),

@@ -1,11 +1,11 @@
-//! What a user agent says beside its own text: the platform, and client hints where the browser that it names has them.
+//! Derives `navigator.platform` and client hints from a user agent string.
 
 use cicerone_driver::{ClientHints, UserAgent};
 
-/// The token that Chromium's version follows.
+/// The token before Chromium's version.
 const CHROME: &str = "Chrome/";
 
-/// Words of user agents; what `navigator.platform` and the client hints say of that system.
+/// A user agent token, its `navigator.platform` and its client hints platform.
 const SYSTEMS: [(&str, &str, &str); 6] = [
     ("iPhone", "iPhone", "iOS"),
     ("iPad", "iPad", "iOS"),
@@ -15,7 +15,7 @@ const SYSTEMS: [(&str, &str, &str); 6] = [
     ("Linux", "Linux x86_64", "Linux"),
 ];
 
-/// A user agent with what goes with its text.
+/// A user agent with its platform and client hints.
 pub(crate) fn with_hints(text: &str, mobile: bool) -> UserAgent {
     let system = SYSTEMS.iter().find(|(word, ..)| text.contains(word));
     let hints = chrome_version(text).map(|version| {
@@ -42,7 +42,7 @@ pub(crate) fn chrome_version(text: &str) -> Option<&str> {
     (!major.is_empty() && major.bytes().all(|byte| byte.is_ascii_digit())).then_some(major)
 }
 
-/// The version of the system and the model: `(Linux; Android 13; Pixel 7)`.
+/// Platform version and model from `(Linux; Android 13; Pixel 7)`.
 fn device(text: &str) -> (String, String) {
     let inside =
         text.split_once('(').and_then(|(_, rest)| rest.split_once(')')).map_or("", |(inside, _)| inside);

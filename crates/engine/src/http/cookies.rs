@@ -1,19 +1,19 @@
-//! The cookies of requests that are made beside the page: those of its context.
+//! Cookies of API requests: the jar of the browsing context.
 
 use cicerone_driver::{Cookie, DriverError, SameSite};
 use cicerone_http::{Response, SetCookie};
 use url::Url;
 
-use crate::{Context, Error, Result, goes_to};
+use crate::{Context, Error, Result, Unsupported, goes_to};
 
 impl Context {
-    /// The value of `Cookie` for a URL. Nobody's page asks for it, so that other sites could not: it gets what a
-    /// navigation by hand gets, `SameSite` or not.
+    /// The `Cookie` header for a URL. No page initiates the request, so it gets the cookies of a typed
+    /// navigation, whatever their `SameSite`.
     pub(super) async fn cookie_header(&self, url: &Url) -> Result<Option<String>> {
         let now = jiff::Timestamp::now().as_second() as f64;
         let mut cookies = self.cookies(Some(url)).await?;
         cookies.retain(|cookie| is_sent(cookie, url, now));
-        // Those with longer paths come first.
+        // Longer paths first (RFC 6265).
         cookies.sort_by_key(|cookie| std::cmp::Reverse(cookie.path.len()));
         let pair = |cookie: &Cookie| match cookie.name.as_str() {
             "" => cookie.value.clone(),
@@ -23,26 +23,26 @@ impl Context {
         Ok((!pairs.is_empty()).then(|| pairs.join("; ")))
     }
 
-    /// Keeps the cookies of a response in the browser; the names of those that it did not take.
-    pub(super) async fn keep_cookies(&self, url: &Url, response: &Response) -> Result<Vec<String>> {
+    /// Stores the cookies of a response in the browser; returns the names of rejected ones.
+    pub(super) async fn store_cookies(&self, url: &Url, response: &Response) -> Result<Vec<String>> {
         let now = jiff::Timestamp::now().as_second();
         let headers = response.all("set-cookie").into_iter();
-        let asked: Vec<_> = headers.filter_map(|header| SetCookie::parse(header, url, now)).collect();
-        if asked.is_empty() {
+        let received: Vec<_> = headers.filter_map(|header| SetCookie::parse(header, url, now)).collect();
+        if received.is_empty() {
             return Ok(Vec::new());
         }
         let driver = self.make().await?;
-        let power = driver.cookies().ok_or(Error::Unsupported("set cookies"))?;
+        let power = driver.cookies().ok_or(Error::Unsupported(Unsupported::SetCookies))?;
         let mut dropped = Vec::new();
-        for asked in asked {
-            let over = asked.expires.is_some_and(|expires| expires <= now);
-            let name = asked.name.clone();
-            let cookie = cookie(asked, url);
-            let kept = match over {
+        for received in received {
+            let expired = received.expires.is_some_and(|expires| expires <= now);
+            let name = received.name.clone();
+            let cookie = cookie(received, url);
+            let stored = match expired {
                 true => self.answered(power.remove(&[cookie])).await,
                 false => self.answered(power.set(&[cookie])).await,
             };
-            match kept {
+            match stored {
                 Ok(()) => {}
                 Err(Error::Driver(DriverError::Refused { message, .. })) => {
                     tracing::debug!(message, name, "a cookie was refused");
@@ -55,39 +55,39 @@ impl Context {
     }
 }
 
-/// Whether a cookie that goes to a URL is still there, and not one of another top-level site.
+/// Whether a cookie is unexpired and not partitioned under another top-level site.
 fn is_sent(cookie: &Cookie, url: &Url, now: f64) -> bool {
-    let lives = cookie.expires.is_none_or(|expires| expires > now);
+    let unexpired = cookie.expires.is_none_or(|expires| expires > now);
     // The request is its own top-level site.
     let partition = cookie.partition.as_deref().map(Url::parse);
-    let own = match partition {
+    let same_partition = match partition {
         None => true,
         Some(Ok(site)) => {
-            site.host_str().zip(url.host_str()).is_some_and(|(site, host)| is_below(host, site))
+            site.host_str().zip(url.host_str()).is_some_and(|(site, host)| is_same_site(host, site))
         }
         Some(Err(_)) => false,
     };
-    lives && own && goes_to(cookie, url)
+    unexpired && same_partition && goes_to(cookie, url)
 }
 
-fn is_below(host: &str, site: &str) -> bool {
+fn is_same_site(host: &str, site: &str) -> bool {
     host.strip_suffix(site).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
 
-/// A cookie that a response from a URL sets, for the browser.
-fn cookie(asked: SetCookie, url: &Url) -> Cookie {
+/// Converts a response's cookie for the browser.
+fn cookie(received: SetCookie, url: &Url) -> Cookie {
     let host = url.host_str().unwrap_or_default();
-    let domain = asked.domain.map_or_else(|| host.to_owned(), |domain| format!(".{domain}"));
-    let partition = asked.partitioned.then(|| url.origin().ascii_serialization());
+    let domain = received.domain.map_or_else(|| host.to_owned(), |domain| format!(".{domain}"));
+    let partition = received.partitioned.then(|| url.origin().ascii_serialization());
     Cookie {
-        name: asked.name,
-        value: asked.value,
+        name: received.name,
+        value: received.value,
         domain,
-        path: asked.path,
-        expires: asked.expires.map(|expires| expires as f64),
-        http_only: asked.http_only,
-        secure: asked.secure,
-        same_site: asked.same_site.map(|same_site| match same_site {
+        path: received.path,
+        expires: received.expires.map(|expires| expires as f64),
+        http_only: received.http_only,
+        secure: received.secure,
+        same_site: received.same_site.map(|same_site| match same_site {
             cicerone_http::SameSite::Strict => SameSite::Strict,
             cicerone_http::SameSite::Lax => SameSite::Lax,
             cicerone_http::SameSite::None => SameSite::None,
@@ -118,9 +118,9 @@ mod tests {
         assert!(sent(&strict, "https://h.test/") && !sent(&strict, "http://h.test/"));
         let ended = received("a=b; Max-Age=-1", "http://h.test/");
         assert!(!sent(&ended, "http://h.test/"));
-        let own = received("a=b; Partitioned; Secure; Path=/", "https://h.test/");
-        assert!(sent(&own, "https://h.test/"));
-        let foreign = Cookie { partition: Some("https://other.test".into()), ..own };
+        let same_partition = received("a=b; Partitioned; Secure; Path=/", "https://h.test/");
+        assert!(sent(&same_partition, "https://h.test/"));
+        let foreign = Cookie { partition: Some("https://other.test".into()), ..same_partition };
         assert!(!sent(&foreign, "https://h.test/"));
     }
 }

@@ -1,4 +1,4 @@
-//! What a browser says of itself with every request.
+//! The identifying headers of the browser.
 
 use std::time::Duration;
 
@@ -6,17 +6,17 @@ use serde::Deserialize;
 
 use crate::{Context, Deadline, Page, Result};
 
-/// How long a page is asked. One that is busy says it another time.
-const PATIENCE: Duration = Duration::from_millis(500);
+/// Time limit for the page; a busy one is skipped.
+const TIMEOUT: Duration = Duration::from_millis(500);
 
-/// What the languages are where no page can be asked.
+/// Default languages without a page.
 const LANGUAGES: &str = "en-US,en;q=0.9";
 
-/// What a page says of its browser: what is emulated for it holds for its requests too.
-const ASK: &str = "[navigator.userAgent, Array.from(navigator.languages)]";
+/// Read from the page, so that emulation applies to API requests, too.
+const SCRIPT: &str = "[navigator.userAgent, Array.from(navigator.languages)]";
 
 #[derive(Deserialize)]
-struct Told(String, Vec<String>);
+struct NavigatorInfo(String, Vec<String>);
 
 pub(super) struct Identity {
     user_agent: Option<String>,
@@ -25,8 +25,8 @@ pub(super) struct Identity {
 
 impl Identity {
     pub(super) async fn of(context: &Context, page: Option<&Page>) -> Result<Self> {
-        if let Some(Told(user_agent, languages)) = ask(page).await {
-            return Ok(Self { user_agent: Some(user_agent), languages: accepted(&languages) });
+        if let Some(NavigatorInfo(user_agent, languages)) = navigator_info(page).await {
+            return Ok(Self { user_agent: Some(user_agent), languages: accept_language(&languages) });
         }
         Ok(Self { user_agent: context.user_agent().await?, languages: LANGUAGES.to_owned() })
     }
@@ -41,30 +41,37 @@ impl Identity {
     }
 }
 
-async fn ask(page: Option<&Page>) -> Option<Told> {
-    let page = page.filter(|page| page.not_held().is_ok())?;
+async fn navigator_info(page: Option<&Page>) -> Option<NavigatorInfo> {
+    let page = page.filter(|page| page.dialogs().not_held().is_ok())?;
     let frame = page.driver().main_frame();
-    let asking = page.driver().evaluate(&frame, ASK, None);
-    let told = Deadline::after(PATIENCE).bound(asking).await?.ok()??;
-    let told: Told = serde_json::from_value(told).ok()?;
-    // A page may have made something else of it.
-    let plain = |text: &str| !text.is_empty() && text.chars().all(|c| c == ' ' || c.is_ascii_graphic());
-    (plain(&told.0) && !told.1.is_empty() && told.1.iter().all(|language| plain(language))).then_some(told)
+    let evaluation = page.driver().evaluate(&frame, SCRIPT, None);
+    let info = Deadline::after(TIMEOUT).bound(evaluation).await?.ok()??;
+    let info: NavigatorInfo = serde_json::from_value(info).ok()?;
+    // The page may have overwritten these properties.
+    let is_header_value =
+        |text: &str| !text.is_empty() && text.chars().all(|c| c == ' ' || c.is_ascii_graphic());
+    (is_header_value(&info.0)
+        && !info.1.is_empty()
+        && info.1.iter().all(|language| is_header_value(language)))
+    .then_some(info)
 }
 
-/// The value of `Accept-Language`, as browsers write it.
-fn accepted(languages: &[String]) -> String {
-    let weighed = |(place, language): (usize, &String)| match place {
+/// The `Accept-Language` value, weighted as browsers do.
+fn accept_language(languages: &[String]) -> String {
+    let weighted = |(place, language): (usize, &String)| match place {
         0 => language.clone(),
         _ => format!("{language};q=0.{}", 10_usize.saturating_sub(place).max(1)),
     };
-    languages.iter().take(20).enumerate().map(weighed).collect::<Vec<_>>().join(",")
+    languages.iter().take(20).enumerate().map(weighted).collect::<Vec<_>>().join(",")
 }
 
 #[cfg(test)]
 mod tests {
     #[test]
     fn languages_are_weighed() {
-        assert_eq!(super::accepted(&["de-CH".into(), "de".into(), "en".into()]), "de-CH,de;q=0.9,en;q=0.8");
+        assert_eq!(
+            super::accept_language(&["de-CH".into(), "de".into(), "en".into()]),
+            "de-CH,de;q=0.9,en;q=0.8"
+        );
     }
 }

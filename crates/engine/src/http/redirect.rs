@@ -1,17 +1,17 @@
-//! Where a response leads, as browsers follow it.
+//! Redirects, followed as browsers do.
 
 use cicerone_http::{HttpError, Request, Response};
 use url::Url;
 
-use super::{failed, is_web};
+use super::{is_web, request_failed};
 use crate::Result;
 
-/// The request that a redirect asks for; nothing where the response is none.
+/// The redirected request; `None` if the response is not a redirect.
 pub(super) fn next(request: &Request, response: &Response) -> Result<Option<Request>> {
-    let Some(location) = response.header("location").filter(|_| redirects(response.status)) else {
+    let Some(location) = response.header("location").filter(|_| is_redirect(response.status)) else {
         return Ok(None);
     };
-    let bad = || failed(&request.method, &request.url, HttpError::Url(location.to_owned()));
+    let bad = || request_failed(&request.method, &request.url, HttpError::Url(location.to_owned()));
     let mut url = request.url.join(location).map_err(|_| bad())?;
     if !is_web(&url) {
         return Err(bad());
@@ -20,24 +20,24 @@ pub(super) fn next(request: &Request, response: &Response) -> Result<Option<Requ
         url.set_fragment(request.url.fragment());
     }
     let mut next = Request { url, ..request.clone() };
-    if forgets_body(&request.method, response.status) {
+    if drops_body(&request.method, response.status) {
         next.method = if request.method == "HEAD" { "HEAD".into() } else { "GET".into() };
         next.body = None;
         next.headers.retain(|(name, _)| !name.to_ascii_lowercase().starts_with("content-"));
     }
     if !same_origin(&request.url, &next.url) {
-        // What was meant for one host is not told to another.
+        // Never send one host's credentials to another.
         let secret = ["authorization", "cookie", "host"];
         next.headers.retain(|(name, _)| !secret.iter().any(|secret| name.eq_ignore_ascii_case(secret)));
     }
     Ok(Some(next))
 }
 
-fn redirects(status: u16) -> bool {
+fn is_redirect(status: u16) -> bool {
     matches!(status, 301 | 302 | 303 | 307 | 308)
 }
 
-fn forgets_body(method: &str, status: u16) -> bool {
+fn drops_body(method: &str, status: u16) -> bool {
     match status {
         301 | 302 => method == "POST",
         303 => method != "HEAD",

@@ -1,30 +1,32 @@
-//! The refs of what a person acts on, drawn onto a picture.
+//! Draws the refs of interactive elements onto a screenshot.
 
 use cicerone_media::{BadPicture, Overlay, Picture as Pixels, Spot};
 
-use super::{screenshot::Encoding, snapshot::Writing};
-use crate::{Deadline, Error, Page, Ref, Result, snapshot::outline::Outlining};
+use super::{screenshot::Encoding, snapshot::LookFormat};
+use crate::{
+    Deadline, Error, PictureError, Ref, Result, page::parts::Rendering, snapshot::outline::Outlining,
+};
 
-/// An element whose ref is drawn onto a picture.
+/// An element whose ref is drawn.
 #[derive(Debug, Clone)]
 pub struct Marked {
     /// Its ref.
     pub reference: Ref,
     /// Its role and name: `button "Save"`.
     pub kind: String,
-    /// Where it is in the viewport: left, top, width and height.
+    /// Its bounds in the viewport: x, y, width, height.
     bounds: [i32; 4],
 }
 
 /// More would hide the page.
 const MOST: usize = 200;
 
-impl Page {
-    /// What a person can act on in the viewport, in the order of the page.
-    pub(crate) async fn marked(&self, deadline: Deadline) -> Result<Vec<Marked>> {
+impl Rendering<'_> {
+    /// The interactive elements in the viewport, in document order.
+    pub(crate) async fn marked(self, deadline: Deadline) -> Result<Vec<Marked>> {
         let outlining = Outlining { operable: true, compact: true, text: false, bounds: true };
-        let tree = self.look_as(Writing::Outline(outlining), None, deadline).await?;
-        let viewport = self.viewport();
+        let tree = self.page.snapshots().look_as(LookFormat::Outline(outlining), None, deadline).await?;
+        let viewport = self.page.geometry().viewport();
         let whole = |side: u32| i32::try_from(side).unwrap_or(i32::MAX);
         let (right, bottom) = (whole(viewport.width), whole(viewport.height));
         let seen = |[x, y, width, height]: [i32; 4]| {
@@ -33,14 +35,14 @@ impl Page {
         let mark = |at: usize| {
             let node = &tree.nodes[at];
             let bounds = node.bounds.filter(|bounds| node.shows_ref && seen(*bounds))?;
-            let reference = self.reference(&tree, at)?;
+            let reference = self.page.writer().reference(&tree, at)?;
             Some(Marked { reference, kind: node.before.to_string(), bounds })
         };
         Ok((0..tree.nodes.len()).filter_map(mark).take(MOST).collect())
     }
 }
 
-/// Draws the refs onto a PNG whose corner is at this point of the viewport, and encodes it.
+/// Draws the refs onto a PNG whose origin is at `corner` of the viewport, and encodes it.
 pub(crate) async fn annotated(
     png: Vec<u8>,
     marks: &[Marked],
@@ -59,6 +61,6 @@ pub(crate) async fn annotated(
         overlays.iter().for_each(|overlay| pixels.draw(overlay, scale, None));
         if encoding == Encoding::Jpeg { pixels.jpeg(quality) } else { pixels.png() }
     });
-    let failed = Error::Picture;
+    let failed = |picture| Error::Picture(PictureError::Invalid(picture));
     drawn.await.unwrap_or_else(|error| Err(BadPicture::Encode(error.to_string()))).map_err(failed)
 }

@@ -1,30 +1,33 @@
-//! Telling what changed since the client last looked.
+//! Changes since the client's last snapshot.
+
+use std::fmt::Write;
 
 use crate::{
-    Page,
     outcome::View,
+    page::parts::SnapshotWriter,
     snapshot::{
         Tree,
         diff::Diff,
+        label::counted,
         report::Report,
         tree::{Form, Node, same_main_document},
     },
 };
 
-/// How many characters an action's reply says of what changed.
+/// Characters of a diff in an action's reply.
 const CHANGES: usize = 3_000;
 
-/// How many characters an action's reply shows of a page that is new.
+/// Characters of a new page's snapshot in an action's reply.
 const OUTLINE: usize = 4_000;
 
-impl Page {
-    /// What changed since the client last saw the page; an outline when all of it is new. Refs of elements that were drawn
-    /// anew follow.
-    pub(crate) fn changes_to(&self, tree: &Tree) -> View {
-        let seen = self.seen().take();
+impl SnapshotWriter<'_> {
+    /// The diff since the client's last snapshot, or a snapshot if the document is new. Moves refs to
+    /// re-rendered elements.
+    pub(crate) fn changes_to(self, tree: &Tree) -> View {
+        let seen = self.page.seen().clone();
         let Some(seen) = seen.as_ref().filter(|seen| same_main_document(seen, tree)) else {
-            let room = OUTLINE.min(self.options().snapshot_limit);
-            return View::Page(match self.ref_sign() {
+            let room = OUTLINE.min(self.page.options().snapshot_limit);
+            return View::Page(match self.page.settings().notation().ref_sign {
                 "" => self.shown_anew(tree, seen.as_ref(), room),
                 _ => {
                     let signed = Tree { form: Form::Outline, ..tree.clone() };
@@ -32,21 +35,46 @@ impl Page {
                 }
             });
         };
-        let diff = Diff::of(seen, tree);
+        let base = seen.without_behind(tree);
+        let diff = Diff::of(&base, tree);
         self.redirect_refs(&diff);
         let reference = |node: &Node| self.node_reference(node);
-        View::Changes(Report { diff: &diff, reference, sign: self.ref_sign() }.write(CHANGES))
+        let (notation, opener) = (self.page.settings().notation(), self.opener(tree));
+        let mut changes = Report { diff: &diff, reference, notation, opener }.write(CHANGES);
+        let behind = seen.went_behind(tree);
+        if behind > 0 && !changes.is_empty() {
+            let _ = write!(changes, "\n… {} behind it, hidden until it closes", counted(behind, ""));
+        }
+        View::Changes(changes)
     }
 
-    /// Lets the refs of the last look follow to the elements that were drawn in their place.
-    pub(crate) fn keep_refs(&self, tree: &Tree) {
-        if let Some(seen) = self.seen().as_ref().filter(|seen| same_main_document(seen, tree)) {
-            self.redirect_refs(&Diff::of(seen, tree));
+    /// The element that the action was for, or else the focused one if it has opened something.
+    fn opener(self, tree: &Tree) -> Option<usize> {
+        let acted_on = self.page.state().acted_on;
+        let mut nodes = tree.nodes.iter();
+        let focused =
+            || tree.nodes.iter().position(|node| node.active && node.before.contains(" [expanded]"));
+        nodes.position(|node| node.key.is_some() && node.key == acted_on).or_else(focused)
+    }
+
+    /// Makes a snapshot the base of the next diff.
+    pub(crate) fn remember(self, tree: Tree) {
+        let mut seen = self.page.seen();
+        *seen = Some(match seen.as_ref().filter(|seen| same_main_document(seen, &tree)) {
+            Some(seen) => tree.with_behind(seen),
+            None => tree,
+        });
+    }
+
+    /// Moves the refs of the last snapshot to the elements that replaced theirs.
+    pub(crate) fn keep_refs(self, tree: &Tree) {
+        if let Some(seen) = self.page.seen().as_ref().filter(|seen| same_main_document(seen, tree)) {
+            self.redirect_refs(&Diff::of(&seen.without_behind(tree), tree));
         }
     }
 
-    fn redirect_refs(&self, diff: &Diff<'_>) {
-        let mut refs = self.refs();
+    fn redirect_refs(self, diff: &Diff<'_>) {
+        let mut refs = self.page.refs();
         for (old, new) in diff.matching.redrawn(diff.old, diff.new) {
             refs.follow(old, new);
         }

@@ -1,4 +1,5 @@
-//! Examining elements: how many there are, and what is asked for of the first of them. Nothing is waited for.
+//! Reads properties of elements without waiting: how many match, and the requested properties of the first
+//! ones.
 
 use cicerone_driver::Point;
 use futures::future::join_all;
@@ -6,33 +7,34 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::{
-    Deadline, Element, Error, Page, Result, Target,
-    agent::{Failure, Refusal, Sketch},
-    places::{FRAME_PATIENCE, Place, nth_of},
+    Deadline, Element, ElementError, Error, Result, Target,
+    injected::{ElementSummary, InjectedError, Refusal},
+    locate::{DocumentInFrame, FRAME_TIMEOUT, nth_of},
+    page::parts::Inspector,
     query::Query,
     ready::Area,
 };
 
-/// Something that can be asked for of an element.
+/// A property to read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Facet {
-    /// Whether it can be seen.
+    /// Whether it is visible.
     Visible,
-    /// Whether it is not disabled.
+    /// Whether it is enabled.
     Enabled,
-    /// Whether it can be typed into.
+    /// Whether it is editable.
     Editable,
     /// Whether it is checked.
     Checked,
-    /// What it holds; masked where it is a secret.
+    /// Its value; masked if it is a secret.
     Value,
-    /// What it says.
+    /// Its text.
     Text,
-    /// Where it is, in the page's viewport.
+    /// Its bounds in the page's viewport.
     #[serde(rename = "box")]
     Bounds,
-    /// Its tag.
+    /// Its tag name.
     Tag,
     /// All its attributes.
     Attributes,
@@ -40,14 +42,14 @@ pub enum Facet {
     Attribute(String),
 }
 
-/// What was found.
+/// The result of reading elements.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Examined {
-    /// How many elements match, in the whole page.
+    /// Matches in the whole page.
     pub count: usize,
-    /// The first of them.
+    /// The first matches.
     pub elements: Vec<Examination>,
-    /// How many frames did not answer, and may have more.
+    /// Frames that did not answer; they may have more matches.
     pub silent: usize,
 }
 
@@ -58,62 +60,60 @@ impl Examined {
     }
 }
 
-/// One element, with what was asked for of it.
+/// An element with the requested properties.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Examination {
-    /// The element; where it has no accessible name, named by what it says.
+    /// The element; without an accessible name, named by its text.
     pub element: Element,
     /// Whether it has no accessible name.
     pub unnamed: bool,
-    /// Whether its ref followed it to where it was rendered anew.
-    pub healed: bool,
-    /// Whether it can be seen.
+    /// Whether it is visible.
     pub visible: Option<bool>,
-    /// Whether it is not disabled.
+    /// Whether it is enabled.
     pub enabled: Option<bool>,
-    /// Whether it can be typed into.
+    /// Whether it is editable.
     pub editable: Option<bool>,
-    /// Whether it is checked; nothing for what cannot be.
+    /// Whether it is checked; `None` if it is not checkable.
     pub checked: Option<Checked>,
-    /// What it holds; nothing for what holds no value.
+    /// Its value; `None` if it has none.
     pub value: Option<String>,
-    /// What it says.
+    /// Its text.
     pub text: Option<String>,
-    /// Where it is, in the page's viewport.
+    /// Its bounds in the page's viewport.
     pub bounds: Option<Bounds>,
-    /// Its tag.
+    /// Its tag name.
     pub tag: Option<String>,
-    /// Its attributes that were asked for and are there.
+    /// The requested attributes that exist.
     pub attributes: Vec<(String, String)>,
 }
 
 impl Examination {
-    /// Its accessible name; empty where it has none, whatever it says.
+    /// Its accessible name, or an empty string.
     pub fn accessible_name(&self) -> &str {
         if self.unnamed { "" } else { &self.element.name }
     }
 
-    /// An attribute that was asked for.
+    /// A requested attribute.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         let found = self.attributes.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
         found.map(|(_, value)| value.as_str())
     }
 }
 
-/// Whether something is checked.
+/// A checked state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Checked {
-    /// It is.
+    /// Checked.
     Yes,
-    /// It is not.
+    /// Not checked.
     No,
-    /// Some of what it stands for is.
+    /// Indeterminate.
     Mixed,
 }
 
-/// A box in the page's viewport, in CSS pixels.
+/// A rectangle in the page's viewport, in CSS pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-#[allow(missing_docs, reason = "they are called what they are")]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Bounds {
     pub x: f64,
     pub y: f64,
@@ -121,17 +121,17 @@ pub struct Bounds {
     pub height: f64,
 }
 
-/// What one frame answers.
+/// A frame's reply.
 #[derive(Deserialize)]
 struct Answer {
     count: usize,
-    elements: Vec<Found>,
+    elements: Vec<ElementFields>,
 }
 
 #[derive(Deserialize)]
-struct Found {
+struct ElementFields {
     #[serde(flatten)]
-    sketch: Sketch,
+    summary: ElementSummary,
     #[serde(default)]
     unnamed: bool,
     #[serde(default)]
@@ -149,43 +149,49 @@ struct Found {
     attributes: Vec<(String, String)>,
 }
 
-impl Page {
-    /// How many elements a target means, and what is wanted of the first. None is an answer, not an error.
-    pub async fn examine(&self, target: &Target, wanted: &[Facet]) -> Result<Examined> {
-        self.examine_all(target, wanted, 1).await
+impl Inspector<'_> {
+    /// Reads properties of the first match. No match is a result, not an error.
+    pub async fn examine(self, target: &Target, facets: &[Facet]) -> Result<Examined> {
+        self.examine_all(target, facets, 1).await
     }
 
-    /// The same, for so many of them.
-    pub async fn examine_all(&self, target: &Target, wanted: &[Facet], most: usize) -> Result<Examined> {
-        let deadline = Deadline::after(self.action_timeout());
+    /// Reads properties of the first `most` matches.
+    pub async fn examine_all(self, target: &Target, facets: &[Facet], most: usize) -> Result<Examined> {
+        let deadline = Deadline::after(self.page.settings().action_timeout());
         match target {
             Target::Ref(name) => {
-                let (place, local) = self.follow(*name)?;
-                let args = json!({ "target": { "ref": local }, "want": wanted });
-                match self.ask(&place.frame, "examine", &args, deadline).await {
-                    Ok(answer) => self.examined(vec![(place, answer)], most, 0, deadline).await,
-                    Err(failure) => Err(self.refused(target, &place, failure)),
+                let (place, local) = self.page.locator().follow(*name)?;
+                let args = json!({ "target": { "ref": local }, "want": facets });
+                match self.page.injected().ask::<Answer>(&place.frame, "elementInfo", &args, deadline).await {
+                    Ok(answer) => {
+                        let healed = answer.elements.iter().any(|found| found.healed);
+                        self.page.locator().note_followed(target, healed);
+                        self.examined(vec![(place, answer)], most, 0, deadline).await
+                    }
+                    Err(failure) => Err(self.page.locator().refused(target, &place, failure)),
                 }
             }
-            // In one frame the agent chooses by itself.
-            Target::Query(query) => match query.last_choice().filter(|_| self.places().len() > 1) {
-                None => {
-                    let (answers, silent) =
-                        self.examine_frames(target, query, wanted, most, deadline).await?;
-                    self.examined(answers, most, silent, deadline).await
+            // With a single frame, the injected script applies `nth` itself.
+            Target::Query(query) => {
+                match query.last_choice().filter(|_| self.page.locator().documents().len() > 1) {
+                    None => {
+                        let (answers, silent) =
+                            self.examine_frames(target, query, facets, most, deadline).await?;
+                        self.examined(answers, most, silent, deadline).await
+                    }
+                    Some((all, nth)) => self.examine_one(target, &all, nth, facets, deadline).await,
                 }
-                Some((all, nth)) => self.examine_one(target, &all, nth, wanted, deadline).await,
-            },
+            }
         }
     }
 
-    /// The nth of all that match, through all frames.
+    /// Reads the nth match over all frames.
     async fn examine_one(
-        &self,
+        self,
         target: &Target,
         all: &Query,
         nth: i32,
-        wanted: &[Facet],
+        facets: &[Facet],
         deadline: Deadline,
     ) -> Result<Examined> {
         let (mut answers, silent) = self.examine_frames(target, all, &[], 0, deadline).await?;
@@ -194,59 +200,59 @@ impl Page {
             return Ok(Examined { count: 0, elements: Vec::new(), silent });
         };
         let (place, _) = answers.swap_remove(at);
-        let args = json!({ "target": all.clone().nth(local), "want": wanted });
-        match self.ask(&place.frame, "examine", &args, deadline).await {
+        let args = json!({ "target": all.clone().nth(local), "want": facets });
+        match self.page.injected().ask(&place.frame, "elementInfo", &args, deadline).await {
             Ok(answer) => self.examined(vec![(place, answer)], 1, silent, deadline).await,
-            Err(failure) => Err(self.refused(target, &place, failure)),
+            Err(failure) => Err(self.page.locator().refused(target, &place, failure)),
         }
     }
 
-    /// What every frame answers, and how many do not.
+    /// The replies of all frames, and how many did not answer.
     async fn examine_frames(
-        &self,
+        self,
         target: &Target,
         query: &Query,
-        wanted: &[Facet],
+        facets: &[Facet],
         most: usize,
         deadline: Deadline,
-    ) -> Result<(Vec<(Place, Answer)>, usize)> {
-        let args = json!({ "target": query, "want": wanted, "most": most });
+    ) -> Result<(Vec<(DocumentInFrame, Answer)>, usize)> {
+        let args = json!({ "target": query, "want": facets, "most": most });
         loop {
-            let main = self.main_frame();
-            let places = self.places();
-            if places.is_empty() {
-                // A frame that was asked for and is not there.
-                self.chosen_frame()?;
+            let main = self.page.main_frame();
+            let documents = self.page.locator().documents();
+            if documents.is_empty() {
+                // The selected frame no longer exists.
+                self.page.locator().chosen_frame()?;
             }
-            let asking = places.iter().map(|place| {
-                let patience = if place.frame == main { deadline } else { deadline.or_after(FRAME_PATIENCE) };
-                self.ask::<Answer>(&place.frame, "examine", &args, patience)
+            let pending = documents.iter().map(|place| {
+                let timeout = if place.frame == main { deadline } else { deadline.or_after(FRAME_TIMEOUT) };
+                self.page.injected().ask::<Answer>(&place.frame, "elementInfo", &args, timeout)
             });
-            let replies = join_all(asking).await;
-            let (mut answers, mut silent, mut moved) = (Vec::new(), 0, places.is_empty());
-            for (place, reply) in places.into_iter().zip(replies) {
+            let replies = join_all(pending).await;
+            let (mut answers, mut silent, mut navigated) = (Vec::new(), 0, documents.is_empty());
+            for (place, reply) in documents.into_iter().zip(replies) {
                 match reply {
                     Ok(answer) => answers.push((place, answer)),
-                    Err(failure @ Failure::Refused(Refusal::Invalid { .. })) => {
-                        return Err(self.refused(target, &place, failure));
+                    Err(failure @ InjectedError::Refused(Refusal::Invalid { .. })) => {
+                        return Err(self.page.locator().refused(target, &place, failure));
                     }
-                    // A frame that went has no elements; the page itself has another document by now.
-                    Err(Failure::Gone) => moved |= place.frame == main,
+                    // A removed frame has no elements; a main frame that was replaced must be asked again.
+                    Err(InjectedError::Gone) => navigated |= place.frame == main,
                     Err(failure) if place.frame == main => return Err(failure.into_error()),
                     Err(_) => silent += 1,
                 }
             }
-            match moved {
+            match navigated {
                 false => return Ok((answers, silent)),
-                true if deadline.passed() => return Err(Failure::Gone.into_error()),
+                true if deadline.passed() => return Err(InjectedError::Gone.into_error()),
                 true => {}
             }
         }
     }
 
     async fn examined(
-        &self,
-        answers: Vec<(Place, Answer)>,
+        self,
+        answers: Vec<(DocumentInFrame, Answer)>,
         most: usize,
         silent: usize,
         deadline: Deadline,
@@ -262,15 +268,19 @@ impl Page {
         Ok(Examined { count, elements, silent })
     }
 
-    async fn examination(&self, place: &Place, found: Found, deadline: Deadline) -> Result<Examination> {
+    async fn examination(
+        self,
+        place: &DocumentInFrame,
+        found: ElementFields,
+        deadline: Deadline,
+    ) -> Result<Examination> {
         let bounds = match found.area {
-            Some(area) => Some(self.bounds(place, &found.sketch, area, deadline).await?),
+            Some(area) => Some(self.bounds(place, &found.summary, area, deadline).await?),
             None => None,
         };
         Ok(Examination {
-            element: self.element(place.number, place.document, found.sketch),
+            element: self.page.locator().element(place.number, place.document, found.summary),
             unnamed: found.unnamed,
-            healed: found.healed,
             visible: found.visible,
             enabled: found.enabled,
             editable: found.editable,
@@ -283,18 +293,32 @@ impl Page {
         })
     }
 
-    /// From a frame's own coordinates to the page's: two corners, for frames may be scaled.
-    async fn bounds(&self, place: &Place, sketch: &Sketch, area: Area, deadline: Deadline) -> Result<Bounds> {
+    /// Converts frame coordinates to page coordinates, by two corners, because frames may be scaled.
+    async fn bounds(
+        self,
+        place: &DocumentInFrame,
+        summary: &ElementSummary,
+        area: Area,
+        deadline: Deadline,
+    ) -> Result<Bounds> {
         let corner = async |x: f64, y: f64| {
-            let mut located = self.located(place, sketch.clone(), Point { x, y }, area, false);
-            match self.to_page(&mut located, false, deadline).await? {
+            let mut located = self.page.locator().located(place, summary.clone(), Point { x, y }, area);
+            match self.page.geometry().to_page(&mut located, false, deadline).await? {
                 true => Ok(located.point),
-                false => Err(Error::Stale { reference: located.element.reference, replaced: true }),
+                false => Err(Error::Element(ElementError::Stale {
+                    reference: located.element.reference,
+                    replaced: true,
+                })),
             }
         };
-        let near = corner(area.x, area.y).await?;
-        let far = corner(area.x + area.width, area.y + area.height).await?;
-        Ok(Bounds { x: near.x, y: near.y, width: far.x - near.x, height: far.y - near.y })
+        let top_left = corner(area.x, area.y).await?;
+        let bottom_right = corner(area.x + area.width, area.y + area.height).await?;
+        Ok(Bounds {
+            x: top_left.x,
+            y: top_left.y,
+            width: bottom_right.x - top_left.x,
+            height: bottom_right.y - top_left.y,
+        })
     }
 }
 

@@ -1,16 +1,15 @@
 //! Snapshots written as HTML.
 
-use crate::{
-    Page, Result, Snapshot,
-    snapshot::{budget::fit, html},
-};
+use crate::{Result, Snapshot, look::part::Part, page::parts::Snapshots};
 
-impl Page {
-    /// What a snapshot shows, as HTML with refs. It does not count as the last look that changes are told from.
-    pub async fn html_snapshot(&self) -> Result<Snapshot> {
-        let tree = self.look_for_html(self.snapshot_deadline()).await?;
-        let shown = fit(&tree, self.options().snapshot_limit);
-        let text = html::write(&tree, &shown, |at| self.reference(&tree, at));
-        Ok(Snapshot { url: self.shown_url(), title: tree.title, text })
+impl Snapshots<'_> {
+    /// A snapshot as HTML with refs, of the page or a part. Does not become the base of the next diff.
+    pub async fn html_snapshot(self, part: &Part) -> Result<Snapshot> {
+        let deadline = self.snapshot_deadline();
+        let root = self.part_root(part.of.as_ref(), deadline).await?;
+        let after = self.part_root(part.after.as_ref(), deadline).await?;
+        let tree = self.look_for_html(deadline).await?;
+        let text = self.part(&tree, root.as_ref(), after.as_ref(), part)?;
+        Ok(Snapshot { url: self.page.shown_url(), title: tree.title, text })
     }
 }

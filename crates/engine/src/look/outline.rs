@@ -1,41 +1,42 @@
-//! Snapshots as outlines, of the whole page or of a part.
+//! Snapshots as outlines, of the page or of a subtree.
 
 use cicerone_driver::{FrameId, Point, Size};
 use serde_json::json;
 
 use super::{
     part::Part,
-    snapshot::{Start, Writing},
+    snapshot::{LookFormat, Start},
 };
 use crate::{
-    Deadline, Page, Result, Snapshot, Target,
+    Deadline, Result, Snapshot, Target,
+    page::parts::{Geometry, Snapshots},
     ready::Needs,
     snapshot::{
         budget::fit_levels,
-        outline::{Outlining, Stretch},
+        outline::{FrameTransform, Outlining},
     },
 };
 
-/// What an outline shows.
+/// Options of an outline.
 #[derive(Debug, Clone)]
 pub struct Outline {
-    /// Which elements.
+    /// Which elements to show.
     pub parts: Parts,
-    /// Only what is in this element.
+    /// Only this element's subtree.
     pub within: Option<Target>,
-    /// Only so many levels.
+    /// Only this many levels.
     pub depth: Option<u32>,
-    /// No containers that say nothing.
+    /// Omit empty containers.
     pub compact: bool,
-    /// Texts too.
+    /// Include texts.
     pub text: bool,
-    /// Where everything is.
+    /// Include bounds.
     pub bounds: bool,
-    /// As a listing, with the ref of every element before its role.
+    /// As a listing: each ref before its role.
     pub listing: bool,
-    /// Only what comes after this element in what it stands in.
+    /// Only what follows this element in its parent.
     pub after: Option<Target>,
-    /// Only the lines with this text or role, and what they stand in.
+    /// Only lines with this text or role, and their ancestors.
     pub find: Option<String>,
 }
 
@@ -60,40 +61,46 @@ impl Default for Outline {
 pub enum Parts {
     /// All.
     All,
-    /// What a person acts on.
+    /// Interactive elements.
     Operable,
-    /// What has the focus, with all below it.
+    /// The focused element and its descendants.
     Focused,
 }
 
-impl Page {
-    /// An outline of the page, or of its frame that is used, within the budget of a snapshot.
-    pub async fn outline(&self, outline: &Outline) -> Result<Snapshot> {
+impl Snapshots<'_> {
+    /// An outline of the page or of the selected frame, within the snapshot limit.
+    pub async fn outline(self, outline: &Outline) -> Result<Snapshot> {
         let deadline = self.snapshot_deadline();
         let Outline { parts, compact, text, bounds, .. } = *outline;
         let outlining = Outlining { operable: parts == Parts::Operable, compact, text, bounds };
         let start = match &outline.within {
             Some(target) => {
-                let located =
-                    self.ready(target, Needs::EXIST, Deadline::after(self.action_timeout())).await?;
+                let located = self
+                    .page
+                    .locator()
+                    .ready(target, Needs::EXIST, Deadline::after(self.page.settings().action_timeout()))
+                    .await?;
                 Some(Start { frame: located.frame, root: Some(located.number) })
             }
-            None if self.only_frame().is_some() => Some(Start { frame: self.chosen_frame()?, root: None }),
+            None if self.page.settings().only_frame().is_some() => {
+                Some(Start { frame: self.page.locator().chosen_frame()?, root: None })
+            }
             None => None,
         };
         let after = self.part_root(outline.after.as_ref(), deadline).await?;
-        let writing = if outline.listing { Writing::Listing(outlining) } else { Writing::Outline(outlining) };
-        let mut tree = self.look_as(writing, start.as_ref(), deadline).await?;
+        let format =
+            if outline.listing { LookFormat::Listing(outlining) } else { LookFormat::Outline(outlining) };
+        let mut tree = self.look_as(format, start.as_ref(), deadline).await?;
         let lines = tree.other.take().filter(|_| start.is_none());
         if let Some(lines) = &lines {
-            self.keep_refs(lines);
+            self.page.writer().keep_refs(lines);
         }
         let levels = outline.depth.unwrap_or(u32::MAX);
         let (tree, deepest) = match (parts, &outline.within) {
             (Parts::Focused, _) => (tree.focused(), levels.saturating_sub(1)),
             (_, Some(_)) => (tree, levels.saturating_sub(1)),
             _ if outline.listing => (tree, levels),
-            // The document itself is no level.
+            // The document does not count as a level.
             (_, None) => (tree.titled(), levels),
         };
         let deepest = if outline.depth.is_some() { deepest } else { u32::MAX };
@@ -102,37 +109,43 @@ impl Page {
             (None, None) if matches!(parts, Parts::Operable) && tree.nodes.is_empty() => {
                 "(no interactive elements)".to_owned()
             }
-            (None, None) => self.written(&tree, &fit_levels(&tree, self.options().snapshot_limit, deepest)),
+            (None, None) => self
+                .page
+                .writer()
+                .written(&tree, &fit_levels(&tree, self.page.options().snapshot_limit, deepest)),
             _ => self.part(&tree, None, after.as_ref(), &part)?,
         };
-        let snapshot = Snapshot { url: self.shown_url(), title: tree.title.clone(), text: shown };
+        let snapshot = Snapshot { url: self.page.shown_url(), title: tree.title.clone(), text: shown };
         if let Some(mut lines) = lines {
             lines.other = Some(Box::new(tree));
-            *self.seen() = Some(*lines);
+            self.page.writer().remember(*lines);
+            self.page.state().since = None;
         }
         Ok(snapshot)
     }
+}
 
-    /// The size of what is seen of it.
-    pub fn viewport(&self) -> Size {
-        self.state().viewport
+impl Geometry<'_> {
+    /// The viewport size.
+    pub fn viewport(self) -> Size {
+        self.page.state().viewport
     }
 
-    /// How a frame lies in the page; nothing of one that is just going.
-    pub(crate) async fn stretch(&self, frame: &FrameId, deadline: Deadline) -> Option<Stretch> {
-        // Two points that are far enough from each other to tell how much larger it is.
+    /// The offset and scale of a frame in the page; `None` if it is being removed.
+    pub(crate) async fn transform(self, frame: &FrameId, deadline: Deadline) -> Option<FrameTransform> {
+        // Far enough apart to measure the scale.
         const APART: f64 = 1_000.0;
-        let corner = self.carried_out(frame, Point { x: 0.0, y: 0.0 }, deadline).await?;
-        let other = self.carried_out(frame, Point { x: APART, y: 0.0 }, deadline).await?;
-        Some(Stretch { x: corner.x, y: corner.y, scale: (other.x - corner.x) / APART })
+        let corner = self.to_page_point(frame, Point { x: 0.0, y: 0.0 }, deadline).await?;
+        let other = self.to_page_point(frame, Point { x: APART, y: 0.0 }, deadline).await?;
+        Some(FrameTransform { x: corner.x, y: corner.y, scale: (other.x - corner.x) / APART })
     }
 
-    /// A point of a frame in the page's own coordinates.
-    async fn carried_out(&self, frame: &FrameId, mut point: Point, deadline: Deadline) -> Option<Point> {
+    /// Converts a frame's point to page coordinates.
+    async fn to_page_point(self, frame: &FrameId, mut point: Point, deadline: Deadline) -> Option<Point> {
         let mut frame = frame.clone();
-        while let Some((parent, (_, owner))) = self.holder(&frame, deadline).await.ok()? {
+        while let Some((parent, (_, owner))) = self.page.locator().holder(&frame, deadline).await.ok()? {
             let args = json!({ "num": owner, "x": point.x, "y": point.y, "anywhere": true });
-            point = self.ask(&parent, "through", &args, deadline).await.ok()?;
+            point = self.page.injected().ask(&parent, "frameOffset", &args, deadline).await.ok()?;
             frame = parent;
         }
         Some(point)

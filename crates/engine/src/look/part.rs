@@ -1,96 +1,108 @@
-//! Parts of a snapshot: a subtree, what comes after an element in it, or only the lines that match.
+//! Parts of a snapshot: a subtree, the rest after an element, or matching lines.
 
 use crate::{
-    Deadline, Error, Page, Result, Target,
+    Deadline, ElementError, Error, Result, Target,
+    page::parts::Snapshots,
     ready::{Located, Needs},
     snapshot::{
         Tree,
-        budget::{fit_after, fit_levels, fit_subtree},
+        budget::{fit, fit_after, fit_levels, fit_subtree},
         find::found,
         text::quoted,
+        tree::Form,
     },
 };
 
-/// Which part of a page a snapshot shows.
+/// The part of a page that a snapshot shows.
 #[derive(Debug, Clone, Default)]
 pub struct Part {
     /// Only this subtree.
     pub of: Option<Target>,
-    /// Only so many levels.
+    /// Only this many levels.
     pub depth: Option<u32>,
-    /// Only what comes after this element in what it stands in, or in the subtree.
+    /// Only what follows this element in its parent or in the subtree.
     pub after: Option<Target>,
-    /// Only the lines with this text or role, and what they stand in.
+    /// Only lines with this text or role, and their ancestors.
     pub find: Option<String>,
 }
 
-impl Page {
-    /// An element that bounds a part.
+impl Snapshots<'_> {
+    /// Locates an element that bounds a part.
     pub(crate) async fn part_root(
-        &self,
+        self,
         target: Option<&Target>,
         deadline: Deadline,
     ) -> Result<Option<Located>> {
         match target {
-            Some(target) => self.ready(target, Needs::EXIST, deadline).await.map(Some),
+            Some(target) => self.page.locator().ready(target, Needs::EXIST, deadline).await.map(Some),
             None => Ok(None),
         }
     }
 
     /// A part of a tree as text.
     pub(crate) fn part(
-        &self,
+        self,
         tree: &Tree,
         root: Option<&Located>,
         after: Option<&Located>,
         part: &Part,
     ) -> Result<String> {
-        let limit = self.options().snapshot_limit;
+        let limit = self.page.options().snapshot_limit;
         let levels = part.depth.unwrap_or(u32::MAX);
         let root = root.map(|root| self.node_of(tree, root)).transpose()?;
         let after = after.map(|after| self.node_of(tree, after).map(|at| (at, after.element.reference)));
         let after = after.transpose()?;
-        if let Some(wanted) = &part.find {
-            return Ok(self.matching_lines(tree, root, after.map(|(at, _)| at), wanted));
+        if let Some(text) = &part.find {
+            return Ok(self.matching_lines(tree, root, after.map(|(at, _)| at), text));
         }
-        Ok(match (root, after) {
+        let shown = match (root, after) {
             (root, Some((after, reference))) => {
-                let root = holder_of(tree, root, after).ok_or(Error::NotInside { reference })?;
-                self.written(tree, &fit_after(tree, root, after, limit, levels))
+                let root = parent_of(tree, root, after)
+                    .ok_or(Error::Element(ElementError::NotInside { reference }))?;
+                fit_after(tree, root, after, limit, levels)
             }
-            (Some(root), None) => self.written(tree, &fit_subtree(tree, root, limit, levels)),
-            (None, None) if part.depth.is_none() => self.shown(tree, limit),
-            (None, None) => self.written(tree, &fit_levels(tree, limit, levels.saturating_sub(1))),
-        })
+            (Some(root), None) => fit_subtree(tree, root, limit, levels),
+            (None, None) if part.depth.is_some() => fit_levels(tree, limit, levels.saturating_sub(1)),
+            (None, None) if tree.form == Form::Html => fit(tree, limit),
+            (None, None) => return Ok(self.page.writer().shown(tree, limit)),
+        };
+        Ok(self.page.writer().written(tree, &shown))
     }
 
-    fn node_of(&self, tree: &Tree, located: &Located) -> Result<usize> {
-        let key = self.state().frame(&located.frame).map(|frame| (frame.document, located.number));
+    fn node_of(self, tree: &Tree, located: &Located) -> Result<usize> {
+        let key = self.page.state().frame(&located.frame).map(|frame| (frame.document, located.number));
         let at = tree.nodes.iter().position(|node| node.key.is_some() && node.key == key);
-        at.ok_or(Error::Stale { reference: located.element.reference, replaced: false })
+        at.ok_or(Error::Element(ElementError::Stale {
+            reference: located.element.reference,
+            replaced: false,
+        }))
     }
 
-    fn matching_lines(&self, tree: &Tree, root: Option<usize>, after: Option<usize>, wanted: &str) -> String {
+    fn matching_lines(self, tree: &Tree, root: Option<usize>, after: Option<usize>, text: &str) -> String {
         let (from, to) = match root {
             Some(root) => (root, tree.end_of(root)),
             None => (0, tree.nodes.len()),
         };
         let from = after.map_or(from, |after| tree.end_of(after).max(from));
-        let (shown, left) = found(tree, from..to, wanted, self.options().snapshot_limit);
+        let (shown, left) = found(tree, from..to, text, self.page.options().snapshot_limit);
         if shown.is_empty() {
             let lines = to.saturating_sub(from);
-            return format!("(none of {lines} lines has the text or the role {})", quoted(wanted, 200));
+            return format!("(none of {lines} lines has the text or the role {})", quoted(text, 200));
         }
-        let mut text = self.written(tree, &shown);
+        let mut text = self.page.writer().written(tree, &shown);
         if left > 0 {
-            text.push_str(&format!("\n- … {left} more matches not shown; look for something narrower"));
+            let left = format!("… truncated: {left} more matches; search for something narrower");
+            text.push_str(&match tree.form {
+                Form::Html => format!("\n<!-- {left} -->"),
+                _ => format!("\n- {left}"),
+            });
         }
         text
     }
 }
 
-/// What the rest is shown of: the subtree that was asked for, or what the element stands in.
-fn holder_of(tree: &Tree, root: Option<usize>, after: usize) -> Option<Option<usize>> {
+/// The node whose rest is shown: the requested subtree, or the element's parent.
+fn parent_of(tree: &Tree, root: Option<usize>, after: usize) -> Option<Option<usize>> {
     match root {
         Some(root) => (root + 1..tree.end_of(root)).contains(&after).then_some(Some(root)),
         None => {

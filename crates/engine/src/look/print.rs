@@ -1,4 +1,4 @@
-//! A page on paper.
+//! PDF output.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -6,38 +6,38 @@ use cicerone_driver::Paper;
 use cicerone_media::{Sheets, sheets};
 
 use super::screenshot::timestamped;
-use crate::{Deadline, Error, Page, Result};
+use crate::{Deadline, Error, PictureError, Result, Unsupported, page::parts::Rendering};
 
-/// How long printing may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Time limit.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Points per inch.
 const POINTS: f64 = 72.0;
 
-/// A PDF file that was written.
+/// The PDF file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PrintedFile {
-    /// Its path, as a client in the working directory would write it.
+    /// Its path, as shown to the client.
     pub path: PathBuf,
-    /// Its size.
+    /// Its size in bytes.
     pub bytes: usize,
-    /// How many pages it has, where that can be read from it.
+    /// Its page count, if it can be read.
     pub pages: Option<usize>,
-    /// The width and height of its first page in inches, where they can be read from it.
+    /// Width and height of its first page in inches, if they can be read.
     pub sheet: Option<(f64, f64)>,
 }
 
-impl Page {
-    /// Prints the page into a PDF file.
-    pub async fn print(&self, name: Option<PathBuf>, paper: &Paper) -> Result<PrintedFile> {
-        let files = self.files()?;
+impl Rendering<'_> {
+    /// Prints the page to a PDF file.
+    pub async fn print(self, name: Option<PathBuf>, paper: &Paper) -> Result<PrintedFile> {
+        let files = self.page.files()?;
         let name = name.unwrap_or_else(|| timestamped("page", "pdf").into());
         files.to_write(&name)?;
-        let printing = self.driver().printing().ok_or(Error::Unsupported("print pages"))?;
-        let bytes = self.within(Deadline::after(PATIENCE), printing.pdf(paper)).await?;
-        self.page_may_be_shown()?;
+        let printing = self.page.driver().printing().ok_or(Error::Unsupported(Unsupported::Print))?;
+        let bytes = self.page.injected().within(Deadline::after(TIMEOUT), printing.pdf(paper)).await?;
+        self.page.file_access().page_may_be_shown().await?;
         if !bytes.starts_with(b"%PDF-") {
-            return Err(Error::NotPdf);
+            return Err(Error::Picture(PictureError::NotPdf));
         }
         let path = files.write(&name, &bytes)?;
         let Sheets { count, size } = sheets(&bytes);
@@ -45,11 +45,11 @@ impl Page {
         Ok(PrintedFile { path: files.shown(&path), bytes: bytes.len(), pages: count, sheet })
     }
 
-    /// An error where the browser cannot take the paper size from the page's CSS.
-    pub fn prints_css_page_size(&self) -> Result<()> {
-        match self.driver().printing() {
+    /// An error if the browser does not support `@page` sizes.
+    pub fn prints_css_page_size(self) -> Result<()> {
+        match self.page.driver().printing() {
             Some(printing) if printing.knows_css_page_size() => Ok(()),
-            _ => Err(Error::Unsupported("take the paper size from the page's CSS")),
+            _ => Err(Error::Unsupported(Unsupported::CssPageSize)),
         }
     }
 }

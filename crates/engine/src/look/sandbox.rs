@@ -1,5 +1,5 @@
-//! A client's script in the sandbox: it sees the page, but no cookies, no storage and no way to run text as code.
-//! `agent/src/sandbox` has the rules; what they promise is in `docs/decisions/0022-the-script-sandbox.md`.
+//! Client scripts in a sandbox: they see the page, but no cookies, no storage and no `eval`.
+//! `injected/src/sandbox` has the rules, `docs/decisions/0022-the-script-sandbox.md` its guarantees.
 
 use std::fmt::Write;
 
@@ -7,41 +7,36 @@ use cicerone_driver::SandboxAnswer;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::{Deadline, Error, NewsItem, Page, Result};
+use crate::{Deadline, Error, EvaluateError, NewsItem, Result, Unsupported, page::parts::Scripts};
 
-/// The bundle, made from `agent/src/sandbox` by `cargo xtask agent`.
-const LIBRARY: &str = include_str!("../../../../agent/dist/sandbox.js");
+/// Bundled from `injected/src/sandbox` by `cargo xtask injected`.
+const LIBRARY: &str = include_str!("../../../../injected/dist/sandbox.js");
 
-/// What a script in the sandbox returned.
+/// The result of a sandboxed script.
 #[derive(Debug, Clone)]
 pub struct Sandboxed {
-    /// Its value; nothing for `undefined`.
+    /// Its value; `None` for `undefined`.
     pub value: Option<Value>,
-    /// How many characters its text has, where not all of them are there.
+    /// The full length in characters of a truncated text.
     pub total: Option<usize>,
     /// What happened meanwhile.
     pub news: Vec<NewsItem>,
 }
 
-/// Why a script failed in the sandbox.
+/// Why a sandboxed script failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SandboxFailure {
-    /// In words.
+    /// The error message.
     pub message: String,
-    /// In which line of the script, where that is known.
+    /// The line of the script, if known.
     pub line: Option<u32>,
-    /// Whether it asked for something that is out of its reach.
+    /// Whether it used something the sandbox blocks.
     pub blocked: bool,
+    /// Whether it failed to parse and contains `import`, which the sandbox does not have.
+    pub imports: bool,
 }
 
-impl std::fmt::Display for SandboxFailure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.message)?;
-        self.line.map_or(Ok(()), |line| write!(f, " (line {line})"))
-    }
-}
-
-/// What the sandbox answers.
+/// The sandbox's reply.
 #[derive(Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 enum Answer {
@@ -51,61 +46,67 @@ enum Answer {
     Thrown { message: String, stack: String, blocked: bool },
 }
 
-impl Page {
-    /// Runs the body of an async function in the sandbox of the page; `args` and `arguments` are in its sight.
-    pub async fn run_sandboxed(&self, source: &str, args: &[Value]) -> Result<Sandboxed> {
-        let Some(sandbox) = self.driver().script_sandbox() else {
-            return Err(Error::Unsupported("run scripts in a sandbox"));
+impl Scripts<'_> {
+    /// Runs the body of an async function in the sandbox; `args` and `arguments` are in scope.
+    pub async fn run_sandboxed(self, source: &str, args: &[Value]) -> Result<Sandboxed> {
+        let Some(sandbox) = self.page.driver().script_sandbox() else {
+            return Err(Error::Unsupported(Unsupported::ScriptSandbox));
         };
-        let frame = self.chosen_frame()?;
-        let program = Program::around(source, args)?;
-        let patience = self.action_timeout() * 2;
-        self.forget_downloads();
+        let frame = self.page.locator().chosen_frame()?;
+        let program = Program::wrap(source, args)?;
+        let timeout = self.page.settings().action_timeout() * 2;
+        self.page.actions().forget_downloads();
         let running = sandbox.run_in_sandbox(&frame, &program.text);
-        let answer = match self.unless_endless(running, Deadline::after(patience), patience).await? {
+        let answer = match self.unless_endless(running, Deadline::after(timeout), timeout).await? {
             Ok(SandboxAnswer::Text(text)) => serde_json::from_str(&text),
             Ok(SandboxAnswer::Failed { message, line }) => {
-                return Err(Error::Sandbox(program.unread(message, line)));
+                return Err(Error::Evaluate(EvaluateError::Sandbox(program.syntax_error(message, line))));
             }
-            Err(error) => return Err(self.explain(error)),
+            Err(error) => return Err(self.page.injected().explain(error)),
         };
-        self.frame_may_be_shown(&frame)?;
+        self.page.file_access().frame_may_be_shown(&frame).await?;
         let garbled = |error| cicerone_driver::DriverError::Garbled(std::sync::Arc::new(error));
         let (value, total) = match answer.map_err(garbled)? {
             Answer::Undefined => (None, None),
             Answer::Text { text, total } => {
-                let cut = text.encode_utf16().count() < total;
-                (Some(Value::String(text)), cut.then_some(total))
+                let truncated = text.encode_utf16().count() < total;
+                (Some(Value::String(text)), truncated.then_some(total))
             }
             Answer::Json { text } => (Some(serde_json::from_str(&text).map_err(garbled)?), None),
             Answer::Thrown { message, stack, blocked } => {
-                let line = program.line_in(&stack);
-                return Err(Error::Sandbox(SandboxFailure { message, line, blocked }));
+                let in_program = |line: &str| sandbox.is_in_program(line, URL);
+                let line = program.line_in(&stack, in_program);
+                return Err(Error::Evaluate(EvaluateError::Sandbox(SandboxFailure {
+                    message,
+                    line,
+                    blocked,
+                    imports: false,
+                })));
             }
         };
-        Ok(Sandboxed { value, total, news: self.take_news().await })
+        Ok(Sandboxed { value, total, news: self.page.take_news().await })
     }
 }
 
-/// What is evaluated: the library, then the script as the body of a function.
+/// The evaluated program: the library, then the script as a function body.
 struct Program {
     text: String,
-    /// How many lines come before the script.
+    /// Lines before the script.
     before: u32,
-    /// How many it has.
+    /// Lines of the script.
     lines: u32,
     imports: bool,
 }
 
-/// Where the browser says that errors were thrown.
-const URL: &str = "browser.evaluate";
+/// The `sourceURL` in stacks.
+const URL: &str = "cicerone-script";
 
 impl Program {
-    /// The script must not end the function that it is put into and go on outside of it. It cannot: the function ends in a
-    /// `break` to a label that the script does not know, so that whatever closes the block before is no valid program.
-    fn around(source: &str, args: &[Value]) -> Result<Self> {
+    /// The script cannot close its function and continue outside: the function ends in a `break` to a random
+    /// label, so closing the block early is a syntax error.
+    fn wrap(source: &str, args: &[Value]) -> Result<Self> {
         let mut random = [0_u8; 16];
-        getrandom::fill(&mut random).map_err(|_| Error::Unsupported("make random numbers"))?;
+        getrandom::fill(&mut random).map_err(|_| Error::Unsupported(Unsupported::RandomNumbers))?;
         let mut label = String::from("end");
         for byte in random {
             // Writing to a string cannot fail.
@@ -122,10 +123,9 @@ impl Program {
         Ok(Self { text, before, lines, imports: source.contains("import") })
     }
 
-    /// Where in the script an error was thrown, by its stack.
-    fn line_in(&self, stack: &str) -> Option<u32> {
-        // Chromium says the name that the program was given, Firefox that it was evaluated.
-        let places = stack.lines().filter(|line| line.contains(URL) || line.contains("debugger eval code"));
+    /// The line of the script that threw, from the stack.
+    fn line_in(&self, stack: &str, in_program: impl Fn(&str) -> bool) -> Option<u32> {
+        let places = stack.lines().filter(|line| in_program(line));
         let numbers = places.filter_map(|place| {
             let mut parts = place.trim_end_matches(')').rsplit(':');
             parts.next()?;
@@ -138,12 +138,9 @@ impl Program {
         line.checked_sub(self.before).filter(|line| (1..=self.lines).contains(line))
     }
 
-    fn unread(&self, message: String, line: Option<u32>) -> SandboxFailure {
-        let message = match self.imports {
-            true => format!("{message}; import is not available in browser.evaluate"),
-            false => message,
-        };
-        SandboxFailure { message, line: line.and_then(|line| self.own_line(line)), blocked: false }
+    fn syntax_error(&self, message: String, line: Option<u32>) -> SandboxFailure {
+        let line = line.and_then(|line| self.own_line(line));
+        SandboxFailure { message, line, blocked: false, imports: self.imports }
     }
 }
 
@@ -151,15 +148,16 @@ fn newlines(text: &str) -> u32 {
     u32::try_from(text.matches('\n').count()).unwrap_or(u32::MAX)
 }
 
-/// Writes every `import` with an escape. In a string, a template, a regular expression and a name that means the same; as a
-/// keyword, which may have no escapes, it is a syntax error. So modules are out of reach, and no word is.
+/// Escapes every `import`. In strings, templates, regular expressions and names that keeps the meaning; as a
+/// keyword, which must not contain escapes, it is a syntax error. So modules are out of reach, and texts are
+/// unchanged.
 fn without_import(source: &str) -> String {
     let mut escaped = String::with_capacity(source.len());
     let mut rest = source;
     while let Some(at) = rest.find("import") {
         let before = &rest[..at];
         escaped.push_str(before);
-        // After a backslash the letter is escaped already, to itself.
+        // After a backslash the letter is already an identity escape.
         let backslashes = before.chars().rev().take_while(|c| *c == '\\').count();
         escaped.push_str(if backslashes % 2 == 0 { "\\u0069" } else { "u0069" });
         escaped.push_str("mport");
@@ -181,9 +179,10 @@ mod tests {
 
     #[test]
     fn lines_are_those_of_the_script() {
-        let program = Program::around("a\nb", &[]).unwrap();
+        let program = Program::wrap("a\nb", &[]).unwrap();
         let stack = format!("Error: x\n    at eval ({URL}:{}:7)", program.before + 2);
-        assert_eq!(program.line_in(&stack), Some(2));
-        assert_eq!(program.line_in("Error: x\n    at eval (elsewhere:2:7)"), None);
+        let in_program = |line: &str| line.contains(URL);
+        assert_eq!(program.line_in(&stack, in_program), Some(2));
+        assert_eq!(program.line_in("Error: x\n    at eval (elsewhere:2:7)", in_program), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Pictures of a page.
+//! Screenshots.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -7,31 +7,31 @@ use cicerone_driver::{Clip, ImageFormat, Origin, Shot, Size};
 use cicerone_media::{BadPicture, Picture as Pixels};
 
 use super::annotate::{Marked, annotated};
-use crate::{Deadline, Element, Error, Page, Result, Target, ready::Needs};
+use crate::{Deadline, Element, Error, PictureError, Result, Target, page::parts::Rendering, ready::Needs};
 
-/// What a picture shows.
+/// The area of a screenshot.
 #[derive(Debug, Clone, Default)]
 pub enum ShotOf {
-    /// What is seen now.
+    /// The viewport.
     #[default]
     Viewport,
     /// The whole document.
     FullPage,
-    /// One element.
+    /// An element.
     Element(Target),
-    /// A rectangle, of the whole document or of what is seen now.
+    /// A rectangle of the document or the viewport.
     Clip(Clip),
 }
 
-/// How a picture is encoded.
+/// An image format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Encoding {
-    /// Without loss.
+    /// Lossless.
     #[default]
     Png,
-    /// With loss.
+    /// Lossy.
     Jpeg,
-    /// With loss, in fewer bytes.
+    /// Lossy, smaller.
     WebP,
 }
 
@@ -54,28 +54,28 @@ impl Encoding {
     }
 }
 
-/// Which picture is wanted.
+/// Options of a screenshot.
 #[derive(Debug, Clone)]
-pub struct Wanted {
-    /// What it shows.
+pub struct ScreenshotOptions {
+    /// The area.
     pub of: ShotOf,
-    /// How it is encoded.
+    /// The format.
     pub encoding: Encoding,
-    /// The quality of what is encoded with loss, of 100, where that is not the usual one.
+    /// Quality of lossy formats, 0 to 100; `None` for the default.
     pub quality: Option<u8>,
-    /// How much larger or smaller than CSS pixels.
+    /// Image pixels per CSS pixel.
     pub scale: f64,
-    /// Whether the white behind the page is left out.
+    /// Transparent instead of a white background.
     pub omit_background: bool,
-    /// Whether the refs of what a person can act on are drawn onto it. Not onto a full page.
+    /// Draw the refs of interactive elements. Not with a full page.
     pub annotate: bool,
-    /// The file that it is kept in, if it is.
+    /// The file to save it to.
     pub keep: Option<Keep>,
-    /// What goes into the reply.
+    /// The image in the reply.
     pub inline: Inline,
 }
 
-impl Default for Wanted {
+impl Default for ScreenshotOptions {
     fn default() -> Self {
         Self {
             of: ShotOf::default(),
@@ -90,45 +90,47 @@ impl Default for Wanted {
     }
 }
 
-/// The file that a picture is kept in.
+/// The file to save a screenshot to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Keep {
-    /// This one.
+    /// This path.
     Named(PathBuf),
-    /// One with a name made from the time.
+    /// A generated name with a timestamp.
     Timed,
 }
 
-/// What of a picture goes into the reply.
+/// The image in the reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Inline {
-    /// Nothing.
+    /// None.
     #[default]
     Nothing,
-    /// A copy that models take without scaling it down themselves.
+    /// A copy small enough that models do not downscale it.
     Small,
-    /// The picture itself, smaller only where a model would refuse it.
+    /// The image, reduced only if a model would reject it.
     Whole,
-    /// The picture itself, in the size that was asked for.
+    /// The image in the requested size.
     Exact,
 }
 
-/// A picture that was taken.
+/// A screenshot.
 #[derive(Debug, Clone)]
 pub struct Picture {
-    /// Its file, as a client in the working directory would write it.
+    /// Its file, as shown to the client.
     pub path: Option<PathBuf>,
     /// Its size in pixels.
     pub size: Size,
-    /// The element that it shows.
+    /// The size asked for, if a browser cannot render it at once.
+    pub scaled_from: Option<Size>,
+    /// The element it shows.
     pub element: Option<Element>,
-    /// What goes into the reply.
+    /// The image in the reply.
     pub inline: Option<Inlined>,
-    /// The elements whose refs are drawn onto it.
+    /// The elements whose refs are drawn.
     pub marks: Vec<Marked>,
 }
 
-/// A picture in a reply.
+/// An image in a reply.
 #[derive(Debug, Clone)]
 pub struct Inlined {
     /// Its bytes.
@@ -139,68 +141,69 @@ pub struct Inlined {
     pub encoding: Encoding,
 }
 
-/// What models take without scaling it down themselves.
+/// The largest image that models do not downscale.
 const LONGEST_SIDE: f64 = 1568.0;
 const MOST_PIXELS: f64 = 1_150_000.0;
 const INLINE_QUALITY: u8 = 80;
 
-/// What is kept in files with loss.
+/// Quality of saved lossy images.
 const FILE_QUALITY: u8 = 90;
 
-/// What models refuse.
-const LONGEST_TAKEN: f64 = 8_000.0;
-const MOST_BYTES: usize = 5 << 20;
+/// The largest image that models accept.
+const MAX_SIDE: f64 = 8_000.0;
+const MAX_BYTES: usize = 5 << 20;
 
-/// How much of a picture's size its base64 leaves.
-const BASE64: f64 = 0.75;
+/// Image bytes per base64 byte.
+const BASE64_RATIO: f64 = 0.75;
 
-/// What a browser can draw in one piece; a longer page is scaled to it.
-const LONGEST_DRAWN: f64 = 16_000.0;
+/// The longest side a browser can render at once; longer pages are scaled.
+const MAX_RENDERED_SIDE: f64 = 16_000.0;
 
-/// How long a picture may take; one of a whole long page takes its time.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Time limit; long pages are slow.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
-impl Page {
-    /// Takes a picture, and keeps it in a file if asked to.
-    pub async fn screenshot(&self, wanted: &Wanted) -> Result<Picture> {
-        let files = self.files()?;
-        let name = match &wanted.keep {
+impl Rendering<'_> {
+    /// Takes a screenshot and saves it if requested.
+    pub async fn screenshot(self, options: &ScreenshotOptions) -> Result<Picture> {
+        let files = self.page.files()?;
+        let name = match &options.keep {
             Some(Keep::Named(name)) => Some(name.clone()),
-            Some(Keep::Timed) => Some(timestamped("page", wanted.encoding.extension()).into()),
+            Some(Keep::Timed) => Some(timestamped("page", options.encoding.extension()).into()),
             None => None,
         };
         if let Some(name) = &name {
-            // Before the work: a path that may not be used is told at once.
+            // Report a forbidden path before the work.
             files.to_write(name)?;
         }
-        let deadline = Deadline::after(PATIENCE);
-        // A page that another one covers is not drawn.
-        self.within(deadline, self.driver().activate()).await?;
-        let (clip, element) = self.clip(&wanted.of, deadline).await?;
+        let deadline = Deadline::after(TIMEOUT);
+        // Background tabs do not render.
+        self.page.injected().within(deadline, self.page.driver().activate()).await?;
+        let (clip, element) = self.clip(&options.of, deadline).await?;
         let area = match &clip {
             Some(clip) => (clip.width, clip.height),
             None => {
-                let Size { width, height } = self.state().viewport;
+                let Size { width, height } = self.page.state().viewport;
                 (f64::from(width), f64::from(height))
             }
         };
-        let drawn = (LONGEST_DRAWN / area.0.max(area.1)).min(wanted.scale);
-        let quality = wanted.quality.unwrap_or(FILE_QUALITY);
-        let marks = if wanted.annotate { self.marked(deadline).await? } else { Vec::new() };
+        let scale_limit = (MAX_RENDERED_SIDE / area.0.max(area.1)).min(options.scale);
+        let quality = options.quality.unwrap_or(FILE_QUALITY);
+        let marks = if options.annotate { self.marked(deadline).await? } else { Vec::new() };
         let corner = clip.map_or((0.0, 0.0), |clip| (clip.x, clip.y));
         let shoot = |encoding: Encoding, quality, scale| {
             let format = match encoding {
-                _ if wanted.annotate => ImageFormat::Png,
+                _ if options.annotate => ImageFormat::Png,
                 Encoding::Png => ImageFormat::Png,
                 Encoding::Jpeg => ImageFormat::Jpeg(quality),
                 Encoding::WebP => ImageFormat::WebP(quality),
             };
-            let shot = Shot { format, clip, scale, omit_background: wanted.omit_background };
+            let shot = Shot { format, clip, scale, omit_background: options.omit_background };
             let marks = &marks;
             async move {
-                let bytes = self.within(deadline, self.driver().screenshot(&shot)).await?;
-                self.page_may_be_shown()?;
-                match wanted.annotate {
+                let bytes =
+                    self.page.injected().within(deadline, self.page.driver().screenshot(&shot)).await?;
+                self.page.file_access().page_may_be_shown().await?;
+                match options.annotate {
                     true => annotated(bytes, marks, corner, scale, (encoding, quality)).await,
                     false => Ok(bytes),
                 }
@@ -209,37 +212,37 @@ impl Page {
         let mut picture = None;
         let mut path = None;
         if let Some(name) = &name {
-            let bytes = shoot(wanted.encoding, quality, drawn).await?;
+            let bytes = shoot(options.encoding, quality, scale_limit).await?;
             path = Some(files.shown(&files.write(name, &bytes)?));
             picture = Some(bytes);
         }
-        let inline = match wanted.inline {
+        let inline = match options.inline {
             Inline::Nothing => None,
             Inline::Small => {
                 let bytes = match picture {
                     Some(bytes) => bytes,
-                    None => shoot(wanted.encoding, FILE_QUALITY, drawn).await?,
+                    None => shoot(options.encoding, FILE_QUALITY, scale_limit).await?,
                 };
-                Some(small(bytes, wanted.encoding).await?)
+                Some(downscaled(bytes, options.encoding).await?)
             }
             Inline::Exact => {
                 let bytes = match picture {
                     Some(bytes) => bytes,
-                    None => shoot(wanted.encoding, quality, drawn).await?,
+                    None => shoot(options.encoding, quality, scale_limit).await?,
                 };
-                Some(Inlined { bytes, size: scaled(area, drawn), encoding: wanted.encoding })
+                Some(Inlined { bytes, size: scaled(area, scale_limit), encoding: options.encoding })
             }
             Inline::Whole => {
-                let encoding = wanted.encoding;
-                let mut scale = (LONGEST_TAKEN / area.0.max(area.1)).min(1.0);
-                let mut bytes = match picture.filter(|_| scale >= drawn) {
+                let encoding = options.encoding;
+                let mut scale = (MAX_SIDE / area.0.max(area.1)).min(1.0);
+                let mut bytes = match picture.filter(|_| scale >= scale_limit) {
                     Some(bytes) => bytes,
                     None => shoot(encoding, FILE_QUALITY, scale).await?,
                 };
-                // A picture is about as large as its area; a little less, to be sure.
+                // Bytes grow roughly with the area; 0.9 for safety.
                 #[expect(clippy::cast_precision_loss, reason = "pictures have less than 2^52 bytes")]
-                while bytes.len() as f64 > MOST_BYTES as f64 * BASE64 && scale > 0.05 {
-                    scale *= (MOST_BYTES as f64 * BASE64 / bytes.len() as f64).sqrt() * 0.9;
+                while bytes.len() as f64 > MAX_BYTES as f64 * BASE64_RATIO && scale > 0.05 {
+                    scale *= (MAX_BYTES as f64 * BASE64_RATIO / bytes.len() as f64).sqrt() * 0.9;
                     bytes = shoot(encoding, FILE_QUALITY, scale).await?;
                 }
                 Some(Inlined { bytes, size: scaled(area, scale), encoding })
@@ -247,32 +250,34 @@ impl Page {
         };
         let size = match (&path, &inline) {
             (None, Some(inline)) => inline.size,
-            _ => scaled(area, drawn),
+            _ => scaled(area, scale_limit),
         };
-        Ok(Picture { path, size, element, inline, marks })
+        let wanted = scaled(area, options.scale);
+        let scaled_from = (scale_limit < options.scale).then_some(wanted);
+        Ok(Picture { path, size, scaled_from, element, inline, marks })
     }
 
     pub(crate) async fn clip(
-        &self,
+        self,
         of: &ShotOf,
         deadline: Deadline,
     ) -> Result<(Option<Clip>, Option<Element>)> {
         match of {
             ShotOf::Viewport => Ok((None, None)),
             ShotOf::Clip(clip) => {
-                self.overlaps(clip, deadline).await?;
+                self.check_overlap(clip, deadline).await?;
                 Ok((Some(*clip), None))
             }
             ShotOf::FullPage => {
-                let Size { width, height } = self.within(deadline, self.driver().content_size()).await?;
+                let Size { width, height } = self.page.geometry().content_size(deadline).await?;
                 let (width, height) = (f64::from(width.max(1)), f64::from(height.max(1)));
                 Ok((Some(Clip { origin: Origin::Document, x: 0.0, y: 0.0, width, height }), None))
             }
             ShotOf::Element(target) => {
-                let ready = Deadline::after(self.action_timeout());
-                let located = self.ready(target, Needs::SEE, ready).await?;
-                self.bring_into_view(&located, ready).await?;
-                let located = self.ready(target, Needs::SEE, ready).await?;
+                let ready = Deadline::after(self.page.settings().action_timeout());
+                let located = self.page.locator().ready(target, Needs::SEE, ready).await?;
+                self.page.mouse().bring_into_view(&located, ready).await?;
+                let located = self.page.locator().ready(target, Needs::SEE, ready).await?;
                 let (dx, dy) = located.offset;
                 let clip = Clip {
                     origin: Origin::Viewport,
@@ -287,25 +292,25 @@ impl Page {
     }
 }
 
-/// A capture as it is where models take it; else a smaller copy of the same capture.
-async fn small(bytes: Vec<u8>, encoding: Encoding) -> Result<Inlined> {
+/// The screenshot itself if models accept it, else a smaller copy.
+async fn downscaled(bytes: Vec<u8>, encoding: Encoding) -> Result<Inlined> {
     let (width, height) = Pixels::size_of(&bytes)?;
     let size = Size { width, height };
     let fitted = fitted(size);
-    if fitted == size && bytes.len() <= MOST_BYTES / 4 * 3 {
+    if fitted == size && bytes.len() <= MAX_BYTES / 4 * 3 {
         return Ok(Inlined { bytes, size, encoding });
     }
-    // Pixels are worked on beside the calls: there is one thread for those.
+    // Off the async thread, which serves all calls.
     let (width, height) = (fitted.width, fitted.height);
     let work = move || Pixels::decode(&bytes)?.resize((width, height))?.jpeg(INLINE_QUALITY);
     let bytes = match tokio::task::spawn_blocking(work).await {
-        Ok(made) => made?,
+        Ok(encoded) => encoded?,
         Err(stopped) => return Err(BadPicture::Scale(stopped.to_string()).into()),
     };
     Ok(Inlined { bytes, size: fitted, encoding: Encoding::Jpeg })
 }
 
-/// The largest size in these proportions that models take.
+/// The largest size with this aspect ratio that models do not downscale.
 fn fitted(size: Size) -> Size {
     let (width, height) = (f64::from(size.width), f64::from(size.height));
     let scale = (LONGEST_SIDE / width.max(height)).min((MOST_PIXELS / (width * height)).sqrt());
@@ -317,23 +322,23 @@ fn fitted(size: Size) -> Size {
         clippy::cast_sign_loss,
         reason = "sizes of pictures are small and positive, and casts saturate"
     )]
-    // Rounded down: one pixel more may be one too many.
+    // Rounded down: one more pixel may exceed the limit.
     let whole = |length: f64| (length * scale).floor().max(1.0) as u32;
     Size { width: whole(width), height: whole(height) }
 }
 
-impl Page {
-    /// A part that has nothing of the page in it would be a picture of nothing.
-    async fn overlaps(&self, clip: &Clip, deadline: Deadline) -> Result<()> {
+impl Rendering<'_> {
+    /// An error for a clip outside the page.
+    async fn check_overlap(self, clip: &Clip, deadline: Deadline) -> Result<()> {
         let within = match clip.origin {
-            Origin::Viewport => self.state().viewport,
-            Origin::Document => self.within(deadline, self.driver().content_size()).await?,
+            Origin::Viewport => self.page.state().viewport,
+            Origin::Document => self.page.geometry().content_size(deadline).await?,
         };
         let overlaps = clip.x < f64::from(within.width)
             && clip.y < f64::from(within.height)
             && clip.x + clip.width > 0.0
             && clip.y + clip.height > 0.0;
-        if overlaps { Ok(()) } else { Err(Error::ClipOutside { clip: *clip, within }) }
+        if overlaps { Ok(()) } else { Err(Error::Picture(PictureError::ClipOutside { clip: *clip, within })) }
     }
 }
 

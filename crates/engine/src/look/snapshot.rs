@@ -1,4 +1,4 @@
-//! Taking and telling snapshots.
+//! Takes snapshots and renders them as text.
 
 use std::{fmt::Write, time::Duration};
 
@@ -9,126 +9,131 @@ use url::Url;
 
 use super::part::Part;
 use crate::{
-    Deadline, Error, Page, Result,
-    agent::{Failure, understand},
+    Deadline, Error, FileError, NavigationError, Result,
+    injected::{InjectedError, parse_reply},
+    page::parts::{SnapshotWriter, Snapshots},
     refs::Document,
     snapshot::{
         Tree,
         budget::{Shown, fit},
         digest::digest,
+        html,
         outline::Outlining,
         tree::{Form, Key, Look, Node},
     },
 };
 
-/// How long one frame inside the page may take; one in an endless loop must not hold up the others.
-const FRAME_PATIENCE: Duration = Duration::from_secs(3);
+/// Time limit for a child frame: one in an endless loop must not block the others.
+const FRAME_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// How many nodes of one document are looked at, at most.
-const MOST_NODES: u32 = 50_000;
+/// The most nodes read of one document.
+const MAX_NODES: u32 = 50_000;
 
-/// What a look is for.
+/// The format of a snapshot.
 #[derive(Clone, Copy)]
-pub(crate) enum Writing {
-    /// The lines of a snapshot.
+pub(crate) enum LookFormat {
+    /// Lines.
     Lines,
-    /// The same as HTML.
+    /// HTML.
     Html,
-    /// The same as an outline.
+    /// An outline.
     Outline(Outlining),
-    /// The same as a listing, where refs come first.
+    /// A listing: refs first.
     Listing(Outlining),
 }
 
-/// Where a look begins.
+/// The root of a snapshot.
 #[derive(Clone)]
 pub(crate) struct Start {
     pub(crate) frame: FrameId,
-    /// The element in it, by its agent's number; the whole document unless told.
+    /// The element number; `None` for the whole document.
     pub(crate) root: Option<u32>,
 }
 
-/// A frame that is looked at.
-struct Glance {
+/// A frame to read.
+struct FrameRead {
     frame: FrameId,
     number: u32,
     document: Document,
     holder: Option<Key>,
-    /// The element that it begins at.
+    /// The root element.
     root: Option<u32>,
 }
 
-impl Page {
-    /// A snapshot as text, of all or of one subtree, and remembers it as seen.
-    pub async fn snapshot(&self, part: &Part) -> Result<Snapshot> {
+impl Snapshots<'_> {
+    /// Takes a snapshot as text, of the page or a part, and makes it the base of the next diff.
+    pub async fn snapshot(self, part: &Part) -> Result<Snapshot> {
         let deadline = self.snapshot_deadline();
         let root = self.part_root(part.of.as_ref(), deadline).await?;
         let after = self.part_root(part.after.as_ref(), deadline).await?;
         let tree = self.look(deadline).await?;
-        self.keep_refs(&tree);
+        self.page.writer().keep_refs(&tree);
         let text = self.part(&tree, root.as_ref(), after.as_ref(), part)?;
-        let snapshot = Snapshot { url: self.shown_url(), title: tree.title.clone(), text };
-        *self.seen() = Some(tree);
+        let snapshot = Snapshot { url: self.page.shown_url(), title: tree.title.clone(), text };
+        self.page.writer().remember(tree);
+        self.page.state().since = None;
         Ok(snapshot)
     }
 
-    /// The last snapshot, for when the page cannot be asked.
-    pub fn last_snapshot(&self) -> Option<Snapshot> {
-        let seen = self.seen().clone()?;
-        // As it was shown, where it was an outline.
+    /// The last snapshot, for a page that cannot answer.
+    pub fn last_snapshot(self) -> Option<Snapshot> {
+        let seen = self.page.seen().clone()?;
+        // In the format it was shown in.
         let shown = seen.other.as_deref().unwrap_or(&seen);
-        let text = self.shown(shown, self.options().snapshot_limit);
-        Some(Snapshot { url: self.shown_url(), title: seen.title, text })
+        let text = self.page.writer().shown(shown, self.page.options().snapshot_limit);
+        Some(Snapshot { url: self.page.shown_url(), title: seen.title, text })
     }
 
-    /// When a snapshot must be there.
-    pub(crate) fn snapshot_deadline(&self) -> Deadline {
-        Deadline::after(self.action_timeout().max(FRAME_PATIENCE * 2))
+    pub(crate) fn snapshot_deadline(self) -> Deadline {
+        Deadline::after(self.page.settings().action_timeout().max(FRAME_TIMEOUT * 2))
     }
 
-    /// One look at the page with all its frames.
-    pub(crate) async fn look(&self, deadline: Deadline) -> Result<Tree> {
-        self.look_as(Writing::Lines, None, deadline).await
+    /// Reads the page with all its frames.
+    pub(crate) async fn look(self, deadline: Deadline) -> Result<Tree> {
+        self.look_as(LookFormat::Lines, None, deadline).await
     }
 
-    /// The same, to be written as HTML.
-    pub(crate) async fn look_for_html(&self, deadline: Deadline) -> Result<Tree> {
-        self.look_as(Writing::Html, None, deadline).await
+    /// Reads the page for HTML output.
+    pub(crate) async fn look_for_html(self, deadline: Deadline) -> Result<Tree> {
+        self.look_as(LookFormat::Html, None, deadline).await
     }
 
-    /// One look at the page, or at what is in a part of it.
+    /// Reads the page or a part of it.
     pub(crate) async fn look_as(
-        &self,
-        writing: Writing,
+        self,
+        format: LookFormat,
         from: Option<&Start>,
         deadline: Deadline,
     ) -> Result<Tree> {
         loop {
-            let mut glances = self.glances(from);
-            let main = glances.remove(0);
-            let patience = deadline.or_after(FRAME_PATIENCE);
+            let mut frames_to_read = self.frames_to_read(from);
+            let main = frames_to_read.remove(0);
+            let timeout = deadline.or_after(FRAME_TIMEOUT);
             let (tree, others) = futures::join!(
-                self.glance(&main, writing, deadline),
-                join_all(glances.iter_mut().map(|glance| async {
-                    let holder = self.holder(&glance.frame, patience).await;
-                    glance.holder = holder.ok().flatten().map(|(_, owner)| owner);
-                    self.glance(glance, writing, patience).await
+                self.read_frame(&main, format, deadline),
+                join_all(frames_to_read.iter_mut().map(|target| async {
+                    let holder = self.page.locator().holder(&target.frame, timeout).await;
+                    target.holder = holder.ok().flatten().map(|(_, owner)| owner);
+                    self.read_frame(target, format, timeout).await
                 }))
             );
             let mut tree = match tree {
                 Ok(tree) => tree,
-                // An element that it begins at goes with its document.
-                Err(Failure::Gone) if !deadline.passed() && main.root.is_none() => continue,
+                // A root element is gone with its document.
+                Err(InjectedError::Gone) if !deadline.passed() && main.root.is_none() => continue,
                 Err(failure) => return Err(failure.into_error()),
             };
-            // Parents come before their children, so every holder is there when its turn comes.
-            for (glance, look) in glances.iter().zip(others) {
-                let Some(holder) = glance.holder else { continue };
+            // Parents come first, so every owner element is in the tree already.
+            for (target, look) in frames_to_read.iter().zip(others) {
+                let Some(holder) = target.holder else { continue };
                 match look {
                     Ok(child) => tree.hang(holder, child),
-                    Err(Failure::Gone) => {}
-                    Err(Failure::Failed(Error::FileWithheld(_))) => {
+                    Err(InjectedError::Gone) => {}
+                    Err(InjectedError::Failed(Error::File(FileError::Withheld(_)))) => {
                         tree.remark(holder, "(this frame shows a file that may not be opened)");
+                    }
+                    Err(InjectedError::Failed(Error::Navigation(NavigationError::HostRefused(_)))) => {
+                        tree.remark(holder, "(this frame shows a host that may not be reached)");
                     }
                     Err(_) => tree.remark(holder, "(this frame does not answer)"),
                 }
@@ -138,9 +143,9 @@ impl Page {
     }
 
     /// All frames, parents before children.
-    fn glances(&self, from: Option<&Start>) -> Vec<Glance> {
-        let state = self.state();
-        let glance = |frame: &crate::state::Frame| Glance {
+    fn frames_to_read(self, from: Option<&Start>) -> Vec<FrameRead> {
+        let state = self.page.state();
+        let target = |frame: &crate::state::Frame| FrameRead {
             frame: frame.id.clone(),
             number: frame.number,
             document: frame.document,
@@ -151,94 +156,119 @@ impl Page {
             Some(start) => state.frame(&start.frame),
             None => state.main(),
         };
-        let mut glances: Vec<Glance> = first.map(glance).into_iter().collect();
-        if let (Some(first), Some(start)) = (glances.first_mut(), from) {
+        let mut frames_to_read: Vec<FrameRead> = first.map(target).into_iter().collect();
+        if let (Some(first), Some(start)) = (frames_to_read.first_mut(), from) {
             first.root = start.root;
         }
         let mut at = 0;
-        while at < glances.len() {
-            let parent = glances[at].frame.clone();
-            glances.extend(
-                state.frames.iter().filter(|frame| frame.parent.as_ref() == Some(&parent)).map(glance),
+        while at < frames_to_read.len() {
+            let parent = frames_to_read[at].frame.clone();
+            frames_to_read.extend(
+                state.frames.iter().filter(|frame| frame.parent.as_ref() == Some(&parent)).map(target),
             );
             at += 1;
         }
-        if glances.is_empty() {
-            let frame = from.map_or_else(|| self.main_frame(), |start| start.frame.clone());
-            glances.push(Glance { frame, number: 0, document: Document(0), holder: None, root: None });
+        if frames_to_read.is_empty() {
+            let frame = from.map_or_else(|| self.page.main_frame(), |start| start.frame.clone());
+            frames_to_read.push(FrameRead {
+                frame,
+                number: 0,
+                document: Document(0),
+                holder: None,
+                root: None,
+            });
         }
-        glances
+        frames_to_read
     }
 
-    async fn glance(
-        &self,
-        glance: &Glance,
-        writing: Writing,
+    async fn read_frame(
+        self,
+        target: &FrameRead,
+        format: LookFormat,
         deadline: Deadline,
-    ) -> std::result::Result<Tree, Failure> {
-        let driver = self.driver();
-        // Without this the agent sees less, but not wrongly. A page that is busy must leave time to say so.
-        let patience = deadline.or_after(deadline.left() / 4);
-        let _ = patience.bound(self.unless_dialog(driver.enlighten(&glance.frame))).await;
-        let args = match writing {
-            Writing::Lines => json!({ "maxNodes": MOST_NODES, "told": true }),
-            Writing::Html => json!({ "maxNodes": MOST_NODES, "html": true }),
-            Writing::Outline(Outlining { bounds, .. }) | Writing::Listing(Outlining { bounds, .. }) => {
-                match glance.root {
-                    Some(root) => json!({ "maxNodes": MOST_NODES, "bounds": bounds, "root": root }),
-                    None => json!({ "maxNodes": MOST_NODES, "bounds": bounds }),
+    ) -> std::result::Result<Tree, InjectedError> {
+        let driver = self.page.driver();
+        // Optional: without listener reports the snapshot has less detail. A quarter of the time, so that a
+        // busy page can still be reported.
+        let timeout = deadline.or_after(deadline.left() / 4);
+        if let Some(power) = driver.listeners() {
+            let _ =
+                timeout.bound(self.page.dialogs().unless_dialog(power.report_listeners(&target.frame))).await;
+        }
+        let args = match format {
+            LookFormat::Lines => json!({ "maxNodes": MAX_NODES, "told": true }),
+            LookFormat::Html => json!({ "maxNodes": MAX_NODES, "html": true }),
+            LookFormat::Outline(Outlining { bounds, .. }) | LookFormat::Listing(Outlining { bounds, .. }) => {
+                match target.root {
+                    Some(root) => json!({ "maxNodes": MAX_NODES, "bounds": bounds, "root": root }),
+                    None => json!({ "maxNodes": MAX_NODES, "bounds": bounds }),
                 }
             }
         };
-        let mut told = self.ask_raw(&glance.frame, "snapshot", &args, deadline).await?;
-        let mut look: Look<'_> = understand(&told)?;
-        let uncovered = match look.hosts {
-            0 => None,
-            _ => deadline.bound(self.unless_dialog(driver.uncover(&glance.frame))).await,
-        };
-        if matches!(uncovered, Some(Ok(Ok(1..)))) {
-            drop(look);
-            told = self.ask_raw(&glance.frame, "snapshot", &args, deadline).await?;
-            look = understand(&told)?;
-        }
-        self.note_announced(std::mem::take(&mut look.announced));
-        let stretch = match writing {
-            Writing::Outline(Outlining { bounds: true, .. }) => self.stretch(&glance.frame, deadline).await,
+        let mut reply = self.page.injected().ask_raw(&target.frame, "snapshot", &args, deadline).await?;
+        let mut look: Look<'_> = parse_reply(&reply)?;
+        let revealed = match driver.closed_shadow_roots() {
+            Some(power) if look.hosts > 0 => {
+                deadline
+                    .bound(self.page.dialogs().unless_dialog(power.report_closed_shadow_roots(&target.frame)))
+                    .await
+            }
             _ => None,
         };
-        // A document that was replaced meanwhile: its numbers are not those of the one that was meant.
-        let same = self.state().frame(&glance.frame).is_some_and(|frame| frame.document == glance.document);
-        match writing {
-            _ if !same => Err(Failure::Gone),
-            Writing::Lines => Ok(Tree::of(look, glance.document, glance.number)),
-            Writing::Html => Ok(Tree::of_html(look, glance.document, glance.number)),
-            Writing::Outline(outlining) => {
-                let tree = Tree::of_outline(&look, (glance.document, glance.number), outlining, stretch);
-                let lines = Tree::of(look, glance.document, glance.number);
+        if matches!(revealed, Some(Ok(Ok(1..)))) {
+            drop(look);
+            reply = self.page.injected().ask_raw(&target.frame, "snapshot", &args, deadline).await?;
+            look = parse_reply(&reply)?;
+        }
+        self.page.effects().note_announced(std::mem::take(&mut look.announced));
+        let transform = match format {
+            LookFormat::Outline(Outlining { bounds: true, .. }) => {
+                self.page.geometry().transform(&target.frame, deadline).await
+            }
+            _ => None,
+        };
+        // The document was replaced: its element numbers are not the expected ones.
+        let same =
+            self.page.state().frame(&target.frame).is_some_and(|frame| frame.document == target.document);
+        match format {
+            _ if !same => Err(InjectedError::Gone),
+            LookFormat::Lines => Ok(Tree::of(look, target.document, target.number)),
+            LookFormat::Html => Ok(Tree::of_html(look, target.document, target.number)),
+            LookFormat::Outline(outlining) => {
+                let tree = Tree::of_outline(&look, (target.document, target.number), outlining, transform);
+                let lines = Tree::of(look, target.document, target.number);
                 Ok(Tree { other: Some(Box::new(lines)), ..tree })
             }
-            Writing::Listing(outlining) => {
-                let base = self.state().frame(&glance.frame).and_then(|frame| Url::parse(&frame.url).ok());
+            LookFormat::Listing(outlining) => {
+                let base =
+                    self.page.state().frame(&target.frame).and_then(|frame| Url::parse(&frame.url).ok());
                 let tree =
-                    Tree::of_listing(&look, (glance.document, glance.number), outlining, base.as_ref());
-                let lines = Tree::of(look, glance.document, glance.number);
+                    Tree::of_listing(&look, (target.document, target.number), outlining, base.as_ref());
+                let lines = Tree::of(look, target.document, target.number);
                 Ok(Tree { other: Some(Box::new(lines)), ..tree })
             }
         }
     }
+}
 
-    /// A tree as text within a budget.
-    pub(crate) fn shown(&self, tree: &Tree, limit: usize) -> String {
+impl SnapshotWriter<'_> {
+    /// Renders a tree within a limit.
+    pub(crate) fn shown(self, tree: &Tree, limit: usize) -> String {
         self.shown_anew(tree, None, limit)
     }
 
-    /// The same for one who has seen another page before.
-    pub(crate) fn shown_anew(&self, tree: &Tree, seen: Option<&Tree>, limit: usize) -> String {
-        let digest = digest(tree, seen, limit, |node| self.node_reference(node));
+    /// The same, leaving out what the client saw on the page before.
+    pub(crate) fn shown_anew(self, tree: &Tree, seen: Option<&Tree>, limit: usize) -> String {
+        let digest =
+            digest(tree, seen, limit, self.page.settings().notation(), |node| self.node_reference(node));
         self.written(&digest, &fit(&digest, limit))
     }
 
-    pub(crate) fn written(&self, tree: &Tree, shown: &[Shown]) -> String {
+    pub(crate) fn written(self, tree: &Tree, shown: &[Shown]) -> String {
+        if tree.form == Form::Html {
+            let notation = self.page.settings().notation();
+            return html::write(tree, shown, notation, |at| self.reference(tree, at));
+        }
         let indent = |text: &mut String, depth: u32| indent(text, depth * tree.form.indent());
         let base = match shown.first() {
             Some(Shown::Line(at)) => tree.nodes[*at].depth,
@@ -256,12 +286,17 @@ impl Page {
                 }
                 Shown::Cut(cut) => {
                     indent(&mut text, cut.depth.saturating_sub(base));
-                    let _ = writeln!(text, "- {}", cut.words(tree, |at| self.reference(tree, at)));
+                    let _ = writeln!(
+                        text,
+                        "- {}",
+                        cut.words(tree, self.page.settings().notation(), |at| self.reference(tree, at))
+                    );
                 }
             }
         }
         if tree.more > 0 {
-            let _ = writeln!(text, "- … {} more: the page is too large to be read whole", tree.more);
+            let _ =
+                writeln!(text, "- … truncated: {} more; the page is too large to be read whole", tree.more);
         }
         if text.is_empty() {
             text.push_str("(the page is empty)\n");
@@ -270,7 +305,7 @@ impl Page {
         text
     }
 
-    pub(crate) fn write_line(&self, text: &mut String, tree: &Tree, at: usize) {
+    pub(crate) fn write_line(self, text: &mut String, tree: &Tree, at: usize) {
         let node = &tree.nodes[at];
         if tree.form == Form::Listing {
             if let Some(reference) = self.reference(tree, at).filter(|_| node.shows_ref) {
@@ -290,29 +325,29 @@ impl Page {
         text.push_str(&node.after);
     }
 
-    pub(crate) fn reference(&self, tree: &Tree, at: usize) -> Option<crate::Ref> {
+    pub(crate) fn reference(self, tree: &Tree, at: usize) -> Option<crate::Ref> {
         self.node_reference(&tree.nodes[at])
     }
 
-    pub(crate) fn node_reference(&self, node: &Node) -> Option<crate::Ref> {
+    pub(crate) fn node_reference(self, node: &Node) -> Option<crate::Ref> {
         let (document, local) = node.key?;
-        Some(self.refs().give(self.id(), node.frame, document, local))
+        Some(self.page.refs().give(self.page.id(), node.frame, document, local))
     }
 }
 
 /// A snapshot as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
-    /// Where the page is.
+    /// The page's URL.
     pub url: String,
     /// Its title.
     pub title: String,
-    /// Its lines.
+    /// The lines.
     pub text: String,
 }
 
 pub(super) fn indent(text: &mut String, depth: u32) {
-    // One blank a level: readers of trees need no more, and every blank is paid for.
+    // One space per level: readers need no more, and each costs tokens.
     for _ in 0..depth {
         text.push(' ');
     }

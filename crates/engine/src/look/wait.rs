@@ -1,4 +1,4 @@
-//! Waiting for something on the page.
+//! Waits for texts and times.
 
 use std::time::Duration;
 
@@ -7,172 +7,170 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::{
-    Acted, Deadline, Error, Page, Result,
-    agent::{Failure, Refusal, Sketch},
-    places::Place,
+    Acted, Deadline, Error, Result, Unmet, WaitError, Wording,
+    injected::{ElementSummary, InjectedError, Refusal},
+    locate::DocumentInFrame,
+    page::parts::Waits,
     refs::RefName,
-    snapshot::quoted,
-    state::Fate,
+    state::PageStatus,
 };
 
-/// What is waited for; all of it.
+/// What to wait for; all parts must hold.
 #[derive(Debug, Clone, Default)]
 pub struct WaitFor {
-    /// So long; with a text, at most so long.
+    /// A duration; with a text, the time limit.
     pub time: Option<Duration>,
     /// Until this text is visible.
     pub text: Option<String>,
     /// Until this text is not visible.
     pub gone: Option<String>,
-    /// How long at most; the session's own patience unless told.
+    /// The time limit; by default the session's.
     pub timeout: Option<Duration>,
 }
 
-impl Page {
-    /// Waits, and tells what came meanwhile.
-    pub async fn wait_for(&self, what: &WaitFor) -> Result<Acted<()>> {
-        let mark = self.mark();
+impl Waits<'_> {
+    /// Waits and reports the outcome.
+    pub async fn wait_for(self, what: &WaitFor) -> Result<Acted<()>> {
+        let mark = self.page.settling().mark();
         let for_text = what.text.is_some() || what.gone.is_some();
         if let Some(time) = what.time.filter(|_| !for_text) {
             self.until_time(time).await?;
         }
-        let patience = what.time.or(what.timeout).unwrap_or(self.wait_timeout());
-        let deadline = Deadline::after(patience);
+        let timeout = what.time.or(what.timeout).unwrap_or(self.page.settings().wait_timeout());
+        let deadline = Deadline::after(timeout);
         if let Some(gone) = &what.gone {
-            self.until_text(gone, false, deadline, patience).await?;
+            self.until_text(gone, false, deadline, timeout).await?;
         }
         if let Some(text) = &what.text {
-            self.until_text(text, true, deadline, patience).await?;
+            self.until_text(text, true, deadline, timeout).await?;
         }
-        let settled = Deadline::after(self.options().settle_timeout);
-        Ok(Acted { done: (), outcome: self.outcome(mark, settled).await? })
+        let settled = Deadline::after(self.page.options().settle_timeout);
+        Ok(Acted { done: (), outcome: self.page.settling().outcome(mark, settled).await? })
     }
 
     /// Until a text is visible in any frame, or in none.
-    async fn until_text(
-        &self,
-        text: &str,
-        wanted: bool,
-        deadline: Deadline,
-        patience: Duration,
-    ) -> Result<()> {
-        let asked = if wanted { json!({ "text": text }) } else { json!({ "gone": text }) };
-        match self.until_asked(&Where::Pages(asked), !wanted, deadline).await {
+    async fn until_text(self, text: &str, wanted: bool, deadline: Deadline, timeout: Duration) -> Result<()> {
+        let args = if wanted { json!({ "text": text }) } else { json!({ "gone": text }) };
+        match self.wait_in_frames(&WaitScope::Pages(args), !wanted, deadline).await {
             Ok(_) => Ok(()),
-            Err(Failure::Refused(Refusal::Timeout(_))) => {
-                let what = if wanted { "did not appear" } else { "did not go away" };
-                let what = format!("{} {what}", quoted(text, 200));
-                Err(Error::WaitTimeout { what, instead: String::new(), after: patience })
+            Err(InjectedError::Refused(Refusal::Timeout(_))) => {
+                let text = Wording::Plain(text.to_owned());
+                let unmet = Unmet::Text { text, shown: wanted, instead: None };
+                Err(WaitError::Timeout { unmet: Box::new(unmet), after: timeout }.into())
             }
             Err(failure) => Err(failure.into_error()),
         }
     }
 
-    /// Asks the agents to wait, those of other documents too when those come. It must hold everywhere, or it is
-    /// enough where it holds first; then the element that it holds for, where it is about one.
-    pub(crate) async fn until_asked(
-        &self,
-        whom: &Where,
+    /// Waits in the injected scripts of all frames, including documents that load meanwhile. The condition
+    /// must hold in all of them if `everywhere`, else in one. Returns the matching element, if any.
+    pub(crate) async fn wait_in_frames(
+        self,
+        scope: &WaitScope,
         everywhere: bool,
         deadline: Deadline,
-    ) -> std::result::Result<Option<(Place, Sketch)>, Failure> {
+    ) -> std::result::Result<Option<(DocumentInFrame, ElementSummary)>, InjectedError> {
         loop {
-            if self.fate() != Fate::Alive {
-                return Err(Failure::Failed(self.obituary()));
+            if self.page.status() != PageStatus::Alive {
+                return Err(InjectedError::Failed(self.page.injected().closed_error()));
             }
-            let documents: Vec<_> = self.state().frames.iter().map(|frame| frame.document).collect();
-            let (places, mut args) = match whom {
-                Where::Pages(args) => (self.places(), args.clone()),
-                Where::Ref(name, args) => {
-                    let (place, local) = self.follow(*name).map_err(Failure::Failed)?;
+            let documents: Vec<_> = self.page.state().frames.iter().map(|frame| frame.document).collect();
+            let (wanted, mut args) = match scope {
+                WaitScope::Pages(args) => (self.page.locator().documents(), args.clone()),
+                WaitScope::Ref(name, args) => {
+                    let (place, local) = self.page.locator().follow(*name).map_err(InjectedError::Failed)?;
                     let mut args = args.clone();
                     args["target"] = json!({ "ref": local });
                     (vec![place], args)
                 }
             };
-            if places.is_empty() {
-                self.chosen_frame().map_err(Failure::Failed)?;
+            if wanted.is_empty() {
+                self.page.locator().chosen_frame().map_err(InjectedError::Failed)?;
             }
             args["timeout"] = u64::try_from(deadline.left().as_millis()).unwrap_or(u64::MAX).into();
-            // Other documents, other frames: what was asked must be asked anew.
-            let moved = self.until(deadline.with_grace(), |state| {
+            // Ask again when frames or documents change.
+            let documents_changed = self.page.until(deadline.with_grace(), |state| {
                 let now = state.frames.iter().map(|frame| frame.document);
-                (!now.eq(documents.iter().copied()) || state.fate != Fate::Alive).then_some(())
+                (!now.eq(documents.iter().copied()) || state.status != PageStatus::Alive).then_some(())
             });
             let answer = tokio::select! {
-                answer = self.answers_of(places, &args, everywhere, deadline) => answer,
-                _ = moved => if deadline.passed() { Err(Failure::Gone) } else { continue },
+                answer = self.first_reply(wanted, &args, everywhere, deadline) => answer,
+                _ = documents_changed => if deadline.passed() { Err(InjectedError::Gone) } else { continue },
             };
             match answer {
-                Err(Failure::Gone) if !deadline.passed() => {}
+                Err(InjectedError::Gone) if !deadline.passed() => {}
                 answer => return answer,
             }
         }
     }
 
-    async fn answers_of(
-        &self,
-        places: Vec<Place>,
+    async fn first_reply(
+        self,
+        wanted: Vec<DocumentInFrame>,
         args: &Value,
         everywhere: bool,
         deadline: Deadline,
-    ) -> std::result::Result<Option<(Place, Sketch)>, Failure> {
-        let mut asked: FuturesUnordered<_> = places
+    ) -> std::result::Result<Option<(DocumentInFrame, ElementSummary)>, InjectedError> {
+        let mut pending: FuturesUnordered<_> = wanted
             .into_iter()
             .map(|place| async move {
-                let answer = self.ask::<Met>(&place.frame, "wait", args, deadline.with_grace()).await;
+                let answer = self
+                    .page
+                    .injected()
+                    .ask::<WaitReply>(&place.frame, "wait", args, deadline.with_grace())
+                    .await;
                 (place, answer)
             })
             .collect();
-        let main = self.main_frame();
-        let mut worst = None;
-        while let Some((place, answer)) = asked.next().await {
+        let main = self.page.main_frame();
+        let mut last_failure = None;
+        while let Some((place, answer)) = pending.next().await {
             match answer {
-                Ok(Met(Some(sketch))) if !everywhere => return Ok(Some((place, sketch))),
+                Ok(WaitReply(Some(summary))) if !everywhere => return Ok(Some((place, summary))),
                 Ok(_) if !everywhere => return Ok(None),
                 Ok(_) => {}
                 Err(failure) if everywhere || is_final(&failure, place.frame == main) => return Err(failure),
-                // What the page itself says counts, unless a frame has something to show.
+                // The main frame's error counts, unless a child frame describes an element.
                 Err(failure) => {
-                    if worst.is_none() || place.frame == main || shows_an_element(&failure) {
-                        worst = Some(failure);
+                    if last_failure.is_none() || place.frame == main || has_element(&failure) {
+                        last_failure = Some(failure);
                     }
                 }
             }
         }
-        worst.map_or(Ok(None), Err)
+        last_failure.map_or(Ok(None), Err)
     }
 }
 
-/// Where to ask, and what.
-pub(crate) enum Where {
-    /// In all frames that are used.
+/// Where to wait, with the arguments.
+pub(crate) enum WaitScope {
+    /// In all selected frames.
     Pages(Value),
-    /// Where an element is.
+    /// In the frame of an element.
     Ref(RefName, Value),
 }
 
-/// What it holds for.
+/// The matching element, if any.
 #[derive(Deserialize)]
 #[serde(from = "Value")]
-struct Met(Option<Sketch>);
+struct WaitReply(Option<ElementSummary>);
 
-impl From<Value> for Met {
+impl From<Value> for WaitReply {
     fn from(value: Value) -> Self {
         Self(serde_json::from_value(value).ok())
     }
 }
 
-/// Whether no other frame could say anything better. One inside the page may move to another process, or crash,
-/// while the others are still asked.
-fn is_final(failure: &Failure, main: bool) -> bool {
+/// Whether no other frame can succeed. A child frame may change its process or crash while the others still
+/// wait.
+fn is_final(failure: &InjectedError, main: bool) -> bool {
     match failure {
-        Failure::Gone | Failure::Refused(Refusal::Timeout(_)) => false,
-        Failure::Refused(_) | Failure::Failed(Error::DialogOpen(_)) => true,
-        Failure::Failed(_) => main,
+        InjectedError::Gone | InjectedError::Refused(Refusal::Timeout(_)) => false,
+        InjectedError::Refused(_) | InjectedError::Failed(Error::DialogOpen(_)) => true,
+        InjectedError::Failed(_) => main,
     }
 }
 
-fn shows_an_element(failure: &Failure) -> bool {
-    matches!(failure, Failure::Refused(Refusal::Timeout(stuck)) if stuck.element.is_some())
+fn has_element(failure: &InjectedError) -> bool {
+    matches!(failure, InjectedError::Refused(Refusal::Timeout(not_ready)) if not_ready.element.is_some())
 }

@@ -1,10 +1,9 @@
-//! Globs as URLs with one kind of wildcard, which browsers know: `*` for any characters. They fit at least what the glob
-//! fits.
+//! Globs as URL patterns of browsers, whose only wildcard is `*`. They match at least what the glob matches.
 
-/// More alternatives than these are one wildcard.
+/// More alternatives collapse into one wildcard.
 const MOST: usize = 32;
 
-/// The globs that a glob with `{a,b}` stands for.
+/// Expands `{a,b}` into one glob per alternative.
 pub(super) fn alternatives(glob: &str) -> Vec<String> {
     let mut whole = vec![glob.to_owned()];
     while let Some(at) = whole.iter().position(|glob| group(glob).is_some()) {
@@ -21,7 +20,7 @@ pub(super) fn alternatives(glob: &str) -> Vec<String> {
     whole
 }
 
-/// Where the first group begins and ends; one that nobody closes ends with the glob.
+/// The range of the first group; an unclosed one ends with the glob.
 fn group(glob: &str) -> Option<(usize, usize)> {
     let (mut depth, mut start, mut escaped) = (0, None, false);
     for (at, character) in glob.char_indices() {
@@ -44,7 +43,7 @@ fn group(glob: &str) -> Option<(usize, usize)> {
     start.map(|start| (start, glob.len()))
 }
 
-/// The parts between the commas that are in no inner group.
+/// Splits at commas outside inner groups.
 fn split(inside: &str) -> Vec<&str> {
     let (mut parts, mut depth, mut from, mut escaped) = (Vec::new(), 0_usize, 0, false);
     for (at, character) in inside.char_indices() {
@@ -64,20 +63,20 @@ fn split(inside: &str) -> Vec<&str> {
     parts
 }
 
-/// A glob without groups: `**/` may stand for nothing at all, and so may what it becomes.
+/// Converts a glob without groups; `**/` may match nothing.
 pub(super) fn of(glob: &str) -> String {
     let mut wild = String::new();
     let mut characters = glob.chars().peekable();
     while let Some(character) = characters.next() {
         match character {
-            // An escaped star fits a star, as any other character.
+            // An escaped star matches itself, like any other character.
             '\\' => wild.extend(characters.next()),
             '*' => {
                 let mut stars = 1;
                 while characters.next_if_eq(&'*').is_some() {
                     stars += 1;
                 }
-                // After a slash, `**/` is nothing or some folders.
+                // After a slash, `**/` matches no directory or several.
                 if stars > 1 && wild.ends_with('/') {
                     characters.next_if_eq(&'/');
                 }

@@ -1,7 +1,7 @@
-//! Recordings of a tab: frames of it, with what was done drawn onto them, as a file.
+//! Recordings of a tab: frames with overlays of the actions, saved as a file.
 //!
-//! A recorder task takes the frames, an encoder task makes the file of them while they come, off the main thread. Both
-//! outlive the tab and the browser, so that what was caught can still be had.
+//! A recorder task takes the frames, an encoder task encodes them as they arrive, off the async thread. Both
+//! outlive the tab and the browser, so that the recording can still be saved.
 
 mod encoder;
 mod error;
@@ -20,28 +20,28 @@ pub(crate) use registry::Recordings;
 pub use registry::{ActionMark, Recorded};
 pub(crate) use trail::Trail;
 
-/// What is recorded, and how.
+/// Options of a recording.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordOptions {
-    /// When frames are taken.
+    /// When to take frames.
     pub mode: RecordMode,
-    /// What becomes of them.
+    /// The file format.
     pub format: RecordFormat,
-    /// How many frames a second has in [`RecordMode::FixedFps`].
+    /// Frames per second in [`RecordMode::FixedFps`].
     pub fps: f64,
-    /// How long it may be.
+    /// The longest duration.
     pub max_duration: Duration,
-    /// How many frames it may have.
+    /// The most frames.
     pub max_frames: usize,
-    /// The size of the frames.
+    /// The frame size.
     pub size: Size,
-    /// What is drawn onto them.
+    /// What to draw onto the frames.
     pub overlays: Overlays,
-    /// The file that it is saved to, where that is known already.
+    /// The file to save it to, if already known.
     pub save_path: Option<PathBuf>,
 }
 
-/// When frames are taken.
+/// When to take frames.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordMode {
     /// At regular intervals.
@@ -50,7 +50,7 @@ pub enum RecordMode {
     AutoCapture,
 }
 
-/// What becomes of the frames.
+/// The file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordFormat {
     /// A GIF.
@@ -60,7 +60,7 @@ pub enum RecordFormat {
 }
 
 impl RecordFormat {
-    /// The ending of its files.
+    /// The file name extension.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Gif => "gif",
@@ -69,14 +69,14 @@ impl RecordFormat {
     }
 }
 
-/// What is drawn onto the frames.
+/// What to draw onto the frames.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Overlays {
-    /// A mark where a mouse button was pressed.
+    /// Marks for mouse clicks.
     pub click_indicators: bool,
-    /// The way that something was dragged.
+    /// Paths of drags.
     pub drag_paths: bool,
-    /// What was done, in words.
+    /// Descriptions of actions.
     pub action_labels: bool,
 }
 
@@ -86,17 +86,17 @@ impl Default for Overlays {
     }
 }
 
-/// How far a recording is.
+/// The status of a recording.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordStatus {
-    /// How it was started.
+    /// Its options.
     pub options: RecordOptions,
-    /// How many frames it has.
+    /// Frames taken.
     pub frames: usize,
-    /// How many could not be taken.
+    /// Frames missed.
     pub missed: usize,
-    /// How long it has been going on.
+    /// Its duration so far.
     pub duration: Duration,
-    /// Why it takes no more frames, if it does not.
+    /// Why it takes no more frames.
     pub ended: Option<Ended>,
 }

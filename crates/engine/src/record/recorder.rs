@@ -1,4 +1,4 @@
-//! Takes the frames of one recording: at regular intervals, or after each action.
+//! Takes the frames of a recording: at a fixed rate, or after each action.
 
 use std::{
     collections::VecDeque,
@@ -17,55 +17,55 @@ use super::{
     encoder::{EncodedFile, Encoding, Frame},
     source::Source,
 };
-use crate::{Deadline, Error, Page, Result, session::lock, state::Fate};
+use crate::{Deadline, Error, Page, Result, session::lock, state::PageStatus};
 
-/// How long the picture after an action may take to come.
-const PICTURE: Duration = Duration::from_millis(300);
+/// Time limit for the screencast frame after an action.
+const PICTURE_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// How long the next action waits for it. A page that shows nothing new sends no picture.
-const NEXT: Duration = Duration::from_millis(50);
+/// How long the next action waits for it. An unchanged page sends none.
+const NEXT_ACTION_DELAY: Duration = Duration::from_millis(50);
 
-/// How long a frame is shown that was taken after an action.
-const STEP: Duration = Duration::from_secs(1);
+/// Display time of a frame after an action.
+const STEP_TIME: Duration = Duration::from_secs(1);
 
-/// How long what was done is written on the frames of a fixed rate.
-const LABEL: Duration = Duration::from_millis(1_500);
+/// Display time of an action's label at a fixed rate.
+const LABEL_TIME: Duration = Duration::from_millis(1_500);
 
-/// How long the rest of the file may take when the recording is stopped.
-const FINISH: Duration = Duration::from_secs(30);
+/// Time limit for encoding the rest.
+const FINISH_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// What a recorder is told.
+/// A command to the recorder.
 pub(crate) enum Command {
-    /// An action on the tab is about to begin; when it may.
+    /// An action is about to start; reply when it may.
     ActionBegins(oneshot::Sender<()>),
-    /// It is over; what was done, in words.
+    /// The action has ended; its description.
     ActionEnded(String),
-    /// A frame is wanted now.
+    /// Take a frame now.
     Capture { annotation: Option<String>, done: oneshot::Sender<Result<()>> },
-    /// The recording is over; the file is wanted, in [`Progress`].
+    /// Stop; the file goes to [`Progress`].
     Stop(oneshot::Sender<()>),
 }
 
-/// How far a recording is.
+/// The progress of a recording.
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
     pub(crate) frames: usize,
-    /// How many frames could not be taken.
+    /// Frames missed.
     pub(crate) missed: usize,
-    /// How long it was when it ended.
+    /// Why it ended, and its duration.
     pub(crate) ended: Option<(Ended, Duration)>,
-    /// The file, once it is made: it stays here until it is saved, though nobody may wait for it any more.
+    /// The encoded file. It stays here until saved, even if the caller was cancelled.
     pub(crate) file: Option<std::result::Result<EncodedFile, RecordError>>,
 }
 
-/// A frame after an action, until it is known which picture shows it.
+/// A frame after an action that waits for its picture.
 struct Pending {
     overlays: Vec<Overlay>,
-    /// When the action began: no earlier picture shows it.
+    /// The action's start: earlier pictures do not show it.
     began: SystemTime,
-    /// When the next action began: the picture must be from before that.
+    /// The next action's start: later pictures show that one.
     next: Option<SystemTime>,
-    /// When no earlier picture can come any more.
+    /// When to stop waiting.
     due: Instant,
 }
 
@@ -77,12 +77,12 @@ pub(crate) struct Recorder {
     pub(crate) progress: Arc<Mutex<Progress>>,
     pub(crate) begun: Instant,
     pending: VecDeque<Pending>,
-    /// When the last action began.
+    /// The start of the last action.
     began: SystemTime,
-    /// The next action, and until when it waits for the picture of the last one.
+    /// The next action, and until when it waits.
     waiting: Option<(Instant, oneshot::Sender<()>)>,
     label: Option<(Instant, String)>,
-    /// When the last frame is shown.
+    /// The display time of the last frame.
     last: Option<Duration>,
 }
 
@@ -104,13 +104,14 @@ impl Recorder {
         }
     }
 
-    /// Records until it is told to stop.
+    /// Records until stopped.
     pub(crate) async fn run(mut self, mut commands: mpsc::UnboundedReceiver<Command>) {
         let mut ticks = self.ticks();
         let page = self.page.clone();
         let limit = Deadline::after(self.options.max_duration);
-        let over = page.until(limit, |state| (state.fate != Fate::Alive).then_some(state.fate));
-        tokio::pin!(over);
+        let page_ended =
+            page.until(limit, |state| (state.status != PageStatus::Alive).then_some(state.status));
+        tokio::pin!(page_ended);
         let done = loop {
             let due = self.pending.front().map(|pending| pending.due);
             let waiting = self.waiting.as_ref().map(|(until, _)| *until);
@@ -120,10 +121,10 @@ impl Recorder {
                 command = commands.recv() => match command {
                     None => break None,
                     Some(Command::Stop(done)) => break Some(done),
-                    Some(command) => self.told(command).await,
+                    Some(command) => self.handle_command(command).await,
                 },
-                fate = &mut over, if running => self.end(over_by(fate)).await,
-                at = self.source.came(), if running => self.picture_came(at).await,
+                status = &mut page_ended, if running => self.end(end_reason(status)).await,
+                at = self.source.next_arrival(), if running => self.on_picture(at).await,
                 () = due_at(waiting), if waiting.is_some() => self.begin_action(),
                 () = due_at(due), if due.is_some() => self.take_pending().await,
                 () = tick(&mut ticks), if running => self.tick().await,
@@ -145,35 +146,35 @@ impl Recorder {
         lock(&self.progress).ended.is_none()
     }
 
-    async fn told(&mut self, command: Command) {
+    async fn handle_command(&mut self, command: Command) {
         match command {
-            Command::ActionBegins(may) => {
-                self.waiting = Some((Instant::now() + NEXT, may));
+            Command::ActionBegins(permit) => {
+                self.waiting = Some((Instant::now() + NEXT_ACTION_DELAY, permit));
                 if !self.awaits_picture() {
                     self.begin_action();
                 }
             }
             Command::ActionEnded(label) if self.running() => self.action_ended(label).await,
             Command::Capture { annotation, done } => {
-                // Whoever asked may have given up.
+                // The caller may have been cancelled.
                 drop(done.send(self.capture(annotation).await));
             }
             Command::ActionEnded(_) | Command::Stop(_) => {}
         }
     }
 
-    /// Whether no picture has come yet that may show the last action.
+    /// Whether no picture has arrived since the last action started.
     fn awaits_picture(&self) -> bool {
         self.pending.back().is_some_and(|pending| !self.source.has_since(pending.began))
     }
 
-    /// The action that waits may begin.
+    /// Lets the waiting action start.
     fn begin_action(&mut self) {
-        let Some((_, may)) = self.waiting.take() else { return };
+        let Some((_, permit)) = self.waiting.take() else { return };
         self.began = SystemTime::now();
         self.pending.iter_mut().for_each(|pending| pending.next = pending.next.or(Some(self.began)));
-        // The call may have been cancelled.
-        let _ = may.send(());
+        // The caller may have been cancelled.
+        let _ = permit.send(());
     }
 
     async fn action_ended(&mut self, label: String) {
@@ -181,15 +182,15 @@ impl Recorder {
             self.label = Some((Instant::now(), label));
             return;
         }
-        let wanted = self.options.overlays;
-        let mut overlays = self.gestures(|trail| trail.take(wanted));
-        overlays.extend(wanted.action_labels.then_some(Overlay::Label(label)));
+        let shown = self.options.overlays;
+        let mut overlays = self.gestures(|trail| trail.take(shown));
+        overlays.extend(shown.action_labels.then_some(Overlay::Label(label)));
         if self.source.streams() {
             self.pending.push_back(Pending {
                 overlays,
                 began: self.began,
                 next: None,
-                due: Instant::now() + PICTURE,
+                due: Instant::now() + PICTURE_TIMEOUT,
             });
             return;
         }
@@ -204,8 +205,8 @@ impl Recorder {
         }
     }
 
-    /// A picture of the stream came: those before it are all there.
-    async fn picture_came(&mut self, at: SystemTime) {
+    /// A screencast frame arrived: all earlier ones have, too.
+    async fn on_picture(&mut self, at: SystemTime) {
         while self.pending.front().is_some_and(|pending| pending.next.is_some_and(|next| at >= next)) {
             self.take_pending().await;
         }
@@ -228,20 +229,20 @@ impl Recorder {
     async fn tick(&mut self) {
         let picture = match self.source.streams() {
             true => self.source.latest(None),
-            // One that cannot be taken is left out: the page may be held by a dialog.
+            // Skip a failed frame: a dialog may block the page.
             false => self.source.shoot().await.ok(),
         };
         let Some(picture) = picture else { return };
-        let wanted = self.options.overlays;
-        let mut overlays = self.gestures(|trail| trail.recent(wanted));
-        self.label = self.label.take().filter(|(since, _)| since.elapsed() < LABEL);
-        if let (Some((_, label)), true) = (&self.label, wanted.action_labels) {
+        let shown = self.options.overlays;
+        let mut overlays = self.gestures(|trail| trail.recent(shown));
+        self.label = self.label.take().filter(|(since, _)| since.elapsed() < LABEL_TIME);
+        if let (Some((_, label)), true) = (&self.label, shown.action_labels) {
             overlays.push(Overlay::Label(label.clone()));
         }
         self.add(picture, overlays).await;
     }
 
-    /// A frame of the page as it is now.
+    /// Takes a frame now.
     async fn capture(&mut self, annotation: Option<String>) -> Result<()> {
         if let Some((ended, _)) = lock(&self.progress).ended {
             return Err(Error::Record(RecordError::Ended(ended)));
@@ -263,14 +264,17 @@ impl Recorder {
         let next = self.last.map_or(Duration::ZERO, |last| last + Duration::from_millis(20));
         let at = match (self.options.mode, self.last) {
             (RecordMode::FixedFps, _) => self.begun.elapsed().max(next),
-            (RecordMode::AutoCapture, last) => last.map_or(Duration::ZERO, |last| last + STEP),
+            (RecordMode::AutoCapture, last) => last.map_or(Duration::ZERO, |last| last + STEP_TIME),
         };
         let page_width = self.page.state().viewport.width;
         let frame = Frame { picture, page_width, overlays, at };
         let sent = match self.options.mode {
-            // Rather a frame less than one that comes late.
+            // Rather drop a frame than delay it.
             RecordMode::FixedFps => match self.encoding.frames.try_send(frame) {
-                Err(mpsc::error::TrySendError::Full(_)) => return,
+                Err(mpsc::error::TrySendError::Full(_)) => {
+                    lock(&self.progress).missed += 1;
+                    return;
+                }
                 sent => sent.is_ok(),
             },
             RecordMode::AutoCapture => self.encoding.frames.send(frame).await.is_ok(),
@@ -289,10 +293,10 @@ impl Recorder {
         }
     }
 
-    /// Takes no more frames.
+    /// Stops taking frames.
     async fn end(&mut self, why: Ended) {
         if why != Ended::Frames {
-            // Boxed: a frame that is taken may end the recording, which takes what frames wait.
+            // Boxed because of recursion: taking a pending frame may end the recording.
             Box::pin(self.take_all_pending()).await;
         }
         {
@@ -310,16 +314,16 @@ impl Recorder {
         }
     }
 
-    /// Takes what frames are still to come, and hands the file over.
+    /// Takes the remaining frames and finishes the file.
     async fn finish(mut self, done: Option<oneshot::Sender<()>>) {
         while let Some(due) = self.pending.front().map(|pending| pending.due) {
             tokio::select! {
-                at = self.source.came() => self.picture_came(at).await,
+                at = self.source.next_arrival() => self.on_picture(at).await,
                 () = due_at(Some(due)) => self.take_pending().await,
             }
         }
         if self.running() && lock(&self.progress).frames == 0 {
-            // Nothing was done: the page as it is.
+            // No action: take the page as it is.
             if let Ok(picture) = self.source.shoot().await {
                 self.add(picture, Vec::new()).await;
             }
@@ -327,22 +331,22 @@ impl Recorder {
         self.page.state().trail = None;
         self.source.end().await;
         drop(self.encoding.frames);
-        let file = Deadline::after(FINISH).bound(self.encoding.file).await;
+        let file = Deadline::after(FINISH_TIMEOUT).bound(self.encoding.file).await;
         let file = file.and_then(std::result::Result::ok).unwrap_or(Err(RecordError::Empty));
         lock(&self.progress).file = Some(file);
         if let Some(done) = done {
-            // Whoever asked may have given up.
+            // The caller may have been cancelled.
             let _ = done.send(());
         }
     }
 }
 
-fn over_by(fate: Option<Fate>) -> Ended {
-    match fate {
-        Some(Fate::Closed) => Ended::Closed,
-        Some(Fate::Crashed) => Ended::Crashed,
-        Some(Fate::Lost) => Ended::Lost,
-        Some(Fate::Alive) | None => Ended::Duration,
+fn end_reason(status: Option<PageStatus>) -> Ended {
+    match status {
+        Some(PageStatus::Closed) => Ended::Closed,
+        Some(PageStatus::Crashed) => Ended::Crashed,
+        Some(PageStatus::Lost) => Ended::Lost,
+        Some(PageStatus::Alive) | None => Ended::Duration,
     }
 }
 

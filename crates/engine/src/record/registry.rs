@@ -1,13 +1,14 @@
 //! The recordings of a session, by tab.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::PathBuf,
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
 use tokio::sync::{mpsc, oneshot};
+use tracing::Instrument;
 
 use super::{
     Ended, RecordError, RecordFormat, RecordOptions, RecordStatus,
@@ -18,12 +19,28 @@ use super::{
 };
 use crate::{Deadline, Error, Page, Result, Session, TabId, look::screenshot::timestamped, session::lock};
 
-/// How long an action waits for a recorder that is busy.
-const PATIENCE: Duration = Duration::from_millis(200);
+/// How long an action waits for a busy recorder.
+const TIMEOUT: Duration = Duration::from_millis(200);
 
 /// All recordings.
 #[derive(Default)]
-pub(crate) struct Recordings(Mutex<BTreeMap<TabId, Recording>>);
+pub(crate) struct Recordings {
+    running: Mutex<BTreeMap<TabId, Recording>>,
+    /// Tabs whose recording is being started.
+    starting: Mutex<BTreeSet<TabId>>,
+}
+
+/// A tab whose recording is being started, until dropped.
+struct Starting<'a> {
+    recordings: &'a Recordings,
+    tab: TabId,
+}
+
+impl Drop for Starting<'_> {
+    fn drop(&mut self) {
+        lock(&self.recordings.starting).remove(&self.tab);
+    }
+}
 
 /// One recording.
 struct Recording {
@@ -50,49 +67,47 @@ impl Recording {
     }
 }
 
-/// A recording that was saved.
+/// A saved recording.
 #[derive(Debug, Clone)]
 pub struct Recorded {
-    /// Its file, as a client in the working directory would write it.
+    /// Its file, as shown to the client.
     pub path: PathBuf,
-    /// The size of the file.
+    /// The file size in bytes.
     pub bytes: usize,
-    /// How many frames the file has.
+    /// Frames in the file.
     pub frames: usize,
-    /// How many frames could not be taken, or not be encoded any more.
+    /// Frames that could not be taken or encoded.
     pub lost: usize,
-    /// How long was recorded.
+    /// Its duration.
     pub duration: Duration,
-    /// How it was started.
+    /// Its options.
     pub options: RecordOptions,
-    /// Why it had ended before it was stopped, if it had.
+    /// Why it ended before it was stopped.
     pub ended: Option<Ended>,
 }
 
-/// An action on a tab that is recorded.
+/// An action on a recorded tab.
 pub struct ActionMark(mpsc::UnboundedSender<Command>);
 
 impl ActionMark {
-    /// The action was done: in words, for those who watch.
+    /// Reports the end of the action, with its description.
     pub fn done(self, label: String) {
-        // A recording that was stopped meanwhile does not need it.
+        // A stopped recording ignores it.
         drop(self.0.send(Command::ActionEnded(label)));
     }
 }
 
 impl Session {
-    /// Starts to record a tab.
+    /// Starts recording a tab.
     pub async fn start_recording(&self, page: &Page, options: RecordOptions) -> Result<RecordStatus> {
         let tab = page.id();
-        let started = || Error::Record(RecordError::Started(tab));
-        if self.running(tab) {
-            return Err(started());
-        }
+        // Held to the end: the screencast of a second start would replace that of the first.
+        let _starting = self.reserve(tab).ok_or(Error::Record(RecordError::Started(tab)))?;
         if let Some(path) = &options.save_path {
             self.files().to_write(path)?;
         }
         let encoder = match options.format {
-            RecordFormat::Gif => Encoder::Gif(encoder::empty(options.size)),
+            RecordFormat::Gif => Encoder::Gif(encoder::empty_gif(options.size)),
             RecordFormat::WebM => {
                 let context = page.context().ok_or(Error::TabClosed)?;
                 Encoder::Video(Video::begin(&context, options.size, options.fps).await?)
@@ -101,20 +116,16 @@ impl Session {
         let encoding = encoder::encode(encoder, options.size);
         let source = Source::of(page, options.size).await?;
         let recorder = Recorder::new(page, options.clone(), source, encoding);
-        let (commands, told) = mpsc::unbounded_channel();
+        let (commands, received) = mpsc::unbounded_channel();
         let progress = Arc::clone(&recorder.progress);
         let recording = Recording { options, commands, progress, begun: recorder.begun };
         let status = recording.status();
-        let mut running = self.recordings();
-        if running.contains_key(&tab) {
-            return Err(started());
-        }
-        running.insert(tab, recording);
-        tokio::spawn(recorder.run(told));
+        self.recordings().insert(tab, recording);
+        tokio::spawn(recorder.run(received).in_current_span());
         Ok(status)
     }
 
-    /// How far a recording is; nothing where there is none.
+    /// The status of a recording; `None` if there is none.
     pub fn recording_status(&self, tab: Option<TabId>) -> Option<(TabId, RecordStatus)> {
         let tab = self.recorded_tab(tab).ok()?;
         Some((tab, self.recordings().get(&tab)?.status()))
@@ -134,7 +145,7 @@ impl Session {
         status.ok_or(Error::Record(RecordError::NotStarted(Vec::new())))
     }
 
-    /// Stops a recording and saves it. Where it cannot be saved, it can be stopped again with another path.
+    /// Stops a recording and saves it. If saving fails, stop it again with another path.
     pub async fn stop_recording(&self, tab: Option<TabId>, save: Option<PathBuf>) -> Result<Recorded> {
         let tab = self.recorded_tab(tab)?;
         let not_started = || Error::Record(RecordError::NotStarted(Vec::new()));
@@ -142,13 +153,13 @@ impl Session {
         let extension = status.options.format.extension();
         let name = save.or(status.options.save_path.clone());
         let name = name.unwrap_or_else(|| timestamped("recording", extension).into());
-        // Before the work: a path that may not be used is told at once, and the recording goes on.
+        // Report a forbidden path before the work; the recording goes on.
         self.files().to_write(&name)?;
         let file = self.finished(tab).await?;
         let path = self.files().write(&name, &file.bytes)?;
         let last = self.recordings().remove(&tab).map(|recording| recording.status());
         let (taken, ended) = last.map_or((0, None), |last| (last.frames + last.missed, last.ended));
-        // The browser may say later that it has closed the tab.
+        // The browser may report the closed tab later.
         let ended = ended.or_else(|| self.tab(tab).is_err().then_some(Ended::Closed));
         let RecordStatus { options, duration, .. } = status;
         let (bytes, frames) = (file.bytes.len(), file.frames);
@@ -156,21 +167,21 @@ impl Session {
         Ok(Recorded { path: self.files().shown(&path), bytes, frames, lost, duration, options, ended })
     }
 
-    /// The file of a recording, which takes no more frames.
+    /// Ends a recording and returns its file.
     async fn finished(&self, tab: TabId) -> Result<EncodedFile> {
         let not_started = || Error::Record(RecordError::NotStarted(Vec::new()));
         let progress = self.recordings().get(&tab).map(|recording| Arc::clone(&recording.progress));
         let progress = progress.ok_or_else(not_started)?;
         if lock(&progress).file.is_none() {
             let (done, finished) = oneshot::channel();
-            // One that was stopped by a call that gave up answers nobody, but ends.
+            // If a cancelled call stopped it, nobody replies, but it ends.
             if self.command(tab, Command::Stop(done)).is_ok() && finished.await.is_err() {
                 tracing::debug!("the recording had been stopped already");
             }
         }
         let file = lock(&progress).file.clone().unwrap_or(Err(RecordError::Empty));
         if file.is_err() {
-            // There is nothing that could be saved later.
+            // Nothing is left to save.
             self.recordings().remove(&tab);
         }
         file.map_err(Error::Record)
@@ -184,14 +195,14 @@ impl Session {
             .ok_or(Error::Record(RecordError::NotStarted(Vec::new())))
     }
 
-    /// An action on a tab begins; something to tell its end to, where the tab is recorded. It waits a moment for the
-    /// picture of the action before it.
+    /// Announces an action to the recorder of a tab; `None` if the tab is not recorded. Waits a moment for
+    /// the picture of the previous action.
     pub async fn begin_action(&self, tab: Option<TabId>) -> Option<ActionMark> {
         let commands = self.recorder_of(tab)?;
-        let (may, begins) = oneshot::channel();
-        // One that was stopped neither needs it nor answers.
-        drop(commands.send(Command::ActionBegins(may)));
-        let _ = Deadline::after(PATIENCE).bound(begins).await;
+        let (permit, permitted) = oneshot::channel();
+        // A stopped recorder does not reply.
+        drop(commands.send(Command::ActionBegins(permit)));
+        let _ = Deadline::after(TIMEOUT).bound(permitted).await;
         Some(ActionMark(commands))
     }
 
@@ -204,8 +215,12 @@ impl Session {
         running.get(&tab).map(|recording| recording.commands.clone())
     }
 
-    fn running(&self, tab: TabId) -> bool {
-        self.recordings().contains_key(&tab)
+    /// Reserves a tab for a new recording; `None` if it has one.
+    fn reserve(&self, tab: TabId) -> Option<Starting<'_>> {
+        let recordings = self.recordings_of();
+        let first = lock(&recordings.starting).insert(tab);
+        let starting = first.then(|| Starting { recordings, tab })?;
+        (!self.recordings().contains_key(&tab)).then_some(starting)
     }
 
     fn command(&self, tab: TabId, command: Command) -> Result<()> {
@@ -214,14 +229,13 @@ impl Session {
         if sent { Ok(()) } else { Err(Error::Record(RecordError::NotStarted(Vec::new()))) }
     }
 
-    /// The tab whose recording is meant: the given or the active one; failing that the only one that is recorded, for
-    /// its tab may be closed.
+    /// The given tab, else the active one, else the only recorded one, whose tab may be closed.
     fn recorded_tab(&self, given: Option<TabId>) -> Result<TabId> {
         let active = || self.context().active().map(|page| page.id());
-        let wanted = given.or_else(active);
+        let requested = given.or_else(active);
         let running = self.recordings();
         let tabs: Vec<TabId> = running.keys().copied().collect();
-        match (wanted.filter(|tab| running.contains_key(tab)), &tabs[..]) {
+        match (requested.filter(|tab| running.contains_key(tab)), &tabs[..]) {
             (Some(tab), _) => Ok(tab),
             (None, [only]) if given.is_none() => Ok(*only),
             (None, _) => Err(Error::Record(RecordError::NotStarted(tabs))),
@@ -229,6 +243,6 @@ impl Session {
     }
 
     fn recordings(&self) -> std::sync::MutexGuard<'_, BTreeMap<TabId, Recording>> {
-        lock(&self.recordings_of().0)
+        lock(&self.recordings_of().running)
     }
 }

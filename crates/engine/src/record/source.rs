@@ -1,4 +1,4 @@
-//! Where the frames of a recording come from: the browser's stream of pictures, or pictures taken one by one.
+//! The frames of a recording: from the browser's screencast, or single screenshots.
 
 use std::{
     collections::VecDeque,
@@ -11,66 +11,66 @@ use tokio::sync::mpsc;
 
 use crate::{Deadline, Error, Page, Result};
 
-/// How long a picture may take.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Time limit of a screenshot.
+const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How many pictures are kept while it is not known yet which of them is wanted.
-const KEPT: usize = 32;
+/// Pictures kept until it is known which one shows the action.
+const MAX_RECENT: usize = 32;
 
-/// Recordings compress their frames themselves, so these should have lost little.
+/// High, because the recording compresses again.
 const QUALITY: u8 = 92;
 
-/// Pictures of a page.
+/// The pictures of a page.
 pub(crate) struct Source {
     page: Page,
-    /// The browser's stream, where it has one.
+    /// The browser's screencast, if it has one.
     stream: Option<mpsc::UnboundedReceiver<ScreencastFrame>>,
-    /// What came of it, the latest last.
+    /// Its latest pictures, oldest first.
     recent: VecDeque<(SystemTime, Arc<[u8]>)>,
 }
 
 impl Source {
-    /// Begins to watch a page.
+    /// Starts the screencast of a page.
     pub(crate) async fn of(page: &Page, fit: Size) -> Result<Self> {
-        let deadline = Deadline::after(PATIENCE);
-        // A page that another one covers is not drawn.
-        page.within(deadline, page.driver().activate()).await?;
+        let deadline = Deadline::after(TIMEOUT);
+        // Background tabs do not render.
+        page.injected().within(deadline, page.driver().activate()).await?;
         let mut source = Self { page: page.clone(), stream: None, recent: VecDeque::new() };
         if let Some(screencast) = page.driver().screencast() {
             let (sender, stream) = mpsc::unbounded_channel();
-            // Nobody listens any more once the recording is over.
+            // Fails when the recording has ended.
             let sink = Arc::new(move |frame| drop(sender.send(frame)));
-            page.within(deadline, screencast.start_screencast(fit, sink)).await?;
+            page.injected().within(deadline, screencast.start_screencast(fit, sink)).await?;
             source.stream = Some(stream);
-            // The first one shows the page as it is.
-            deadline.bound(source.came()).await.ok_or(Error::Unresponsive(PATIENCE))?;
+            // The first picture shows the current state.
+            deadline.bound(source.next_arrival()).await.ok_or(Error::Unresponsive(TIMEOUT))?;
         }
         Ok(source)
     }
 
-    /// Whether pictures come by themselves.
+    /// Whether there is a screencast.
     pub(crate) fn streams(&self) -> bool {
         self.stream.is_some()
     }
 
-    /// Waits for the next picture of the stream, and keeps it; for ever where there is no stream.
-    pub(crate) async fn came(&mut self) -> SystemTime {
+    /// Waits for the next screencast picture and keeps it; never returns without a screencast.
+    pub(crate) async fn next_arrival(&mut self) -> SystemTime {
         let frame = match &mut self.stream {
             Some(stream) => stream.recv().await,
             None => None,
         };
         let Some(ScreencastFrame { jpeg, at }) = frame else { return std::future::pending().await };
-        if self.page.page_may_be_shown().is_err() {
+        if !self.page.file_access().page_is_allowed() {
             return at;
         }
         self.recent.push_back((at, jpeg.into()));
-        if self.recent.len() > KEPT {
+        if self.recent.len() > MAX_RECENT {
             self.recent.pop_front();
         }
         at
     }
 
-    /// Whether a picture has come that is not from before this moment.
+    /// Whether a picture has arrived since a moment.
     pub(crate) fn has_since(&self, moment: SystemTime) -> bool {
         self.recent.back().is_some_and(|(at, _)| *at >= moment)
     }
@@ -81,27 +81,31 @@ impl Source {
         self.recent.drain(..earlier);
     }
 
-    /// The latest picture of the stream, or the latest before a moment; the first there is where all are later.
+    /// The latest picture, or the latest before a moment; if all are later, the first.
     pub(crate) fn latest(&self, before: Option<SystemTime>) -> Option<Arc<[u8]>> {
         let early_enough = |(at, _): &&(SystemTime, Arc<[u8]>)| before.is_none_or(|before| *at < before);
         let found = self.recent.iter().rev().find(early_enough).or(self.recent.front());
         found.map(|(_, picture)| Arc::clone(picture))
     }
 
-    /// A picture of the page as it is now.
+    /// Takes a screenshot.
     pub(crate) async fn shoot(&self) -> Result<Arc<[u8]>> {
         let format = ImageFormat::Jpeg(QUALITY);
         let shot = Shot { format, clip: None, scale: 1.0, omit_background: false };
-        let taken = self.page.within(Deadline::after(PATIENCE), self.page.driver().screenshot(&shot)).await?;
-        self.page.page_may_be_shown()?;
+        let taken = self
+            .page
+            .injected()
+            .within(Deadline::after(TIMEOUT), self.page.driver().screenshot(&shot))
+            .await?;
+        self.page.file_access().page_may_be_shown().await?;
         Ok(taken.into())
     }
 
-    /// Ends the stream.
+    /// Ends the screencast.
     pub(crate) async fn end(&mut self) {
         if self.stream.take().is_some()
             && let Some(screencast) = self.page.driver().screencast()
-            && let Some(Err(error)) = Deadline::after(PATIENCE).bound(screencast.stop_screencast()).await
+            && let Some(Err(error)) = Deadline::after(TIMEOUT).bound(screencast.stop_screencast()).await
         {
             // It ended with its page.
             tracing::debug!(%error, "the screencast could not be stopped");

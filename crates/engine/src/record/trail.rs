@@ -1,4 +1,4 @@
-//! What the pointer did on a page, for overlays on a recording.
+//! Pointer gestures on a page, for overlays.
 
 use std::time::{Duration, Instant};
 
@@ -7,26 +7,26 @@ use cicerone_media::{Overlay, Spot};
 
 use super::Overlays;
 
-/// How long a gesture is shown in a recording of a fixed rate.
-const SHOWN: Duration = Duration::from_millis(700);
+/// Display time of a gesture at a fixed rate.
+const DISPLAY_TIME: Duration = Duration::from_millis(700);
 
-/// How many gestures are kept.
-const KEPT: usize = 32;
+/// The most gestures kept.
+const MAX_GESTURES: usize = 32;
 
-/// How far the pointer moves at least for a press to be a drag.
-const DRAG: f64 = 8.0;
+/// The least movement, in CSS pixels, that makes a press a drag.
+const MIN_DRAG: f64 = 8.0;
 
-/// What the pointer did.
+/// The pointer's gestures.
 #[derive(Debug, Default)]
 pub(crate) struct Trail {
     pointer: Option<Point>,
-    /// Where it was since a button was pressed.
+    /// The path since a button was pressed.
     pressed: Option<Vec<Point>>,
     gestures: Vec<(Instant, Vec<Point>)>,
 }
 
 impl Trail {
-    /// Follows input that was sent.
+    /// Follows sent input.
     pub(crate) fn follow(&mut self, steps: &[Input]) {
         for step in steps {
             match step {
@@ -38,7 +38,7 @@ impl Trail {
                 Input::Up(..) => {
                     if let Some(path) = self.pressed.take() {
                         self.gestures.push((Instant::now(), path));
-                        let most = self.gestures.len().saturating_sub(KEPT);
+                        let most = self.gestures.len().saturating_sub(MAX_GESTURES);
                         self.gestures.drain(..most);
                     }
                 }
@@ -47,26 +47,26 @@ impl Trail {
         }
     }
 
-    /// What was done since it was asked for last.
-    pub(crate) fn take(&mut self, wanted: Overlays) -> Vec<Overlay> {
-        std::mem::take(&mut self.gestures).iter().filter_map(|(_, path)| shape(path, wanted)).collect()
+    /// Takes the gestures since the last call.
+    pub(crate) fn take(&mut self, overlays: Overlays) -> Vec<Overlay> {
+        std::mem::take(&mut self.gestures).iter().filter_map(|(_, path)| shape(path, overlays)).collect()
     }
 
-    /// What was done a moment ago.
-    pub(crate) fn recent(&mut self, wanted: Overlays) -> Vec<Overlay> {
-        self.gestures.retain(|(at, _)| at.elapsed() < SHOWN);
-        let held = self.pressed.iter().filter_map(|path| shape(path, wanted));
-        self.gestures.iter().filter_map(|(_, path)| shape(path, wanted)).chain(held).collect()
+    /// Recent gestures, and the current one.
+    pub(crate) fn recent(&mut self, overlays: Overlays) -> Vec<Overlay> {
+        self.gestures.retain(|(at, _)| at.elapsed() < DISPLAY_TIME);
+        let current = self.pressed.iter().filter_map(|path| shape(path, overlays));
+        self.gestures.iter().filter_map(|(_, path)| shape(path, overlays)).chain(current).collect()
     }
 }
 
-fn shape(path: &[Point], wanted: Overlays) -> Option<Overlay> {
+fn shape(path: &[Point], overlays: Overlays) -> Option<Overlay> {
     let (first, last) = (path.first()?, path.last()?);
     let spot = |point: &Point| Spot { x: point.x, y: point.y };
-    let dragged = path.iter().any(|point| (point.x - first.x).hypot(point.y - first.y) > DRAG);
+    let dragged = path.iter().any(|point| (point.x - first.x).hypot(point.y - first.y) > MIN_DRAG);
     match dragged {
-        true => wanted.drag_paths.then(|| Overlay::Drag(path.iter().map(spot).collect())),
-        false => wanted.click_indicators.then(|| Overlay::Click(spot(last))),
+        true => overlays.drag_paths.then(|| Overlay::Drag(path.iter().map(spot).collect())),
+        false => overlays.click_indicators.then(|| Overlay::Click(spot(last))),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Video, encoded by the browser's own encoder in a page that nobody sees.
+//! Video, encoded by the browser in a hidden page.
 
 use std::{sync::Arc, time::Duration};
 
@@ -9,27 +9,27 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
 use super::RecordError;
-use crate::{Context, Deadline, Error, Result, agent::understand};
+use crate::{Context, Deadline, Error, Result, injected::parse_reply};
 
-/// An origin of our own: encoders are there for secure ones only. No request leaves the browser for it.
+/// An origin of our own, because encoders need a secure context. No request leaves the browser.
 const ORIGIN: &str = "https://recorder.invalid";
 
-/// How long one frame may take.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Time limit for a frame.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A video that is being encoded.
+/// A video being encoded.
 pub(crate) struct Video {
     page: Arc<dyn PageDriver>,
     webm: WebmWriter,
 }
 
 #[derive(Deserialize)]
-struct Begun {
+struct BeginReply {
     codec: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Encoded {
+struct FrameReply {
     chunks: Vec<Chunk>,
 }
 
@@ -42,29 +42,28 @@ struct Chunk {
 }
 
 impl Video {
-    /// Begins a video of this size in a context.
+    /// Starts a video in a context.
     pub(crate) async fn begin(context: &Context, size: Size, fps: f64) -> Result<Self> {
         let driver = context.make().await?;
-        let opened = Deadline::after(PATIENCE).bound(driver.visit(ORIGIN)).await;
-        let page = opened.ok_or(Error::BrowserSilent(PATIENCE))??;
+        let opened = Deadline::after(TIMEOUT).bound(driver.origin_page(ORIGIN)).await;
+        let page = opened.ok_or(Error::BrowserSilent(TIMEOUT))??;
         let args = json!({ "width": size.width, "height": size.height, "fps": fps });
-        let begun = ask::<Begun>(page.as_ref(), "videoBegin", &args).await;
-        let codec = match begun.map(|begun| begun.codec) {
+        let reply = ask::<BeginReply>(page.as_ref(), "videoBegin", &args).await;
+        let codec = match reply.map(|reply| reply.codec) {
             Ok(Some(codec)) if codec == "vp9" => "V_VP9",
             Ok(Some(_)) => "V_VP8",
             Ok(None) => return Err(unsupported(page, "it has neither VP9 nor VP8 for it").await),
-            Err(why) => return Err(unsupported(page, &why).await),
+            Err(reason) => return Err(unsupported(page, &reason).await),
         };
         Ok(Self { page, webm: WebmWriter::new(size.width, size.height, codec) })
     }
 
-    /// Adds a frame.
     pub(crate) async fn add(&mut self, jpeg: &[u8], at: Duration) -> std::result::Result<(), RecordError> {
         let micros = u64::try_from(at.as_micros()).unwrap_or(u64::MAX);
         let args = json!({ "data": STANDARD.encode(jpeg), "at": micros });
-        let encoded: Encoded = ask(self.page.as_ref(), "videoFrame", &args)
+        let encoded: FrameReply = ask(self.page.as_ref(), "videoFrame", &args)
             .await
-            .map_err(|why| RecordError::NoEncoder(why.into()))?;
+            .map_err(|reason| RecordError::NoEncoder(reason.into()))?;
         for Chunk { data, key, at } in encoded.chunks {
             let data =
                 STANDARD.decode(data).map_err(|error| RecordError::NoEncoder(error.to_string().into()))?;
@@ -73,7 +72,7 @@ impl Video {
         Ok(())
     }
 
-    /// The file, and how many frames it has.
+    /// The file and its number of frames.
     pub(crate) async fn finish(self, last: Duration) -> std::result::Result<(Vec<u8>, usize), RecordError> {
         close(self.page).await;
         match self.webm.count() {
@@ -83,20 +82,20 @@ impl Video {
     }
 }
 
-async fn unsupported(page: Arc<dyn PageDriver>, why: &str) -> Error {
+async fn unsupported(page: Arc<dyn PageDriver>, reason: &str) -> Error {
     close(page).await;
-    Error::Record(RecordError::NoEncoder(why.into()))
+    Error::Record(RecordError::NoEncoder(reason.into()))
 }
 
 async fn close(page: Arc<dyn PageDriver>) {
-    // One whose browser has ended is closed already.
-    let closing = Deadline::after(PATIENCE).bound(page.close()).await;
+    // If the browser has ended, the page is closed already.
+    let closing = Deadline::after(TIMEOUT).bound(page.close()).await;
     if let Some(Err(error)) = closing {
         tracing::debug!(%error, "the page that encodes could not be closed");
     }
 }
 
-/// Asks the agent of the page; what it or the browser says where it fails.
+/// Calls the injected script of the page; fails with its message or the browser's.
 async fn ask<T: DeserializeOwned>(
     page: &dyn PageDriver,
     function: &'static str,
@@ -104,8 +103,8 @@ async fn ask<T: DeserializeOwned>(
 ) -> std::result::Result<T, String> {
     let frame = page.main_frame();
     let args = args.to_string();
-    let answer = Deadline::after(PATIENCE).bound(page.call(&frame, function, &args)).await;
-    let answer = answer.ok_or_else(|| format!("it timed out after {} s", PATIENCE.as_secs()))?;
+    let answer = Deadline::after(TIMEOUT).bound(page.call(&frame, function, &args)).await;
+    let answer = answer.ok_or_else(|| format!("it timed out after {} s", TIMEOUT.as_secs()))?;
     let answer = answer.map_err(|error| error.to_string())?;
-    understand(&answer).map_err(|failure| failure.into_error().to_string())
+    parse_reply(&answer).map_err(|failure| failure.into_error().to_string())
 }

@@ -1,4 +1,4 @@
-//! What becomes of one request.
+//! The action for a request.
 
 use std::sync::atomic::Ordering;
 
@@ -7,49 +7,49 @@ use url::Url;
 
 use super::{MockBody, MockResponse, RouteHandler, TabRoute};
 
-/// The newest route that matches decides; without one, requests go their own way.
+/// The newest matching route decides; without one the request continues.
 pub(super) fn action(routes: &[TabRoute], request: &InterceptedRequest) -> Action {
     let Some(route) = routes.iter().rev().find(|route| route.pattern.matches(&request.url)) else {
         return Action::Continue(RequestChanges::default());
     };
-    if let Some(asked) = preflight(request) {
-        return preflighted(&route.handler, request, asked);
+    if let Some(requested) = preflight(request) {
+        return answer_preflight(&route.handler, request, requested);
     }
     route.matched.fetch_add(1, Ordering::Relaxed);
     match &route.handler {
         RouteHandler::Abort => Action::Abort,
         RouteHandler::Continue(changes) => Action::Continue(changes.clone()),
-        RouteHandler::Fulfill(response) => Action::Fulfill(fulfilled(response, request)),
+        RouteHandler::Fulfill(response) => Action::Fulfill(fulfill(response, request)),
     }
 }
 
-/// The method that a browser asks for before it sends a request to another origin. Pages cannot send that header.
+/// The method of a CORS preflight. Pages cannot set that header themselves.
 fn preflight(request: &InterceptedRequest) -> Option<&str> {
     (request.method == "OPTIONS").then(|| request.header("access-control-request-method")).flatten()
 }
 
-/// A server that does not get the request is not asked whether it may be sent either.
-fn preflighted(handler: &RouteHandler, request: &InterceptedRequest, method: &str) -> Action {
-    let unsent = match handler {
+/// If the server does not get the request, it does not get the preflight either.
+fn answer_preflight(handler: &RouteHandler, request: &InterceptedRequest, method: &str) -> Action {
+    let not_sent = match handler {
         RouteHandler::Abort => return Action::Abort,
         RouteHandler::Fulfill(_) => true,
         RouteHandler::Continue(changes) => changes.url.is_some(),
     };
-    if !unsent {
+    if !not_sent {
         return Action::Continue(RequestChanges::default());
     }
     let mut headers = vec![("access-control-allow-methods".to_owned(), method.to_owned())];
-    if let Some(asked) = request.header("access-control-request-headers") {
-        headers.push(("access-control-allow-headers".to_owned(), asked.to_owned()));
+    if let Some(requested) = request.header("access-control-request-headers") {
+        headers.push(("access-control-allow-headers".to_owned(), requested.to_owned()));
     }
     allow_origin(&mut headers, request.header("origin"), Some(&request.url));
     Action::Fulfill(FulfilledResponse { status: 204, headers, body: Vec::new() })
 }
 
-fn fulfilled(response: &MockResponse, request: &InterceptedRequest) -> FulfilledResponse {
+fn fulfill(response: &MockResponse, request: &InterceptedRequest) -> FulfilledResponse {
     let mut headers = response.headers.clone();
     let has = |headers: &[(String, String)], name: &str| {
-        headers.iter().any(|(own, _)| own.eq_ignore_ascii_case(name))
+        headers.iter().any(|(own_origin, _)| own_origin.eq_ignore_ascii_case(name))
     };
     let body = match &response.body {
         MockBody::Empty => Vec::new(),
@@ -65,12 +65,12 @@ fn fulfilled(response: &MockResponse, request: &InterceptedRequest) -> Fulfilled
     FulfilledResponse { status: response.status, headers, body }
 }
 
-/// Lets the origin that asked read the answer, where it is another one and the answer does not say who may.
+/// Adds CORS headers for another origin, unless the response has them.
 pub(super) fn allow_origin(headers: &mut Vec<(String, String)>, origin: Option<&str>, url: Option<&str>) {
     let Some(origin) = origin else { return };
-    let own = url.and_then(|url| Url::parse(url).ok()).map(|url| url.origin().ascii_serialization());
-    let said = headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("access-control-allow-origin"));
-    if said || own.as_deref() == Some(origin) {
+    let own_origin = url.and_then(|url| Url::parse(url).ok()).map(|url| url.origin().ascii_serialization());
+    let has_header = headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("access-control-allow-origin"));
+    if has_header || own_origin.as_deref() == Some(origin) {
         return;
     }
     for (name, value) in [
@@ -82,7 +82,7 @@ pub(super) fn allow_origin(headers: &mut Vec<(String, String)>, origin: Option<&
     }
 }
 
-/// The media types of files that a page would not use with another one.
+/// Media types of files that browsers reject otherwise.
 const TYPES: &[(&str, &str)] = &[
     ("js", "text/javascript; charset=utf-8"),
     ("mjs", "text/javascript; charset=utf-8"),
@@ -92,7 +92,7 @@ const TYPES: &[(&str, &str)] = &[
     ("html", "text/html; charset=utf-8"),
 ];
 
-/// The media type of a body whose headers do not say it.
+/// The media type of a body without a content-type header.
 fn content_type(body: &MockBody, url: &str) -> Option<&'static str> {
     let text = match body {
         MockBody::Empty => return None,
@@ -101,8 +101,9 @@ fn content_type(body: &MockBody, url: &str) -> Option<&'static str> {
     };
     let url = Url::parse(url).ok();
     let name = url.as_ref().and_then(|url| url.path_segments()?.next_back());
-    let ending = name.and_then(|name| name.rsplit_once('.')).map(|(_, ending)| ending);
-    let known = ending.and_then(|ending| TYPES.iter().find(|(known, _)| ending.eq_ignore_ascii_case(known)));
+    let extension = name.and_then(|name| name.rsplit_once('.')).map(|(_, extension)| extension);
+    let known =
+        extension.and_then(|extension| TYPES.iter().find(|(known, _)| extension.eq_ignore_ascii_case(known)));
     match known {
         Some((_, kind)) => Some(kind),
         None if text.trim_start().starts_with('<') => Some("text/html; charset=utf-8"),
@@ -135,7 +136,7 @@ mod tests {
     }
 
     fn header<'a>(response: &'a FulfilledResponse, name: &str) -> Option<&'a str> {
-        response.headers.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
+        response.headers.iter().find(|(own_origin, _)| own_origin == name).map(|(_, value)| value.as_str())
     }
 
     #[test]
@@ -153,10 +154,11 @@ mod tests {
     #[test]
     fn other_origins_may_read_what_no_server_answered() {
         let routes = [route(1, "**/api", json_response())];
-        let asked = |origin: &str| action(&routes, &request("GET", "http://h/api", &[("Origin", origin)]));
-        let Action::Fulfill(response) = asked("http://other") else { panic!("not fulfilled") };
+        let requested =
+            |origin: &str| action(&routes, &request("GET", "http://h/api", &[("Origin", origin)]));
+        let Action::Fulfill(response) = requested("http://other") else { panic!("not fulfilled") };
         assert_eq!(header(&response, "access-control-allow-origin"), Some("http://other"));
-        let Action::Fulfill(response) = asked("http://h") else { panic!("not fulfilled") };
+        let Action::Fulfill(response) = requested("http://h") else { panic!("not fulfilled") };
         assert_eq!(header(&response, "access-control-allow-origin"), None);
 
         let headers = [

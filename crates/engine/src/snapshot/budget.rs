@@ -1,37 +1,37 @@
-//! Cutting a tree to a budget of characters, by whole subtrees.
+//! Truncates a tree to a number of characters, by whole subtrees.
 //!
-//! Where everything fits, everything is shown. Where not, every child gets an equal share, and what small
-//! children leave goes to the large ones, which are cut inside. Where the shares would be too small to say
-//! anything (a list of thousands), the first children are shown whole, and the rest is counted.
+//! If everything fits, everything is shown. Otherwise every child gets an equal share; what small children
+//! leave goes to the large ones, which are truncated inside. If the shares are too small to be useful (a list
+//! of thousands), the first children are shown whole and the rest is counted.
 
 use super::{cut::Cut, tree::Tree};
 
-/// What is shown of a tree, in order.
+/// A piece of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shown {
     /// A node's line.
     Line(usize),
-    /// At this place nodes were left out.
+    /// Omitted nodes.
     Cut(Cut),
 }
 
-/// A share below this says too little to be worth a cut inside.
-const LEAST_SHARE: usize = 300;
+/// A smaller share is not worth truncating inside.
+const MIN_SHARE: usize = 300;
 
-/// What a line takes that tells of a cut.
-const CUT_LINE: usize = 100;
+/// The width of a line that reports omitted nodes.
+const CUT_LINE_WIDTH: usize = 100;
 
-/// All that fits.
+/// The tree within a budget.
 pub(crate) fn fit(tree: &Tree, budget: usize) -> Vec<Shown> {
     fit_range(tree, 0, tree.nodes.len(), budget, None, u32::MAX)
 }
 
-/// All that fits, not deeper than asked for.
+/// The tree within a budget and a depth.
 pub(crate) fn fit_levels(tree: &Tree, budget: usize, deepest: u32) -> Vec<Shown> {
     fit_range(tree, 0, tree.nodes.len(), budget, None, deepest)
 }
 
-/// All of one subtree that fits, its own line first, not deeper than asked for.
+/// A subtree with its own line, within a budget and a number of levels.
 pub(crate) fn fit_subtree(tree: &Tree, at: usize, budget: usize, levels: u32) -> Vec<Shown> {
     let end = tree.end_of(at);
     let deepest = tree.nodes[at].depth.saturating_add(levels);
@@ -47,7 +47,7 @@ pub(crate) fn fit_subtree(tree: &Tree, at: usize, budget: usize, levels: u32) ->
     shown
 }
 
-/// What of one subtree comes after a node in it: its own line, and what fits of what follows beside that node.
+/// The rest of a subtree after a node: its own line, then the siblings that follow.
 pub(crate) fn fit_after(
     tree: &Tree,
     at: Option<usize>,
@@ -55,14 +55,14 @@ pub(crate) fn fit_after(
     budget: usize,
     levels: u32,
 ) -> Vec<Shown> {
-    let (to, beside) = match at {
+    let (to, sibling) = match at {
         Some(at) => (tree.end_of(at), tree.nodes[at].depth + 1),
         None => (tree.nodes.len(), 0),
     };
-    // The node may be deeper in: what it is in has been shown too.
+    // The node may be nested deeper: its ancestors have been shown, too.
     let first = at.map_or(0, |at| at + 1);
-    let beside = (first..=after).rev().find(|at| tree.nodes[*at].depth <= beside).unwrap_or(after);
-    let from = tree.end_of(beside);
+    let sibling = (first..=after).rev().find(|at| tree.nodes[*at].depth <= sibling).unwrap_or(after);
+    let from = tree.end_of(sibling);
     let deepest = at.map_or(levels, |at| tree.nodes[at].depth.saturating_add(levels));
     let mut shown: Vec<Shown> = at.map(Shown::Line).into_iter().collect();
     shown.extend(fit_range(tree, from, to, budget, at, deepest));
@@ -83,20 +83,20 @@ fn fit_range(
     for width in &widths {
         sums.push(sums.last().copied().unwrap_or_default() + width);
     }
-    let mut fitting = Fitting { tree, sums, deepest, shown: Vec::new() };
-    fitting.children(from, to, budget, below);
-    fitting.shown
+    let mut fitter = Fitter { tree, sums, deepest, shown: Vec::new() };
+    fitter.children(from, to, budget, below);
+    fitter.shown
 }
 
-struct Fitting<'a> {
+struct Fitter<'a> {
     tree: &'a Tree,
-    /// How wide everything before a node is.
+    /// The total width before each node.
     sums: Vec<usize>,
     deepest: u32,
     shown: Vec<Shown>,
 }
 
-impl Fitting<'_> {
+impl Fitter<'_> {
     fn width(&self, from: usize, to: usize) -> usize {
         self.sums[to] - self.sums[from]
     }
@@ -122,16 +122,16 @@ impl Fitting<'_> {
             at = end;
         }
         let share = self.share(&children, budget);
-        if share >= LEAST_SHARE {
+        if share >= MIN_SHARE {
             for (at, end) in children {
                 self.subtree(at, end, share);
             }
             return;
         }
-        let mut left = budget.saturating_sub(CUT_LINE);
+        let mut left = budget.saturating_sub(CUT_LINE_WIDTH);
         for (nth, &(at, end)) in children.iter().enumerate() {
             let width = self.width(at, end);
-            // The first is shown whatever it takes, cut inside if need be: a cut must not hide everything.
+            // Always show the first child, truncated if needed: a cut must not hide everything.
             if width > left && nth > 0 {
                 self.shown.push(Shown::Cut(Cut { below, from: at, to, depth }));
                 return;
@@ -147,7 +147,7 @@ impl Fitting<'_> {
         self.children(at + 1, end, rest, Some(at));
     }
 
-    /// The largest share that every child can be given: small ones take less, and leave it to the others.
+    /// The largest equal share: small children take less and leave the rest to the others.
     fn share(&self, children: &[(usize, usize)], budget: usize) -> usize {
         let mut widths: Vec<usize> = children.iter().map(|&(at, end)| self.width(at, end)).collect();
         widths.sort_unstable();
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
     use crate::{refs::Document, snapshot::tree::Node};
 
-    /// A tree written as indented words.
+    /// A tree from indented words.
     fn tree(text: &str) -> Tree {
         let nodes = text
             .lines()

@@ -1,55 +1,44 @@
-//! What is said where a tree was cut: what is missing, counted in rows, items and the like, and how to see it.
+//! The line at a cut: what is missing, counted by role, and how to get it.
 
 use std::fmt::Write;
 
-use super::{
-    label::counted,
-    text::shortened,
-    tree::{Form, Tree},
-};
+use super::{Notation, Rest, label::counted, text::shortened, tree::Tree};
 use crate::Ref;
 
 /// A range of nodes that is not shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cut {
-    /// What they stand in; nothing for the top.
+    /// Their parent; `None` at the top.
     pub(crate) below: Option<usize>,
-    /// The first of them.
+    /// The first one.
     pub(crate) from: usize,
-    /// Where those after them begin.
+    /// The end of the range.
     pub(crate) to: usize,
-    /// How deep they stand.
+    /// Their depth.
     pub(crate) depth: u32,
 }
 
-/// How many headings of what is missing are named.
+/// How many missing headings are named.
 const HEADINGS: usize = 4;
 
 impl Cut {
-    /// In words, with the snapshot to ask for.
-    pub(crate) fn words(&self, tree: &Tree, reference: impl Fn(usize) -> Option<Ref>) -> String {
-        let mut words = format!("… {} not shown", self.missing(tree));
-        let of = self.below.and_then(&reference);
+    /// The text of the line, with the call for the rest.
+    pub(crate) fn words(
+        &self,
+        tree: &Tree,
+        notation: Notation,
+        reference: impl Fn(usize) -> Option<Ref>,
+    ) -> String {
+        let missing = self.missing(tree);
+        let within = self.below.and_then(&reference);
         let after = self.shown_before(tree).and_then(&reference);
-        if of.is_none() && after.is_none() {
-            return words;
+        if within.is_none() && after.is_none() {
+            return format!("… truncated: {missing}");
         }
-        words.push_str(match tree.form {
-            Form::Html => ": snapshot of",
-            _ => ": snapshot",
-        });
-        let (sign, element) = (tree.form.sign(), tree.form.argument());
-        // Writing to a string cannot fail.
-        if let Some(of) = of {
-            let _ = write!(words, " {element}{sign}{of}");
-        }
-        if let Some(after) = after {
-            let _ = write!(words, " after{}{sign}{after}", if tree.form == Form::Html { " " } else { "=" });
-        }
-        words
+        format!("… truncated: {missing}: {}", (notation.rest)(Rest { within, after }))
     }
 
-    /// `183 more rows`, and the headings among what is missing.
+    /// `183 more rows`, and the missing headings.
     fn missing(&self, tree: &Tree) -> String {
         let range = &tree.nodes[self.from..self.to];
         let tops: Vec<&str> =
@@ -79,7 +68,7 @@ impl Cut {
         words
     }
 
-    /// The last element before the cut that stands beside what is missing.
+    /// The last sibling before the cut.
     fn shown_before(&self, tree: &Tree) -> Option<usize> {
         let first = self.below.map_or(0, |below| below + 1);
         (first..self.from)

@@ -1,26 +1,25 @@
-//! What changed between two looks at a page.
+//! The differences between two snapshots.
 
 use std::collections::{HashMap, HashSet};
 
 use super::{label::label, matching::Matching, order::moved, shape::Shape, tree::Tree};
 
-/// One difference. Nodes are named by their place in the tree that has them: `Gone` in the old, the others in
-/// the new one.
+/// One difference. `Gone` has an index in the old tree, the others in the new one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// A whole subtree is there that was not.
+    /// A new subtree.
     Appeared(usize),
-    /// A node says something else of itself.
+    /// A node with another line.
     Changed(usize),
-    /// A node is as it was, but drawn anew, and has another ref.
+    /// A node that was re-rendered unchanged and has a new ref.
     Renewed(usize),
-    /// A node stands elsewhere.
+    /// A node in another position.
     Moved(usize),
-    /// A whole subtree went.
+    /// A removed subtree.
     Gone(usize),
 }
 
-/// Two looks at a page, compared.
+/// Two snapshots, compared.
 pub(crate) struct Diff<'a> {
     pub(crate) old: &'a Tree,
     pub(crate) new: &'a Tree,
@@ -36,7 +35,7 @@ impl<'a> Diff<'a> {
         Self { old, new, before, after, matching }
     }
 
-    /// All differences, in the order of the page; what moved and what went come last.
+    /// All differences in page order; moved and removed nodes last.
     pub(crate) fn changes(&self) -> Vec<Change> {
         let mut changes = self.appeared_and_changed();
         let mut told = vec![false; self.new.nodes.len()];
@@ -72,7 +71,7 @@ impl<'a> Diff<'a> {
                 }
                 Some(then) if self.differs(then, at) => changes.push(Change::Changed(at)),
                 Some(_) if self.is_renewed(at) => changes.push(Change::Renewed(at)),
-                // Text belongs to what it stands in; at the top it stands for itself.
+                // Text belongs to its parent; at the top it stands alone.
                 None if self.after.parent[at].is_none() && !texts.contains(&*node.before) => {
                     changes.push(Change::Appeared(at));
                 }
@@ -83,7 +82,7 @@ impl<'a> Diff<'a> {
         changes
     }
 
-    /// Whether it has another ref than the element that it is in place of.
+    /// Whether its ref differs from that of the element it replaces.
     fn is_renewed(&self, at: usize) -> bool {
         !self.matching.sure[at] && self.new.nodes[at].shows_ref
     }
@@ -93,13 +92,13 @@ impl<'a> Diff<'a> {
         was.before != is.before || was.after != is.after || self.before.texts[then] != self.after.texts[now]
     }
 
-    /// Elements that stand in another order, or in another element.
+    /// Elements in another order or another parent.
     fn moved(&self) -> Vec<usize> {
         let mut all = Vec::new();
         for parent in std::iter::once(None).chain((0..self.new.nodes.len()).map(Some)) {
             let children = self.after.children(parent);
             let holder = parent.map(|parent| self.matching.old[parent]);
-            // What is in a new element is told with it.
+            // The content of a new element is reported with it.
             if children.is_empty() || holder == Some(None) {
                 continue;
             }
@@ -141,7 +140,7 @@ impl<'a> Diff<'a> {
         all
     }
 
-    /// Elements of which only the name changed, since they are named by what is in them, and that is told.
+    /// Elements with only a new name that comes from their content, whose change is reported itself.
     fn explained(&self, changes: &[Change]) -> HashSet<usize> {
         const WORDS: usize = 200;
         let mut renamed: HashMap<usize, usize> = HashMap::new();
@@ -190,7 +189,7 @@ impl<'a> Diff<'a> {
     }
 }
 
-/// Texts that stand in nothing.
+/// Top-level texts.
 fn top_texts(tree: &Tree) -> impl Iterator<Item = (usize, &str)> {
     let nodes = tree.nodes.iter().enumerate();
     nodes.filter(|(_, node)| node.depth == 0 && node.key.is_none()).map(|(at, node)| (at, &*node.before))

@@ -1,8 +1,9 @@
-//! A tree for a reader who has little room: what the page is about first, and what stands beside it in short.
+//! A digest of a tree: the main content first, and short landmarks.
 
 use std::collections::{HashMap, HashSet};
 
 use super::{
+    Notation,
     budget::{Shown, fit_subtree},
     label::counted,
     shape::Shape,
@@ -10,24 +11,25 @@ use super::{
 };
 use crate::Ref;
 
-/// What stands beside what a page is about.
+/// Landmarks beside the main content.
 pub(crate) const ASIDE: &[&str] = &["banner", "complementary", "contentinfo", "navigation"];
 
-/// What a page is about, before everything else.
+/// The main content, in order.
 const FIRST: &[&[&str]] = &[&["alertdialog", "dialog"], &["main"]];
 
-/// With fewer nodes than this there is nothing to save.
+/// Smaller subtrees are not folded.
 const SMALL: usize = 4;
 
-/// One that does not fit gives each part beside what it is about this share of the room.
+/// The share of the budget for each landmark, if the tree does not fit.
 const SHARE: usize = 8;
 
-/// The tree with what the reader has seen on the page before folded to a line each, and, where it does not fit, what it is
-/// about first.
+/// The tree with landmarks that the client has seen folded to one line each and, if it does not fit, the main
+/// content first.
 pub(crate) fn digest(
     tree: &Tree,
     seen: Option<&Tree>,
     room: usize,
+    notation: Notation,
     reference: impl Fn(&Node) -> Option<Ref>,
 ) -> Tree {
     let mut digest = match seen {
@@ -36,7 +38,7 @@ pub(crate) fn digest(
     };
     digest.other = None;
     if width(&digest) > room {
-        digest = shorten_asides(&digest, room / SHARE, reference);
+        digest = shorten_asides(&digest, room / SHARE, notation, reference);
         digest = with_first(digest);
     }
     digest
@@ -46,7 +48,7 @@ fn width(tree: &Tree) -> usize {
     tree.nodes.iter().map(|node| tree.width(node)).sum()
 }
 
-/// Parts beside what the page is about, the outermost.
+/// The outermost landmarks.
 fn asides(tree: &Tree) -> Vec<usize> {
     let mut all = Vec::new();
     let mut at = 0;
@@ -61,7 +63,7 @@ fn asides(tree: &Tree) -> Vec<usize> {
     all
 }
 
-/// Those parts that were there before, with the same or nearly the same in them.
+/// Landmarks that were there before with the same or almost the same content.
 fn as_before(tree: &Tree, seen: &Tree) -> HashSet<usize> {
     let (now, then) = (Shape::of(tree), Shape::of(seen));
     let mut known: HashMap<&str, Vec<usize>> = HashMap::new();
@@ -108,11 +110,16 @@ fn fold(tree: &Tree, folded: &HashSet<usize>) -> Tree {
         }
         nodes.push(node);
     }
-    Tree { nodes, title: tree.title.clone(), more: tree.more, form: tree.form, busy: tree.busy, other: None }
+    tree.with_nodes(nodes)
 }
 
 /// The tree with the parts beside what it is about cut to so many characters each.
-fn shorten_asides(tree: &Tree, most: usize, reference: impl Fn(&Node) -> Option<Ref>) -> Tree {
+fn shorten_asides(
+    tree: &Tree,
+    most: usize,
+    notation: Notation,
+    reference: impl Fn(&Node) -> Option<Ref>,
+) -> Tree {
     let asides: HashSet<usize> = asides(tree).into_iter().collect();
     let mut nodes = Vec::with_capacity(tree.nodes.len());
     let mut at = 0;
@@ -126,14 +133,14 @@ fn shorten_asides(tree: &Tree, most: usize, reference: impl Fn(&Node) -> Option<
             nodes.push(match piece {
                 Shown::Line(line) => tree.nodes[line].clone(),
                 Shown::Cut(cut) => {
-                    let words = cut.words(tree, |at| reference(&tree.nodes[at]));
+                    let words = cut.words(tree, notation, |at| reference(&tree.nodes[at]));
                     Node { depth: cut.depth, ..Node::remark(&words) }
                 }
             });
         }
         at = tree.end_of(at);
     }
-    Tree { nodes, title: tree.title.clone(), more: tree.more, form: tree.form, busy: tree.busy, other: None }
+    tree.with_nodes(nodes)
 }
 
 /// The tree with dialogs and what the page is about before the rest.
@@ -177,16 +184,16 @@ mod tests {
         let seen = tree(&format!("{NAV}6 main\n 7 heading \"One\""));
         let now =
             tree(&format!("{}6 main\n 7 heading \"Two\"", NAV.replace("link \"D\"", "link \"D\" [current]")));
-        let digest = digest(&now, Some(&seen), 10_000, |_| None);
+        let digest = digest(&now, Some(&seen), 10_000, Notation::default(), |_| None);
         assert_eq!(lines(&digest), ["navigation \"Site\" as before, 4 links", "main", "heading \"Two\""]);
         let other = tree("1 navigation \"Site\"\n 2 link \"X\"\n 3 link \"Y\"\n 4 link \"Z\"\n 5 link \"D\"");
-        assert_eq!(super::digest(&now, Some(&other), 10_000, |_| None), now);
+        assert_eq!(super::digest(&now, Some(&other), 10_000, Notation::default(), |_| None), now);
     }
 
     #[test]
     fn what_the_page_is_about_comes_first_where_not_all_fits() {
         let now = tree(&format!("{NAV}6 main\n 7 heading \"Two\"\n8 dialog \"Cookies\"\n 9 button \"OK\""));
-        let digest = digest(&now, None, 60, |_| None);
+        let digest = digest(&now, None, 60, Notation::default(), |_| None);
         assert_eq!(lines(&digest)[..4], ["dialog \"Cookies\"", "button \"OK\"", "main", "heading \"Two\""]);
     }
 }

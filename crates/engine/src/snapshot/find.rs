@@ -1,16 +1,16 @@
-//! The lines of a tree that match a text or a role, with what they stand in.
+//! The lines of a tree that match a text or a role, with their ancestors.
 
 use std::ops::Range;
 
 use super::{budget::Shown, tree::Tree};
 
-/// Things of which the rest, with its controls, is shown with the line that matches.
+/// Containers that are shown whole if a line in them matches.
 const WHOLE: &[&str] = &["row", "listitem", "article", "treeitem"];
 
-/// A thing with no more lines than this is shown whole.
+/// A larger container is not shown whole.
 const SMALL: usize = 12;
 
-/// The matching lines in a range with everything around them, within a budget; and how many matches there are beyond it.
+/// The matching lines in a range with their ancestors, within a budget; and the number of further matches.
 pub(crate) fn found(tree: &Tree, range: Range<usize>, wanted: &str, budget: usize) -> (Vec<Shown>, usize) {
     let wanted = wanted.trim().to_lowercase();
     let mut shown = vec![false; tree.nodes.len()];

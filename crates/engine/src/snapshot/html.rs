@@ -1,19 +1,20 @@
-//! A look at a page written as HTML: the real tags with the attributes that matter, and refs. A page must not be able
-//! to write tags, quotes or comments that look as if they were ours.
+//! A snapshot as HTML: the real tags with the relevant attributes, and refs. A page must not be able to forge
+//! tags, quotes or comments.
 
 use std::fmt::Write;
 
 use serde::Deserialize;
 
 use super::{
+    Notation,
     budget::Shown,
-    line::Told,
-    text::is_invisible,
+    line::{TEXT, Told},
+    text::{cut_mark, is_invisible},
     tree::{Form, Look, Node, Tree},
 };
 use crate::{Ref, refs::Document};
 
-/// How an element is written, in the agent's words.
+/// An element's markup, as the injected script reports it.
 #[derive(Deserialize)]
 pub(crate) struct Markup {
     tag: String,
@@ -21,21 +22,20 @@ pub(crate) struct Markup {
     text: Option<String>,
 }
 
-/// How much of a text, an attribute is shown.
-const TEXT: usize = 4_000;
+/// Maximum length of an attribute.
 const ATTRIBUTE: usize = 300;
 
-/// How deep the page's own elements stand: in `html` and `body`.
+/// The depth of the page's elements: in `html` and `body`.
 const AROUND: usize = 2;
 
-/// Attributes that hold by being there.
+/// Boolean attributes.
 const BARE: &[&str] = &["checked", "disabled", "selected", "required", "readonly", "hidden"];
 
-/// Elements that have no end and no content.
+/// Void elements.
 const VOID: &[&str] = &["area", "br", "embed", "hr", "img", "input", "track", "wbr"];
 
 impl Tree {
-    /// The lines of one document as HTML, still without its frames.
+    /// The lines of one document as HTML, without its frames.
     pub(crate) fn of_html(look: Look<'_>, document: Document, frame: u32) -> Self {
         let nodes = look.nodes.iter().map(|told| Node {
             depth: told.0,
@@ -53,14 +53,14 @@ impl Tree {
     }
 }
 
-/// The beginning of an element's tag, up to where its ref goes; a text as it is.
+/// The start of a tag up to its ref; a text as it is.
 fn opening(told: &Told<'_>) -> String {
     let mut line = String::new();
     let Some(markup) = &told.4.markup else {
         let (before, after) =
             if told.4.aria_hidden { ("<span aria-hidden=\"true\">", "</span>") } else { ("", "") };
         line.push_str(before);
-        escape(&mut line, &told.3, TEXT);
+        write_text(&mut line, &told.3);
         line.push_str(after);
         return line;
     };
@@ -82,11 +82,17 @@ fn opening(told: &Told<'_>) -> String {
 
 fn own_text(markup: &Markup) -> String {
     let mut text = String::new();
-    escape(&mut text, markup.text.as_deref().unwrap_or_default(), TEXT);
+    write_text(&mut text, markup.text.as_deref().unwrap_or_default());
     text
 }
 
-/// Text that can stand between tags and between quotes, on one line, cut after so many characters.
+/// A page's text on one line.
+fn write_text(out: &mut String, text: &str) {
+    escape(out, text, TEXT);
+    out.push_str(&cut_mark(text, TEXT));
+}
+
+/// Escaped text on one line, truncated to this length.
 fn escape(out: &mut String, text: &str, most: usize) {
     for (count, character) in text.chars().enumerate() {
         if count == most {
@@ -107,13 +113,13 @@ fn escape(out: &mut String, text: &str, most: usize) {
     }
 }
 
-/// The name in an opening; nothing for a text.
+/// The tag name in an opening; `None` for a text.
 fn tag(node: &Node) -> Option<&str> {
     node.key?;
     node.before.strip_prefix('<')?.split(' ').next()
 }
 
-/// How many characters a node takes, roughly: with its end on a line of its own.
+/// The approximate width of a node, with its end tag on its own line.
 pub(super) fn width(node: &Node) -> usize {
     let indent = 2 * (node.depth as usize + AROUND) + 1;
     let reference = if node.shows_ref { 13 } else { 0 };
@@ -121,26 +127,39 @@ pub(super) fn width(node: &Node) -> usize {
     indent + node.before.chars().count() + reference + node.after.chars().count() + end
 }
 
-/// Writes what is shown of a tree.
-pub(crate) fn write(tree: &Tree, shown: &[Shown], reference: impl Fn(usize) -> Option<Ref>) -> String {
+/// Writes the shown part of a tree.
+pub(crate) fn write(
+    tree: &Tree,
+    shown: &[Shown],
+    notation: Notation,
+    reference: impl Fn(usize) -> Option<Ref>,
+) -> String {
+    // A part stands where the whole page would.
+    let base = match shown.first() {
+        Some(Shown::Line(at)) => tree.nodes[*at].depth,
+        _ => 0,
+    };
+    let below = |depth: u32| depth.saturating_sub(base);
     let mut writing = Writing { text: "<html>\n  <body>\n".to_owned(), open: Vec::new() };
     let mut pieces = shown.iter().peekable();
     while let Some(piece) = pieces.next() {
         match *piece {
             Shown::Cut(cut) => {
-                writing.close_to(cut.depth);
-                writing.line(cut.depth, &format!("<!-- {} -->", cut.words(tree, &reference)));
+                writing.close_to(below(cut.depth));
+                let words = cut.words(tree, notation, &reference);
+                writing.line(below(cut.depth), &format!("<!-- {words} -->"));
             }
             Shown::Line(at) => {
                 let node = &tree.nodes[at];
-                writing.close_to(node.depth);
+                let depth = below(node.depth);
+                writing.close_to(depth);
                 let inside = pieces.peek().and_then(|next| match **next {
                     Shown::Line(next) if tree.nodes[next].depth > node.depth => Some(Some(next)),
                     Shown::Cut(cut) if cut.depth > node.depth => Some(None),
                     _ => None,
                 });
                 let Some(tag) = tag(node) else {
-                    writing.line(node.depth, &node.before);
+                    writing.line(depth, &node.before);
                     continue;
                 };
                 let mut start = node.before.to_string();
@@ -150,16 +169,16 @@ pub(crate) fn write(tree: &Tree, shown: &[Shown], reference: impl Fn(usize) -> O
                     let _ = write!(start, " ref=\"{reference}\"");
                 }
                 match inside {
-                    None if VOID.contains(&tag) => writing.line(node.depth, &format!("{start}/>")),
-                    None => writing.line(node.depth, &format!("{start}>{}</{tag}>", node.after)),
-                    // A text that is all that an element holds goes on the element's own line.
+                    None if VOID.contains(&tag) => writing.line(depth, &format!("{start}/>")),
+                    None => writing.line(depth, &format!("{start}>{}</{tag}>", node.after)),
+                    // An element's only text goes on the element's line.
                     Some(Some(next)) if alone(tree, at, next) => {
                         pieces.next();
-                        writing.line(node.depth, &format!("{start}>{}</{tag}>", tree.nodes[next].before));
+                        writing.line(depth, &format!("{start}>{}</{tag}>", tree.nodes[next].before));
                     }
                     Some(_) => {
-                        writing.line(node.depth, &format!("{start}>{}", node.after));
-                        writing.open.push((node.depth, tag));
+                        writing.line(depth, &format!("{start}>{}", node.after));
+                        writing.open.push((depth, tag));
                     }
                 }
             }
@@ -167,20 +186,23 @@ pub(crate) fn write(tree: &Tree, shown: &[Shown], reference: impl Fn(usize) -> O
     }
     writing.close_to(0);
     if tree.more > 0 {
-        writing.line(0, &format!("<!-- {} more: the page is too large to be read whole -->", tree.more));
+        writing.line(
+            0,
+            &format!("<!-- … truncated: {} more; the page is too large to be read whole -->", tree.more),
+        );
     }
     writing.text.push_str("  </body>\n</html>");
     writing.text
 }
 
-/// Whether a text is all that an element holds.
+/// Whether a text is an element's only content.
 fn alone(tree: &Tree, at: usize, text: usize) -> bool {
     text == at + 1 && tree.nodes[text].key.is_none() && tree.end_of(at) == text + 1
 }
 
 struct Writing<'a> {
     text: String,
-    /// Elements that have not ended yet.
+    /// Open elements.
     open: Vec<(u32, &'a str)>,
 }
 
@@ -193,7 +215,7 @@ impl Writing<'_> {
         self.text.push('\n');
     }
 
-    /// Ends all elements that do not hold what comes at this depth.
+    /// Closes all elements that do not contain a node at this depth.
     fn close_to(&mut self, depth: u32) {
         while let Some((own, tag)) = self.open.pop_if(|(own, _)| *own >= depth) {
             self.line(own, &format!("</{tag}>"));
@@ -210,7 +232,7 @@ mod tests {
         let look: Look<'_> = serde_json::from_str(look).unwrap();
         let tree = Tree::of_html(look, Document(1), 0);
         let refs = std::cell::RefCell::new(Refs::default());
-        write(&tree, &fit(&tree, budget), |at| {
+        write(&tree, &fit(&tree, budget), Notation::default(), |at| {
             let (document, local) = tree.nodes[at].key?;
             Some(refs.borrow_mut().give(TabId(1), 0, document, local))
         })
@@ -266,7 +288,10 @@ mod tests {
         let list = r#"[0, 1, "list", "", {"scrollable": true, "markup": {"tag": "ul", "attributes": []}}]"#;
         let html = written(&format!(r#"{{"title": "", "nodes": [{list},{items}]}}"#), 3_000);
         assert!(html.len() < 3_500, "{}", html.len());
-        assert!(html.contains(" more not shown: snapshot of e1 after e2 -->"), "{html}");
+        assert!(
+            html.contains("<!-- … truncated: ") && html.contains(" more: snapshot of e1 after e2 -->"),
+            "{html}"
+        );
         assert!(html.contains(" after e2 -->\n    </ul>\n  </body>"), "{html}");
         assert_eq!(html.matches("<li").count(), html.matches("</li>").count());
     }

@@ -1,4 +1,4 @@
-//! What a node is called where it is mentioned: in short, and by what it stands in.
+//! Short names of nodes: a label, and a named ancestor.
 
 use super::{
     shape::Shape,
@@ -6,7 +6,7 @@ use super::{
     tree::{Node, Tree},
 };
 
-/// Roles that tell where something is, if they have a name.
+/// Roles that say where something is, if they have a name.
 const PLACES: &[&str] = &[
     "alertdialog",
     "article",
@@ -39,31 +39,42 @@ const PLACES: &[&str] = &[
     "treeitem",
 ];
 
-/// How much of a name is told of what a change is in.
+/// Maximum length of an ancestor's name.
 const PLACE: usize = 40;
 
-/// Its name; of a nameless one, the text in it.
+/// Its name, or else its text.
 pub(crate) fn label(tree: &Tree, at: usize, most: usize) -> String {
     let node = &tree.nodes[at];
     let own = [node.name(), node.own_text()].into_iter().find(|text| !text.is_empty());
-    if let Some(own) = own {
+    let inside = &tree.nodes[at + 1..tree.end_of(at)];
+    if let Some(own) = own.filter(|own| !starts_with_control(own, node, inside)) {
         return shortened(own, most);
     }
-    let inside = &tree.nodes[at + 1..tree.end_of(at)];
-    // Its controls say what can be done with it, not what it is.
+    // Controls say what can be done with it, not what it is.
     let words = words_of(inside, most, |at| !is_control(inside, at));
     if words.is_empty() { words_of(inside, most, |_| true) } else { words }
 }
 
-/// Whether it is a button, or holds nothing but buttons.
+/// Actions on a record, such as selecting it, do not identify it.
+const CONTROLS: &[&str] = &["button", "checkbox", "radio", "switch"];
+
+/// Whether a row is named after its cells and the first one has a control.
+fn starts_with_control(name: &str, row: &Node, inside: &[Node]) -> bool {
+    let first = || inside.first().filter(|first| !first.name().is_empty() && is_control(inside, 0));
+    row.role() == "row"
+        && first().is_some_and(|first| name.len() > first.name().len() && name.starts_with(first.name()))
+}
+
+/// Whether it is a control, or contains only controls.
 fn is_control(nodes: &[Node], at: usize) -> bool {
+    let is = |node: &Node| CONTROLS.contains(&node.role());
     let mut below = nodes[at + 1..].iter().take_while(|below| below.depth > nodes[at].depth).peekable();
-    nodes[at].role() == "button" || (below.peek().is_some() && below.all(|node| node.role() == "button"))
+    is(&nodes[at]) || (below.peek().is_some() && below.all(is))
 }
 
 fn words_of(inside: &[Node], most: usize, counts: impl Fn(usize) -> bool) -> String {
     let mut words = String::new();
-    // What a name says, what is below it says again.
+    // Descendants repeat what the name says.
     let mut named = u32::MAX;
     for (at, below) in inside.iter().enumerate() {
         if below.depth > named {
@@ -100,10 +111,10 @@ fn with_role(node: &Node, label: &str) -> String {
     }
 }
 
-/// What a node stands in: the nearest element around it that has a name to tell it by.
+/// The nearest ancestor with a useful name.
 pub(crate) fn whereabouts(tree: &Tree, shape: &Shape, at: usize) -> Option<String> {
     let own = tree.nodes[at].name();
-    // A column is told by its header, wherever that stands.
+    // A column is identified by its header, wherever that is.
     let rows = tree.nodes[at].role() != "columnheader";
     let place = |&around: &usize| {
         let role = tree.nodes[around].role();
@@ -111,29 +122,50 @@ pub(crate) fn whereabouts(tree: &Tree, shape: &Shape, at: usize) -> Option<Strin
     };
     let place = shape.around(at).filter(place).find_map(|around| {
         let name = match tree.nodes[around].role() {
-            // All that is in it would be said again.
+            // It would repeat all of its content.
             "row" | "listitem" | "article" | "treeitem" => record_name(tree, shape, around),
             _ => shortened(tree.nodes[around].name(), PLACE),
         };
         (!name.is_empty()).then_some((around, name))
     });
-    // What is named after it says nothing of where it is.
+    // An ancestor named after the node adds nothing.
     let (around, name) = place.filter(|(_, name)| own.is_empty() || !name.contains(own))?;
     Some(with_role(&tree.nodes[around], &name))
 }
 
-/// What tells a record from others: its header, or what comes first in it.
+/// Roles of what is often put at the end of the document, whatever opened it.
+const POPUPS: &[&str] = &["dialog", "grid", "listbox", "menu", "tooltip", "tree"];
+
+/// The column or row that a popup was opened from: `for columnheader "Price"`, `in row "Ada"`.
+pub(crate) fn popup_place(tree: &Tree, shape: &Shape, popup: usize, opener: usize) -> Option<String> {
+    let inside = &tree.nodes[popup..tree.end_of(popup)];
+    let popup = inside.iter().find(|node| node.role() != "generic")?;
+    if !POPUPS.contains(&popup.role()) {
+        return None;
+    }
+    let mut around = std::iter::once(opener).chain(shape.around(opener));
+    let around = around.find(|at| ["columnheader", "row"].contains(&tree.nodes[*at].role()))?;
+    let (word, name) = match tree.nodes[around].role() {
+        "row" => ("in", record_name(tree, shape, around)),
+        _ => ("for", label(tree, around, PLACE)),
+    };
+    (!name.is_empty()).then(|| format!("{word} {}", with_role(&tree.nodes[around], &name)))
+}
+
+/// What identifies a record: its header, or its first content.
 fn record_name(tree: &Tree, shape: &Shape, at: usize) -> String {
     let children = shape.children(Some(at));
     let header = children.iter().find(|child| tree.nodes[**child].role() == "rowheader");
-    let first = || children.iter().map(|child| label(tree, *child, PLACE)).find(|label| !label.is_empty());
+    let tells = |child: &&usize| !is_control(&tree.nodes[..tree.end_of(**child)], **child);
+    let named = |child: &usize| Some(label(tree, *child, PLACE)).filter(|label| !label.is_empty());
+    let first = || children.iter().filter(tells).find_map(named).or_else(|| children.iter().find_map(named));
     match tree.nodes[at].role() {
         "row" => header.map(|header| label(tree, *header, PLACE)).or_else(first).unwrap_or_default(),
         _ => label(tree, at, PLACE),
     }
 }
 
-/// So many of a role: `3 rows`.
+/// A count of a role: `3 rows`.
 pub(crate) fn counted(count: usize, role: &str) -> String {
     let word = match role {
         "" | "generic" => "element",

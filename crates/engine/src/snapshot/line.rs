@@ -1,4 +1,4 @@
-//! One node as one line: what comes before its ref, and what comes after.
+//! One node as one line: the part before its ref and the part after.
 
 use std::{borrow::Cow, fmt::Write};
 
@@ -6,10 +6,10 @@ use serde::Deserialize;
 
 use super::{
     html::Markup,
-    text::{in_lines, plain, quoted},
+    text::{cut_mark, in_lines, plain, quoted},
 };
 
-/// A node as the agent tells it: depth, number, role, name, and what else there is to say.
+/// A node as the injected script reports it: depth, number, role, name, and more.
 #[derive(Deserialize)]
 pub(crate) struct Told<'a>(
     pub(crate) u32,
@@ -19,7 +19,7 @@ pub(crate) struct Told<'a>(
     #[serde(default)] pub(crate) Props,
 );
 
-/// What else there is to say of a node.
+/// The optional part of a node.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub(crate) struct Props {
@@ -50,19 +50,19 @@ pub(crate) struct Props {
     pub(super) valuemin: Option<Loose>,
     pub(super) valuemax: Option<Loose>,
     pub(super) native: bool,
-    /// Nothing to act on although its role is.
+    /// Not actionable although its role is.
     idle: bool,
-    /// What the markup of an element without a name calls it.
+    /// A name from the markup of an unnamed element.
     pub(super) hint: Option<String>,
-    /// A text that can be seen, and that assistive technology is not told of.
+    /// Visible text that is hidden from assistive technology.
     #[serde(rename = "ariaHidden")]
     pub(super) aria_hidden: bool,
     #[serde(rename = "type")]
     kind: Option<String>,
-    /// Where it is in its frame, where that was asked for.
+    /// Its box in the frame, if requested.
     #[serde(rename = "box")]
     pub(super) area: Option<Area>,
-    /// How it is written, where that was asked for.
+    /// Its markup, if requested.
     pub(crate) markup: Option<Markup>,
 }
 
@@ -75,7 +75,7 @@ pub(super) struct Area {
     pub(super) height: f64,
 }
 
-/// A state with a third value.
+/// A tristate.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Tristate {
@@ -83,13 +83,13 @@ pub(crate) enum Tristate {
     Other(String),
 }
 
-/// A state that an element is in: `disabled`, or `level` with its value.
+/// A state: `disabled`, or `level` with its value.
 pub(super) struct State {
     pub(super) name: Cow<'static, str>,
     pub(super) value: Option<String>,
 }
 
-/// A value of whatever type the page gave.
+/// A value of any type.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Loose {
@@ -99,7 +99,7 @@ pub(crate) enum Loose {
     List(Vec<String>),
 }
 
-/// Roles that a person acts on; elements with them show their ref, as do all that are clickable some other way.
+/// Interactive roles. Elements with them show their ref, like everything else that is clickable.
 const ACTED_ON: &[&str] = &[
     "button",
     "checkbox",
@@ -142,18 +142,19 @@ const ACTED_ON: &[&str] = &[
     "file",
 ];
 
-/// How much of a name, a value, a URL is shown.
+/// Maximum length of a text, a name, a value, a URL.
+pub(super) const TEXT: usize = 4_000;
 pub(super) const NAME: usize = 1_000;
 pub(super) const URL: usize = 300;
 const HINT: usize = 60;
 
 impl Told<'_> {
-    /// Whether it is a piece of text and not an element.
+    /// Whether it is text, not an element.
     pub(crate) fn is_text(&self) -> bool {
         self.1 == 0
     }
 
-    /// Whether the line carries a ref.
+    /// Whether the line has a ref.
     pub(crate) fn shows_ref(&self) -> bool {
         let Self(_, number, role, _, props) = self;
         *number != 0
@@ -166,7 +167,7 @@ impl Told<'_> {
                 || ACTED_ON.contains(&&**role))
     }
 
-    /// Whether its role is one that is acted on.
+    /// Whether its role is interactive.
     pub(super) fn has_role_to_act_on(&self) -> bool {
         ACTED_ON.contains(&&*self.2)
     }
@@ -174,14 +175,14 @@ impl Told<'_> {
     /// A text in quotes.
     pub(super) fn text(&self) -> String {
         let mark = if self.4.aria_hidden { " [aria-hidden]" } else { "" };
-        format!("text{mark}: {}", quoted(&self.3, NAME * 4))
+        format!("text{mark}: {}{}", quoted(&self.3, TEXT), cut_mark(&self.3, TEXT))
     }
 
     /// Role, name and states.
     pub(crate) fn before_ref(&self) -> String {
         if self.is_text() {
             let mark = if self.4.aria_hidden { " [aria-hidden]" } else { "" };
-            return format!("text{mark}: {}", plain(&self.3, NAME * 4));
+            return format!("text{mark}: {}{}", plain(&self.3, TEXT), cut_mark(&self.3, TEXT));
         }
         self.named() + &self.states()
     }
@@ -208,7 +209,7 @@ impl Told<'_> {
         line
     }
 
-    /// The states that it is in.
+    /// Its states.
     pub(super) fn state_list(&self) -> Vec<State> {
         let props = &self.4;
         let mut states = Vec::new();
@@ -256,7 +257,7 @@ impl Told<'_> {
         states
     }
 
-    /// What its markup calls it, where it has no name: ` ~trash`.
+    /// The name from its markup, if it has no other: ` ~trash`.
     pub(super) fn hint(&self) -> String {
         self.4.hint.as_ref().map_or_else(String::new, |hint| format!(" ~{}", plain(hint, HINT)))
     }
@@ -272,7 +273,7 @@ impl Told<'_> {
             let _ = write!(line, " /url: {}", plain(url, URL));
         }
         let value = props.value.as_deref().filter(|value| !value.is_empty());
-        // It is to be seen only where there is no value, and must not be taken for one.
+        // A placeholder is visible only without a value, and must not be taken for one.
         if let Some(placeholder) = props.placeholder.as_ref().filter(|_| value.is_none()) {
             let _ = write!(line, " /placeholder: {}", quoted(placeholder, 200));
         }

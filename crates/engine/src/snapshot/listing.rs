@@ -1,19 +1,19 @@
-//! A look at a page written as a listing: `- @e4: button "Save" (disabled)`. Every element has its ref, before its role.
+//! A snapshot as a listing: `- @e4: button "Save" (disabled)`. Every element has its ref, before its role.
 
 use std::fmt::Write;
 
 use url::Url;
 
 use super::{
-    line::{NAME, Told, URL},
+    line::{NAME, TEXT, Told, URL},
     outline::Outlining,
-    text::{in_lines, plain, quoted},
+    text::{cut_mark, in_lines, plain, quoted},
     tree::{Form, Look, Node, Tree},
 };
 use crate::refs::Document;
 
 impl Tree {
-    /// The lines of one document (its name, and its frame's number), still without its frames.
+    /// The lines of one document (its name, and its frame's number), without its frames.
     pub(crate) fn of_listing(
         look: &Look<'_>,
         (document, frame): (Document, u32),
@@ -21,7 +21,7 @@ impl Tree {
         base: Option<&Url>,
     ) -> Self {
         let mut nodes = Vec::new();
-        // The depths of the listed elements around.
+        // The depths of the listed ancestors.
         let mut around: Vec<u32> = Vec::new();
         let mut at = 0;
         while let Some(told) = look.nodes.get(at) {
@@ -52,22 +52,23 @@ impl Tree {
     }
 }
 
-/// The text that is all there is below an element without a name of its own.
+/// The only text of an unnamed element.
 fn only_text<'a>(all: &'a [Told<'_>], at: usize) -> Option<&'a str> {
     let below = |n: usize| all.get(at + n).filter(|next| next.0 > all[at].0);
     let text = below(1).filter(|next| next.is_text() && below(2).is_none())?;
     (!all[at].is_text() && all[at].3.is_empty()).then_some(&*text.3)
 }
 
-/// Role and name; what has only a text has that for a name.
+/// Role and name, or else the only text.
 fn named(told: &Told<'_>, text: Option<&str>) -> String {
     match text {
         _ if told.is_text() => format!(
-            "text {}{}",
-            quoted(&told.3, NAME * 4),
+            "text {}{}{}",
+            quoted(&told.3, TEXT),
+            cut_mark(&told.3, TEXT),
             if told.4.aria_hidden { " (aria-hidden)" } else { "" }
         ),
-        Some(text) => format!("{} {}", plain(&told.2, 40), quoted(text, NAME * 4)),
+        Some(text) => format!("{} {}", plain(&told.2, 40), quoted(text, TEXT)),
         None => told.named(),
     }
 }
@@ -90,9 +91,11 @@ fn details(told: &Told<'_>, base: Option<&Url>) -> String {
             words.push(format!("{name}: {}", quoted(text, most)));
         }
     };
-    worded("placeholder", props.placeholder.as_ref(), 200);
+    let value = props.value.as_ref().filter(|value| !value.is_empty());
+    // Visible only without a value, as in lines.
+    worded("placeholder", props.placeholder.as_ref().filter(|_| value.is_none()), 200);
     worded("description", props.description.as_ref(), 200);
-    if let Some(value) = props.value.as_ref().filter(|value| !value.is_empty()) {
+    if let Some(value) = value {
         words.push(format!("value: \"{}\"", in_lines(value, NAME, true)));
     }
     let mut line = told.hint();

@@ -1,6 +1,6 @@
-//! Which node of one look is which of another. The same element is the same node. Where a page drew elements anew, nodes are
-//! matched by content and place: surely where nothing else could be meant, and then refs follow; else only so that changes
-//! can be told.
+//! Matches the nodes of two snapshots. The same element is the same node. Re-rendered elements are matched by
+//! content and position: if that is unambiguous, refs follow; otherwise the match is used only to report
+//! changes.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -9,13 +9,13 @@ use super::{
     tree::{Key, Tree},
 };
 
-/// The nodes of two trees that belong together, by their indices.
+/// Matching nodes of two trees, by index.
 pub(crate) struct Matching {
-    /// Of each new node, the old one.
+    /// The old node of each new one.
     pub(crate) old: Vec<Option<usize>>,
-    /// Of each old node, the new one.
+    /// The new node of each old one.
     pub(crate) new: Vec<Option<usize>>,
-    /// Of each new node, whether a ref of the old one means it too.
+    /// For each new node, whether refs of the old one follow to it.
     pub(crate) sure: Vec<bool>,
 }
 
@@ -40,7 +40,7 @@ impl Matching {
         pairing.matching
     }
 
-    /// Elements that were drawn anew: the old one, and the one in its place.
+    /// Re-rendered elements: the old one and its replacement.
     pub(crate) fn redrawn<'a>(
         &'a self,
         old: &'a Tree,
@@ -79,7 +79,7 @@ impl Pairing<'_> {
         }
     }
 
-    /// Whether both sides have elements that belong to nothing yet.
+    /// Whether both sides have unmatched elements.
     fn any_left(&self) -> bool {
         let left = |tree: &Tree, pairs: &[Option<usize>]| {
             tree.nodes.iter().zip(pairs).any(|(node, pair)| node.key.is_some() && pair.is_none())
@@ -87,7 +87,7 @@ impl Pairing<'_> {
         left(self.old.0, &self.matching.new) && left(self.new.0, &self.matching.old)
     }
 
-    /// Elements whose place was unmistakable before, and is now. Of the same frame: places do not tell frames apart.
+    /// Elements with a unique path before and now, in the same frame: paths do not include frames.
     fn by_place(&mut self) {
         let then = unmistakable(self.old);
         let now = unmistakable(self.new);
@@ -105,7 +105,7 @@ impl Pairing<'_> {
         self.matching.new[old].is_none() && self.matching.old[new].is_none()
     }
 
-    /// The elements in two that belong together.
+    /// The children of two matching nodes.
     fn children(&mut self, old: Option<usize>, new: Option<usize>, sure: bool) {
         let (then, now) = (self.old.1.children(old), self.new.1.children(new));
         let left = |this: &Self| {
@@ -123,7 +123,7 @@ impl Pairing<'_> {
         }
     }
 
-    /// Those with the same content: surely where there is one of it, else in order.
+    /// Those with the same content: unambiguous if there is only one, else in order.
     fn by_content(&mut self, then: &[usize], now: &[usize], sure: bool) {
         let (before, after) = (self.old.1, self.new.1);
         let count = |shape: &Shape, all: &[usize]| {
@@ -147,7 +147,7 @@ impl Pairing<'_> {
         }
     }
 
-    /// Those of one role and name, where there is one of it.
+    /// Those with a unique role and name.
     fn by_name(&mut self, then: &[usize], now: &[usize], sure: bool) {
         let were = only_ones(self.old.0, then);
         for (named, new) in only_ones(self.new.0, now) {
@@ -160,7 +160,7 @@ impl Pairing<'_> {
         }
     }
 
-    /// Those that stand between the same neighbours, and are alike.
+    /// Similar ones between the same neighbours.
     fn by_gaps(&mut self, then: &[usize], now: &[usize]) {
         let mut gaps: HashMap<Option<usize>, (Vec<usize>, Vec<usize>)> = HashMap::new();
         let mut after = None;
@@ -202,7 +202,7 @@ impl Pairing<'_> {
     }
 }
 
-/// The elements whose place no other element has.
+/// The elements with a unique path.
 fn unmistakable((tree, shape): (&Tree, &Shape)) -> HashMap<u64, usize> {
     let mut places: HashMap<u64, Option<usize>> = HashMap::with_capacity(tree.nodes.len());
     for (at, _) in tree.nodes.iter().enumerate().filter(|(_, node)| node.key.is_some()) {
@@ -211,7 +211,7 @@ fn unmistakable((tree, shape): (&Tree, &Shape)) -> HashMap<u64, usize> {
     places.into_iter().filter_map(|(place, at)| Some((place, at?))).collect()
 }
 
-/// By role and name: the one element that has them, or nothing where several do.
+/// Elements by role and name; `None` for several.
 fn only_ones<'a>(tree: &'a Tree, all: &[usize]) -> HashMap<&'a str, Option<usize>> {
     let mut ones: HashMap<&str, Option<usize>> = HashMap::new();
     for (at, node) in all.iter().map(|at| (*at, &tree.nodes[*at])) {

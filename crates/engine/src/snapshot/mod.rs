@@ -1,11 +1,13 @@
-//! What a page shows, as text with refs.
+//! Snapshots: a page as text with refs.
 //!
-//! A [`Tree`] is one look at a page: a flat list of [`Node`]s in document order, frames included, each with the
-//! line that tells it. [`fit`](budget::fit) cuts a tree to a budget by whole subtrees, and says where. A
-//! [`Matching`](matching::Matching) knows which node of one look is which of another, [`diff`] what changed between them, and
-//! [`report`] puts that into words.
+//! A [`Tree`] is one snapshot: a flat list of [`Node`]s in document order, frames included, each with its
+//! line. [`fit`](budget::fit) truncates a tree to a budget by whole subtrees, and marks where. A
+//! [`Matching`](matching::Matching) matches the nodes of two snapshots, [`diff`] finds the changes between
+//! them, and [`report`] writes them.
 
+mod behind;
 pub(crate) mod budget;
+pub(crate) mod changed;
 pub(crate) mod cut;
 pub(crate) mod diff;
 pub(crate) mod digest;
@@ -15,6 +17,7 @@ pub(crate) mod label;
 pub(crate) mod line;
 pub(crate) mod listing;
 pub(crate) mod matching;
+mod notation;
 mod order;
 pub(crate) mod outline;
 #[cfg(test)]
@@ -24,7 +27,8 @@ pub(crate) mod shape;
 pub(crate) mod text;
 pub(crate) mod tree;
 
-pub use text::{plain, quoted};
+pub use notation::{Notation, Rest};
+pub use text::{plain, quoted, quoted_value};
 pub use tree::{Node, Tree};
 
 #[cfg(test)]

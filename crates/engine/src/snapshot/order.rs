@@ -1,8 +1,8 @@
-//! Which of some things that changed their order have moved: as few as possible.
+//! Which of some reordered things have moved: as few as possible.
 
-/// Whether each has moved, given where each was before. The longest run that kept its order has not.
+/// Whether each has moved, given the old positions. The longest increasing subsequence has not.
 pub(crate) fn moved(before: &[usize]) -> Vec<bool> {
-    // Of each length, the run of it that ends lowest; and of each thing, what comes before it in its run.
+    // For each length, the subsequence with the lowest end; for each thing, its predecessor.
     let mut ends: Vec<usize> = Vec::new();
     let mut previous: Vec<Option<usize>> = Vec::with_capacity(before.len());
     for (at, place) in before.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! A look at a page written as an outline: `- button "Save" [ref=@e4] [disabled]`, with texts in quotes. It can leave
-//! out what is not asked for; what stands below that takes its place.
+//! A snapshot as an outline: `- button "Save" [ref=@e4] [disabled]`, with texts in quotes. It can leave out
+//! nodes; their children take their place.
 
 use std::fmt::Write;
 
@@ -10,32 +10,32 @@ use super::{
 };
 use crate::refs::Document;
 
-/// What an outline tells.
+/// What an outline includes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Outlining {
-    /// Only what a person acts on.
+    /// Only interactive elements.
     pub(crate) operable: bool,
-    /// No containers that say nothing.
+    /// No containers without a name.
     pub(crate) compact: bool,
-    /// Texts too.
+    /// Texts, too.
     pub(crate) text: bool,
-    /// Where everything is.
+    /// Positions.
     pub(crate) bounds: bool,
 }
 
-/// Where a frame's coordinates begin in the page's viewport, and how much larger they are there.
+/// The origin of a frame's coordinates in the page's viewport, and their scale.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Stretch {
+pub(crate) struct FrameTransform {
     pub(crate) x: f64,
     pub(crate) y: f64,
     pub(crate) scale: f64,
 }
 
-/// Roles with a ref that are looked at more than acted on.
+/// Roles with a ref that are not interactive.
 const LOOKED_AT: &[&str] =
     &["heading", "img", "image", "dialog", "alertdialog", "canvas", "menu", "tabpanel"];
 
-/// Roles that hold others, and show their ref where they have a name: one may ask for what is in them.
+/// Container roles that show their ref if they have a name, so that their content can be requested.
 const CONTAINERS: &[&str] = &[
     "article",
     "banner",
@@ -58,15 +58,15 @@ const CONTAINERS: &[&str] = &[
 ];
 
 impl Tree {
-    /// The lines of one document (its name, and its frame's number), still without its frames.
+    /// The lines of one document (its name, and its frame's number), without its frames.
     pub(crate) fn of_outline(
         look: &Look<'_>,
         (document, frame): (Document, u32),
         outlining: Outlining,
-        stretch: Option<Stretch>,
+        transform: Option<FrameTransform>,
     ) -> Self {
         let mut nodes = Vec::new();
-        // How deep the elements around are that are told.
+        // The depths of the included ancestors.
         let mut around: Vec<u32> = Vec::new();
         for (at, told) in look.nodes.iter().enumerate() {
             while around.last().is_some_and(|depth| *depth >= told.0) {
@@ -79,7 +79,7 @@ impl Tree {
             around.push(told.0);
             let (before, after) = match told.is_text() {
                 true => (told.text(), String::new()),
-                false => (told.named(), details(told, stretch)),
+                false => (told.named(), details(told, transform)),
             };
             nodes.push(Node {
                 depth,
@@ -90,7 +90,7 @@ impl Tree {
                 named: if told.is_text() { 0 } else { before.len() },
                 before: before.into(),
                 after: after.into(),
-                bounds: bounds(told, stretch),
+                bounds: bounds(told, transform),
             });
         }
         draw_in_texts(&mut nodes);
@@ -107,11 +107,11 @@ impl Tree {
         self
     }
 
-    /// Only what has the focus, with all below it; all of it where nothing has.
+    /// Only the focused element and its descendants; everything if nothing is focused.
     pub(crate) fn focused(self) -> Self {
         let active = |nodes: &[Node]| nodes.iter().position(|node| node.active);
         let Some(mut at) = active(&self.nodes) else { return self };
-        // A frame with the focus has an element that has it.
+        // A focused frame has a focused element.
         while let Some(inner) = active(&self.nodes[at + 1..self.end_of(at)]) {
             at += 1 + inner;
         }
@@ -148,22 +148,23 @@ fn says_something(told: &Told<'_>) -> bool {
     !told.states().is_empty() || !details(told, None).is_empty()
 }
 
-/// Whether all below it is one text, which goes on its own line.
+/// Whether its content is one text, which goes on its line.
 fn holds_a_text(all: &[Told<'_>], at: usize) -> bool {
     let below = |n: usize| all.get(at + n).filter(|next| next.0 > all[at].0);
     below(1).is_some_and(Told::is_text) && below(2).is_none()
 }
 
-/// Where it is in the page's viewport.
+/// Its position in the page's viewport.
 #[expect(clippy::cast_possible_truncation, reason = "casts saturate, and nothing is so far away")]
-fn bounds(told: &Told<'_>, stretch: Option<Stretch>) -> Option<[i32; 4]> {
-    let (Area { x: left, y: top, width, height }, Stretch { x, y, scale }) = (told.4.area?, stretch?);
+fn bounds(told: &Told<'_>, transform: Option<FrameTransform>) -> Option<[i32; 4]> {
+    let (Area { x: left, y: top, width, height }, FrameTransform { x, y, scale }) =
+        (told.4.area?, transform?);
     let sides = [x + left * scale, y + top * scale, width * scale, height * scale];
     Some(sides.map(|side| side.round() as i32))
 }
 
 /// States, and what else there is to say.
-fn details(told: &Told<'_>, stretch: Option<Stretch>) -> String {
+fn details(told: &Told<'_>, transform: Option<FrameTransform>) -> String {
     let props = &told.4;
     let mut line = told.states() + &told.hint();
     // Writing to a string cannot fail.
@@ -173,7 +174,9 @@ fn details(told: &Told<'_>, stretch: Option<Stretch>) -> String {
     if let Some(url) = &props.url {
         let _ = write!(line, " [url={}]", plain(url, URL));
     }
-    if let Some(placeholder) = &props.placeholder {
+    let value = props.value.as_deref().filter(|value| !value.is_empty());
+    // Visible only without a value, as in lines.
+    if let Some(placeholder) = props.placeholder.as_ref().filter(|_| value.is_none()) {
         let _ = write!(line, " [placeholder={}]", quoted(placeholder, 200));
     }
     if let Some(description) = &props.description {
@@ -182,10 +185,10 @@ fn details(told: &Told<'_>, stretch: Option<Stretch>) -> String {
     if let Some(files) = &props.files {
         let _ = write!(line, " [files={}]", files.shown());
     }
-    if let Some([left, top, width, height]) = bounds(told, stretch) {
+    if let Some([left, top, width, height]) = bounds(told, transform) {
         let _ = write!(line, " [bounds={left},{top},{width},{height}]");
     }
-    if let Some(value) = props.value.as_deref().filter(|value| !value.is_empty()) {
+    if let Some(value) = value {
         let _ = write!(line, ": \"{}\"", in_lines(value, NAME, true));
     }
     line

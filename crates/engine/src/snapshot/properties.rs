@@ -1,9 +1,9 @@
-//! What holds of all differences between looks, tried on many pairs of them.
+//! Properties of all differences between snapshots, tested on many random pairs.
 
 use std::{cell::RefCell, collections::HashSet, time::Instant};
 
 use super::{
-    Node, Tree,
+    Node, Notation, Tree,
     diff::{Change, Diff},
     report::Report,
     tests::tree,
@@ -11,11 +11,11 @@ use super::{
 };
 use crate::{
     Ref,
-    refs::{Document, Lead, Refs},
+    refs::{Document, Refs, Resolved},
     tabs::TabId,
 };
 
-/// A page: what is told of each element, its number, and what is in it.
+/// A page: the line of each element, its number, and its children.
 #[derive(Clone)]
 struct Element {
     number: u32,
@@ -51,7 +51,7 @@ impl Pages {
         }
     }
 
-    /// Removes, adds, moves, renames and draws anew.
+    /// Removes, adds, moves, renames and re-renders.
     fn change(&mut self, all: &mut Vec<Element>, depth: usize) {
         match self.random.usize(..8) {
             0 if !all.is_empty() => drop(all.remove(self.random.usize(..all.len()))),
@@ -134,10 +134,11 @@ fn what_is_told_of_changes_is_so() {
                 refs.borrow_mut().follow(from, to);
             }
             let (before, after) = (keys(&old), keys(&new));
-            let report = Report { diff: &diff, reference, sign: "" }.write(100_000);
+            let report =
+                Report { diff: &diff, reference, notation: Notation::default(), opener: None }.write(100_000);
             for line in report.lines() {
                 for name in refs_in(line) {
-                    let Lead::Element { document, local, .. } = refs.borrow().lead(name) else {
+                    let Resolved::Element { document, local, .. } = refs.borrow().resolve(name) else {
                         panic!("{name} leads nowhere in:\n{report}");
                     };
                     let there = after.contains(&(document, local));
@@ -152,7 +153,7 @@ fn what_is_told_of_changes_is_so() {
             let shown: Vec<Ref> =
                 new.nodes.iter().filter(|node| node.shows_ref).filter_map(reference).collect();
             assert_eq!(shown.iter().collect::<HashSet<_>>().len(), shown.len(), "refs are unique");
-            // Whoever knows the old look and is told the changes knows all refs of the new one.
+            // Whoever knows the old snapshot and the changes knows all refs of the new one.
             let told: HashSet<usize> = (diff.changes().into_iter())
                 .flat_map(|change| match change {
                     Change::Appeared(at) => at..new.end_of(at),

@@ -1,30 +1,32 @@
-//! What changed, in words: small changes first, then those that are many, of which the first are shown and the rest is counted.
+//! The changes as text: small ones first, then large groups, of which the first are shown and the rest is
+//! counted.
 
 use std::{collections::HashMap, fmt::Write};
 
 use super::{
+    Notation, Rest,
     budget::{Shown, fit},
     diff::{Change, Diff},
     digest::ASIDE,
-    label::{counted, label, mention, whereabouts},
+    label::{counted, label, mention, popup_place, whereabouts},
     text::shortened,
     tree::{Form, Node, Tree},
 };
 use crate::Ref;
 
-/// So many of one kind in one place are few.
+/// Up to this many of one kind in one place are shown one by one.
 const FEW: usize = 5;
 
 /// A new subtree with more nodes than this is shown after the others.
 const LARGE: usize = 40;
 
-/// How much of one line is told.
+/// Maximum length of a line.
 const LINE: usize = 600;
 
-/// How many characters are told of many of a kind.
+/// Maximum length of a large group.
 const MANY: usize = 1_200;
 
-/// What tells that something happened.
+/// Roles that announce something.
 const URGENT: &[&str] = &["alert", "alertdialog", "dialog", "status"];
 
 /// Changes of one kind, in one place, of one role.
@@ -38,12 +40,13 @@ pub(crate) struct Report<'a, F> {
     pub(crate) diff: &'a Diff<'a>,
     /// The ref of a node.
     pub(crate) reference: F,
-    /// What stands before refs.
-    pub(crate) sign: &'static str,
+    pub(crate) notation: Notation,
+    /// What most likely opened a popup, in the new tree.
+    pub(crate) opener: Option<usize>,
 }
 
 impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
-    /// All changes in about so many characters; empty where there are none.
+    /// All changes in about this many characters; empty if there are none.
     pub(crate) fn write(&self, budget: usize) -> String {
         let groups = self.groups();
         let mut left: usize = groups.iter().map(|group| group.changes.len()).sum();
@@ -68,7 +71,7 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
         text
     }
 
-    /// The changes, in the order that they are told in.
+    /// The changes, in the order of the report.
     fn groups(&self) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         let mut known = HashMap::new();
@@ -85,7 +88,7 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
         groups
     }
 
-    /// Whether a reader learns anything from it: an empty element without a name that comes or goes is none's concern.
+    /// Whether it matters to a reader: an empty unnamed element does not.
     fn says_something(&self, change: Change) -> bool {
         let (tree, at) = match change {
             Change::Appeared(at) => (self.diff.new, at),
@@ -120,11 +123,11 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
         }
     }
 
-    /// The element of the new tree that a change is in.
+    /// The parent of a change in the new tree.
     fn holder(&self, change: Change) -> Option<usize> {
         match change {
             Change::Gone(at) => self.diff.before.parent[at].and_then(|parent| self.diff.matching.new[parent]),
-            // Those that are drawn anew are told together, wherever they are in what was drawn.
+            // Re-rendered elements are grouped by the outermost re-rendered one.
             Change::Renewed(at) => {
                 let drawn = |at: &usize| !self.diff.matching.sure[*at];
                 let outermost = self.diff.after.around(at).take_while(drawn).last().unwrap_or(at);
@@ -152,9 +155,9 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
                 let _ = write!(text, "- {}", mention(self.diff.old, at, 100));
                 let node = &self.diff.old.nodes[at];
                 if let Some(reference) = (self.reference)(node).filter(|_| node.shows_ref) {
-                    let _ = write!(text, " ({}{reference})", self.sign);
+                    let _ = write!(text, " ({}{reference})", self.notation.ref_sign);
                 }
-                // Named by itself, it needs no place.
+                // With a name of its own, it needs no place.
                 if let Some(place) = whereabouts(self.diff.old, &self.diff.before, at)
                     && self.is_ambiguous(at)
                 {
@@ -165,7 +168,7 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
         }
     }
 
-    /// Whether a node that went has nothing to tell it from others.
+    /// Whether nothing identifies a removed node.
     fn is_ambiguous(&self, at: usize) -> bool {
         let said = label(self.diff.old, at, 100);
         said.is_empty()
@@ -174,7 +177,8 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
 
     fn appeared(&self, text: &mut String, at: usize, room: usize) {
         let tree = without_repeats(self.diff.new, at);
-        let place = whereabouts(self.diff.new, &self.diff.after, at);
+        let place = whereabouts(self.diff.new, &self.diff.after, at).map(|place| format!("in {place}"));
+        let place = place.or_else(|| popup_place(self.diff.new, &self.diff.after, at, self.opener?));
         for piece in fit(&tree, room) {
             text.push_str("+ ");
             match piece {
@@ -185,7 +189,7 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
                 }
                 Shown::Cut(cut) => {
                     (0..cut.depth).for_each(|_| text.push(' '));
-                    text.push_str(&cut.words(&tree, |at| (self.reference)(&tree.nodes[at])));
+                    text.push_str(&cut.words(&tree, self.notation, |at| (self.reference)(&tree.nodes[at])));
                 }
             }
             text.push('\n');
@@ -195,7 +199,8 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
     fn changed(&self, text: &mut String, at: usize, most: usize) {
         let node = &self.diff.new.nodes[at];
         let mut line = String::new();
-        self.line(&mut line, node, whereabouts(self.diff.new, &self.diff.after, at).as_deref(), most);
+        let place = whereabouts(self.diff.new, &self.diff.after, at).map(|place| format!("in {place}"));
+        self.line(&mut line, node, place.as_deref(), most);
         let texts = self.diff.new.nodes[at + 1..self.diff.new.end_of(at)]
             .iter()
             .filter(|below| below.key.is_none() && below.depth == node.depth + 1);
@@ -205,13 +210,13 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
         let _ = writeln!(text, "~ {line}");
     }
 
-    /// One that stands elsewhere: after which, and in what.
+    /// A moved element: after which one, and where.
     fn moved(&self, text: &mut String, at: usize) {
         let (tree, shape) = (self.diff.new, &self.diff.after);
         let _ = write!(text, "~ moved: {}", mention(tree, at, 80));
         let node = &tree.nodes[at];
         if let Some(reference) = (self.reference)(node).filter(|_| node.shows_ref) {
-            let _ = write!(text, " ({}{reference})", self.sign);
+            let _ = write!(text, " ({}{reference})", self.notation.ref_sign);
         }
         let beside = shape.children(shape.parent[at]);
         let before = beside.iter().take_while(|other| **other != at).last();
@@ -219,13 +224,20 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
             Some(before) => write!(text, " after {}", mention(tree, *before, 40)),
             None => write!(text, " to the front"),
         };
-        if let Some(place) = whereabouts(tree, shape, at) {
-            let _ = write!(text, " in {place}");
+        match (whereabouts(tree, shape, at), before, beside.get(1)) {
+            (Some(place), ..) => {
+                let _ = write!(text, " in {place}");
+            }
+            // Without a named ancestor, the next sibling says where.
+            (None, None, Some(next)) => {
+                let _ = write!(text, ", before {}", mention(tree, *next, 40));
+            }
+            _ => {}
         }
         text.push('\n');
     }
 
-    /// Several of one place: the order that they are in now.
+    /// Several moved siblings: their new order.
     fn moved_together(&self, text: &mut String, first: usize, count: usize) {
         const SHOWN: usize = 10;
         let (tree, shape) = (self.diff.new, &self.diff.after);
@@ -254,6 +266,12 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
         let role = self.node(first).role();
         if let Change::Gone(_) = first {
             let labels = changes.iter().take(3).map(|change| match *change {
+                Change::Gone(at) if self.diff.old.nodes[at].key.is_none() => {
+                    format!(
+                        "\"{}\"",
+                        shortened(self.diff.old.nodes[at].before.trim_start_matches("text: "), 40)
+                    )
+                }
                 Change::Gone(at) => format!("\"{}\"", label(self.diff.old, at, 40)),
                 _ => String::new(),
             });
@@ -267,7 +285,7 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
         let mut last = None;
         for change in changes {
             match *change {
-                // The first shows what is in such a one.
+                // The first one is shown with its content.
                 Change::Appeared(at) if told == 0 => self.appeared(text, at, room / 2),
                 Change::Appeared(at) => {
                     text.push_str("+ ");
@@ -299,23 +317,21 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
         };
         let what = counted(rest, self.node(first).role());
         let of = |at: usize| (self.reference)(&self.diff.new.nodes[at]);
-        let _ = write!(text, "{mark} … {} not shown", what.replacen(' ', &format!(" more {how}"), 1));
-        let (sign, argument) = (self.sign, if self.sign.is_empty() { "ref" } else { "selector" });
+        let _ = write!(text, "{mark} … truncated: {}", what.replacen(' ', &format!(" more {how}"), 1));
         match self.holder(first).and_then(of) {
-            Some(of) => {
-                let _ = write!(text, ": snapshot {argument}={sign}{of}");
-                if let Some(Change::Appeared(last)) = last
-                    && let Some(after) = (self.reference)(&self.diff.new.nodes[last])
-                {
-                    let _ = write!(text, " after={sign}{after}");
-                }
-                text.push('\n');
+            Some(within) => {
+                let after = match last {
+                    Some(Change::Appeared(last)) => of(last),
+                    _ => None,
+                };
+                let rest = (self.notation.rest)(Rest { within: Some(within), after });
+                let _ = writeln!(text, ": {rest}");
             }
             None => text.push_str("; take a snapshot to see them\n"),
         }
     }
 
-    /// One of many: what it is called, or else what is in it.
+    /// One of many: its name, or else its content.
     fn in_short(&self, text: &mut String, at: usize) {
         const MOST: usize = 100;
         let node = &self.diff.new.nodes[at];
@@ -324,28 +340,28 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
         }
         text.push_str(&mention(self.diff.new, at, MOST));
         if let Some(reference) = (self.reference)(node).filter(|_| node.shows_ref) {
-            let _ = write!(text, " [ref={}{reference}]", self.sign);
+            let _ = write!(text, " [ref={}{reference}]", self.notation.ref_sign);
         }
     }
 
-    /// One node's line, with where it is.
+    /// A node's line, with its place.
     fn line(&self, text: &mut String, node: &Node, place: Option<&str>, most: usize) {
         let mut line = shortened(&node.before, most);
         if node.active {
             line.push_str(" [active]");
         }
         if let Some(reference) = (self.reference)(node).filter(|_| node.shows_ref) {
-            let _ = write!(line, " [ref={}{reference}]", self.sign);
+            let _ = write!(line, " [ref={}{reference}]", self.notation.ref_sign);
         }
         if let Some(place) = place {
-            let _ = write!(line, " in {place}");
+            let _ = write!(line, " {place}");
         }
         line.push_str(&shortened(&node.after, most));
         text.push_str(&line);
     }
 }
 
-/// A subtree by itself, without the lines that only repeat what the names above them say.
+/// A subtree without lines that repeat the names above them.
 fn without_repeats(tree: &Tree, at: usize) -> Tree {
     let (end, base) = (tree.end_of(at), tree.nodes[at].depth);
     let mut nodes = Vec::new();

@@ -1,4 +1,4 @@
-//! The shape of a tree: who holds whom, and what each node is by its place and by its content.
+//! The shape of a tree: parents and children, and each node's identity by path and by content.
 
 use std::{
     collections::hash_map::DefaultHasher,
@@ -7,21 +7,21 @@ use std::{
 
 use super::tree::{Node, Tree};
 
-/// Roles whose value changes while they stay what they are.
+/// Roles whose value changes while they stay the same thing.
 const FIELDS: &[&str] =
     &["textbox", "searchbox", "combobox", "slider", "spinbutton", "progressbar", "meter", "scrollbar"];
 
-/// The shape of one tree. Everything is by a node's index in it.
+/// The shape of one tree, indexed by node.
 pub(crate) struct Shape {
-    /// What holds a node; nothing at the top.
+    /// A node's parent; `None` at the top.
     pub(crate) parent: Vec<Option<usize>>,
-    /// The elements in a node, without texts; those at the top come last.
+    /// A node's child elements, without texts; the top level comes last.
     children: Vec<Vec<usize>>,
-    /// Role and name with those of everything around it: what a ref follows by.
+    /// Role and name with those of all ancestors: refs follow by this.
     pub(crate) place: Vec<u64>,
-    /// Role, name and text with everything inside, but no states and values.
+    /// Role, name and text with all descendants, without states and values.
     pub(crate) content: Vec<u64>,
-    /// The texts directly in a node, hashed.
+    /// The hash of a node's own texts.
     pub(crate) texts: Vec<u64>,
 }
 
@@ -51,11 +51,11 @@ impl Shape {
         }
         for (at, node) in tree.nodes.iter().enumerate().filter(|(_, node)| node.key.is_some()) {
             let above = shape.parent[at].map(|parent| shape.place[parent]);
-            // A record without a name is what its text says.
+            // An unnamed record is identified by its text.
             let said = is_nameless_record(node).then(|| (shape.texts[at], node.own_text()));
             shape.place[at] = hashed((above, &node.before[..node.named], said));
         }
-        // From the last to the first, so that all in a node is known before it.
+        // Backwards, so that children come before their parent.
         for at in (0..count).rev() {
             if let Some(parent) = shape.parent[at] {
                 shape.content[parent] = hashed((shape.content[parent], shape.content[at]));
@@ -64,21 +64,21 @@ impl Shape {
         shape
     }
 
-    /// The elements in a node, or those at the top.
+    /// The child elements of a node, or of the top.
     pub(crate) fn children(&self, parent: Option<usize>) -> &[usize] {
         &self.children[parent.unwrap_or(self.parent.len())]
     }
 
-    /// Everything around a node, the nearest first.
+    /// The ancestors of a node, the nearest first.
     pub(crate) fn around(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(self.parent[at], |at| self.parent[*at])
     }
 }
 
-/// Roles of which each stands for a thing of its own: another text is another thing, not the same one changed.
+/// Roles of which each is a thing of its own: with another text it is another one, not the same one changed.
 pub(super) const RECORDS: &[&str] = &["row", "listitem", "option", "article", "treeitem", "menuitem", "tab"];
 
-/// Whether it is one of many that only their content tells apart.
+/// Whether it is one of many that differ only in content.
 pub(super) fn is_nameless_record(node: &Node) -> bool {
     node.name().is_empty() && RECORDS.contains(&node.role())
 }
@@ -91,7 +91,7 @@ fn own_content(node: &Node) -> u64 {
     hashed((&node.before[..node.named], after))
 }
 
-/// The same within one run of the program, which is all that is compared.
+/// Stable within one run of the program, which is enough.
 fn hashed(value: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);

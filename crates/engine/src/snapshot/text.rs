@@ -1,9 +1,9 @@
-//! Text of pages, made safe for one line. A page must not be able to write lines, refs or quotes that look as if
-//! they were ours, nor to hide what it says by control characters.
+//! Page text made safe for one line. A page must not be able to forge lines, refs or quotes, nor to hide text
+//! with control characters.
 
 use std::{borrow::Cow, fmt::Write};
 
-/// In quotes, with what could break out of them escaped, and cut after so many characters.
+/// In quotes, escaped, and truncated to this length.
 pub fn quoted(text: &str, most: usize) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -12,16 +12,23 @@ pub fn quoted(text: &str, most: usize) -> String {
     out
 }
 
-/// Without quotes, on one line, cut after so many characters.
+/// The same for the value of a field: line breaks become `\
+/// `.
+pub fn quoted_value(text: &str, most: usize) -> String {
+    format!("\"{}\"", in_lines(text, most, true))
+}
+
+/// Without quotes, on one line, truncated to this length.
 pub fn plain(text: &str, most: usize) -> String {
     let mut out = String::with_capacity(text.len());
     write_safe(&mut out, text, most, false);
     out
 }
 
-/// With line breaks written as `\\n`, cut after so many characters; for quotes around it, or for none.
+/// With line breaks as `\
+/// `, truncated to this length, with or without quotes.
 pub(crate) fn in_lines(text: &str, most: usize, in_quotes: bool) -> String {
-    // A backslash of its own must not read like that of a line break.
+    // A literal backslash must not read like that of a line break.
     let text = if in_quotes { Cow::Borrowed(text) } else { Cow::Owned(text.replace('\\', "\\\\")) };
     let lines: Vec<&str> = text.split('\n').collect();
     let mut out = String::with_capacity(text.len());
@@ -40,11 +47,19 @@ pub(crate) fn in_lines(text: &str, most: usize, in_quotes: bool) -> String {
     out
 }
 
-/// Cut after so many characters; what is safe already stays as it is.
+/// Truncated to this length; safe text is not copied.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((at, _)) => format!("{}…", &text[..at]),
         None => text.to_owned(),
+    }
+}
+
+/// What follows a text that is truncated to this length; nothing if it is whole.
+pub(crate) fn cut_mark(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some(_) => format!(" (truncated, {} characters in total)", text.chars().count()),
+        None => String::new(),
     }
 }
 
@@ -57,7 +72,7 @@ fn write_safe(out: &mut String, text: &str, most: usize, in_quotes: bool) {
         match character {
             '"' | '\\' if in_quotes => out.extend(['\\', character]),
             '\n' | '\r' | '\t' => out.push(' '),
-            // What looks like a ref of ours must not read like one.
+            // Text that looks like a ref must not read like one.
             '[' if looks_like_a_ref(&text[at + 1..]) => out.push_str("\\["),
             c if c.is_control() || is_invisible(c) => {
                 // Writing to a string cannot fail.
@@ -68,7 +83,7 @@ fn write_safe(out: &mut String, text: &str, most: usize, in_quotes: bool) {
     }
 }
 
-/// Whether `ref=` follows a bracket, in any case, with blanks or what nobody sees in between.
+/// Whether `ref=` follows a bracket, in any case, with blanks or invisible characters in between.
 fn looks_like_a_ref(after_bracket: &str) -> bool {
     let letters =
         after_bracket.chars().filter(|c| !c.is_whitespace() && !c.is_control() && !is_invisible(*c));

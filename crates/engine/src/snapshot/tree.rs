@@ -1,9 +1,11 @@
+use std::collections::HashSet;
+
 use serde::Deserialize;
 
 use super::line::Told;
 use crate::{effect::Announced, refs::Document};
 
-/// What the agent answers when it looks at its document.
+/// The injected script's answer for one document.
 #[derive(Deserialize)]
 pub(crate) struct Look<'a> {
     pub(crate) title: String,
@@ -12,40 +14,42 @@ pub(crate) struct Look<'a> {
     /// How many elements may have a closed shadow root that it cannot see.
     #[serde(default)]
     pub(crate) hosts: u32,
-    /// How many nodes there were beyond the agent's own bound.
+    /// How many nodes were beyond the injected script's limit.
     #[serde(default)]
     pub(crate) more: u32,
-    /// Whether the page shows that more is to come.
+    /// The elements hidden by an open popup.
+    #[serde(default)]
+    pub(crate) behind: Vec<u32>,
+    /// Whether the page shows that it is loading more.
     #[serde(default)]
     pub(crate) busy: bool,
-    /// What live regions said that cannot be seen any more.
+    /// Live region texts that are no longer visible.
     #[serde(default)]
     pub(crate) announced: Vec<Announced>,
 }
 
-/// An element of a look: its document, and the number that the document's agent gave it.
+/// An element of a snapshot: its document, and the number that the injected script gave it.
 pub(crate) type Key = (Document, u32);
 
-/// One line of a look at a page.
+/// One line of a snapshot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
-    /// How deep it stands.
     pub(crate) depth: u32,
-    /// Which element it is; nothing for text.
+    /// Its element; `None` for text.
     pub(crate) key: Option<Key>,
     /// The frame's number, for its ref.
     pub(crate) frame: u32,
-    /// Whether its line carries a ref.
+    /// Whether its line has a ref.
     pub(crate) shows_ref: bool,
-    /// Whether it has the focus. Said of it, but no change worth telling.
+    /// Whether it has the focus. Shown, but not reported as a change.
     pub(crate) active: bool,
     /// Role, name and states.
     pub(crate) before: Box<str>,
-    /// How many bytes of that are role and name; none of a text.
+    /// The length of role and name in it, in bytes; 0 for text.
     pub(crate) named: usize,
     /// Value, URL and the like.
     pub(crate) after: Box<str>,
-    /// Where it is in the page's viewport, where that was asked for: left, top, width and height.
+    /// Its box in the page's viewport, if requested: left, top, width and height.
     pub(crate) bounds: Option<[i32; 4]>,
 }
 
@@ -71,40 +75,42 @@ impl Node {
         named.split_once(' ').map_or(named, |(role, _)| role)
     }
 
-    /// Its name as its line has it, without the quotes.
+    /// Its name as shown, without the quotes.
     pub(crate) fn name(&self) -> &str {
         let name = self.before[..self.named].split_once(' ').map_or("", |(_, name)| name);
         name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name)
     }
 
-    /// The text that stands on its line since it holds nothing else.
+    /// The text on its line, if that is its only content.
     pub(crate) fn own_text(&self) -> &str {
         self.after.strip_prefix(": ").unwrap_or_default()
     }
 
-    /// How many characters its line takes, roughly: refs are counted as they are at most.
+    /// The approximate width of its line, with the longest possible ref.
     fn width(&self) -> usize {
         let reference = if self.shows_ref { 13 } else { 0 } + if self.active { 9 } else { 0 };
         self.depth as usize + 3 + self.before.chars().count() + reference + self.after.chars().count()
     }
 }
 
-/// One look at a page.
+/// One snapshot.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tree {
     pub(crate) title: String,
     pub(crate) nodes: Vec<Node>,
-    /// How many nodes were beyond the agent's own bound.
+    /// How many nodes were beyond the injected script's limit.
     pub(crate) more: usize,
-    /// How its lines are written.
+    /// The form of its lines.
     pub(crate) form: Form,
-    /// The same look in another form.
+    /// The same snapshot in another form.
     pub(crate) other: Option<Box<Tree>>,
-    /// Whether the page shows that more is to come.
+    /// Whether the page shows that it is loading more.
     pub(crate) busy: bool,
+    /// The elements hidden by an open popup.
+    pub(crate) behind: HashSet<Key>,
 }
 
-/// How the lines of a look are written.
+/// The form of a snapshot's lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Form {
     /// `button "Save" [ref=e4]`.
@@ -119,24 +125,7 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// What stands before a ref.
-    pub(crate) fn sign(self) -> &'static str {
-        match self {
-            Self::Lines | Self::Html => "",
-            Self::Outline | Self::Listing => "@",
-        }
-    }
-
-    /// How the argument for an element is called.
-    pub(super) fn argument(self) -> &'static str {
-        match self {
-            Self::Lines => "ref=",
-            Self::Html => "",
-            Self::Outline | Self::Listing => "selector=",
-        }
-    }
-
-    /// How many blanks a level is indented by. One is enough for a reader; two where the published form has two.
+    /// Blanks per level. One is enough; two where a published form has two.
     pub(crate) fn indent(self) -> u32 {
         match self {
             Self::Lines | Self::Html => 1,
@@ -146,7 +135,19 @@ impl Form {
 }
 
 impl Tree {
-    /// The lines of one document, still without its frames.
+    /// The same snapshot with other lines.
+    pub(crate) fn with_nodes(&self, nodes: Vec<Node>) -> Self {
+        Self {
+            nodes,
+            title: self.title.clone(),
+            more: self.more,
+            form: self.form,
+            busy: self.busy,
+            ..Self::default()
+        }
+    }
+
+    /// The lines of one document, without its frames.
     pub(crate) fn of(look: Look<'_>, document: Document, frame: u32) -> Self {
         let mut nodes: Vec<Node> = look
             .nodes
@@ -164,10 +165,18 @@ impl Tree {
             })
             .collect();
         draw_in_texts(&mut nodes);
-        Self { title: look.title, nodes, more: look.more as usize, busy: look.busy, ..Self::default() }
+        let behind = look.behind.iter().map(|number| (document, *number)).collect();
+        Self {
+            title: look.title,
+            nodes,
+            more: look.more as usize,
+            busy: look.busy,
+            behind,
+            ..Self::default()
+        }
     }
 
-    /// Puts a child frame's lines below the element that holds it.
+    /// Puts a child frame's lines below its owner element.
     pub(crate) fn hang(&mut self, holder: Key, mut child: Tree) {
         if let (Some(other), Some(child)) = (&mut self.other, child.other.take()) {
             other.hang(holder, *child);
@@ -176,17 +185,18 @@ impl Tree {
         let depth = self.nodes[at].depth + 1;
         self.more += child.more;
         self.busy |= child.busy;
+        self.behind.extend(child.behind);
         let lines = child.nodes.into_iter().map(|node| Node { depth: node.depth + depth, ..node });
         self.nodes.splice(at + 1..=at, lines);
     }
 
-    /// Says something below an element that holds a frame.
+    /// Adds a remark below a frame's owner element.
     pub(crate) fn remark(&mut self, holder: Key, remark: &str) {
         let remark = || Tree { nodes: vec![Node::remark(remark)], ..Tree::default() };
         self.hang(holder, Tree { other: Some(Box::new(remark())), ..remark() });
     }
 
-    /// How many characters a node takes.
+    /// The width of a node.
     pub(crate) fn width(&self, node: &Node) -> usize {
         match self.form {
             // Twice the blanks, and a sign before the ref.
@@ -196,7 +206,7 @@ impl Tree {
         }
     }
 
-    /// Where the subtree of a node ends.
+    /// The end of a node's subtree.
     pub(crate) fn end_of(&self, at: usize) -> usize {
         let depth = self.nodes[at].depth;
         self.nodes[at + 1..]
@@ -206,17 +216,17 @@ impl Tree {
     }
 }
 
-/// Whether two looks are at the same main document.
+/// Whether two snapshots have the same main document.
 pub(crate) fn same_main_document(old: &Tree, new: &Tree) -> bool {
     let main = |tree: &Tree| tree.nodes.iter().find_map(|node| node.key).map(|(document, _)| document);
     match (main(old), main(new)) {
         (Some(old), Some(new)) => old == new,
-        // A page without elements: what it shows is told whole.
+        // A page without elements is always reported in full.
         _ => false,
     }
 }
 
-/// A text that is all that an element holds goes on the element's own line.
+/// Puts an element's only text on the element's line.
 pub(super) fn draw_in_texts(nodes: &mut Vec<Node>) {
     let mut at = 0;
     let mut drawn = Vec::with_capacity(nodes.len());
@@ -225,7 +235,7 @@ pub(super) fn draw_in_texts(nodes: &mut Vec<Node>) {
         let depth = node.depth;
         let below = |n: usize| nodes.get(at + n).is_some_and(|next| next.depth > depth);
         let alone = node.key.is_some() && below(1) && !below(2) && nodes[at + 1].key.is_none();
-        // One with a mark keeps its own line.
+        // A marked text keeps its own line.
         let text = nodes.get(at + 1).filter(|_| alone).and_then(|text| text.before.strip_prefix("text: "));
         if let Some(text) = text.filter(|_| !node.after.contains(": ")) {
             node.after = format!("{}: {text}", node.after).into();

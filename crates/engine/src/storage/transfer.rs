@@ -1,4 +1,4 @@
-//! Carrying states between contexts and files: out of what the origins keep, and back into it.
+//! Transfers states between contexts and files.
 
 use std::{
     path::{Path, PathBuf},
@@ -13,29 +13,29 @@ use serde_json::{Value, json};
 use super::{
     Databases, Item, Saved, StorageError, StorageState, StoredCookie, StoredOrigin, aside, malformed,
 };
-use crate::{Context, Deadline, Error, Page, Result, StorageKind, agent};
+use crate::{Context, Deadline, Error, Page, Result, StorageKind, Unsupported, injected};
 
-/// How long one origin may take.
+/// Time limit for one origin.
 const ORIGIN: Duration = Duration::from_secs(5);
 
-/// How much longer, for each megabyte that is sent there.
+/// Additional time per megabyte.
 const MEGABYTE: Duration = Duration::from_secs(1);
 
-/// How many origins are visited at the same time.
+/// How many origins are visited concurrently.
 const AT_ONCE: usize = 4;
 
 impl Context {
-    /// Puts a saved state into a context that has no page yet.
+    /// Restores a saved state in a context without pages.
     pub(crate) async fn restore(&self, driver: &dyn Driver, state: &StorageState) -> Result<()> {
         let cookies: Vec<Cookie> =
             state.cookies.iter().filter_map(|cookie| cookie.to_driver().ok()).collect();
         if !cookies.is_empty() {
-            let power = driver.cookies().ok_or(Error::Unsupported("set cookies"))?;
-            let patience = self.session()?.options().navigation_timeout;
-            match Deadline::after(patience).bound(power.set(&cookies)).await {
+            let power = driver.cookies().ok_or(Error::Unsupported(Unsupported::SetCookies))?;
+            let timeout = self.session()?.options().navigation_timeout;
+            match Deadline::after(timeout).bound(power.set(&cookies)).await {
                 Some(Ok(())) => {}
                 Some(Err(error)) => return Err(state.blamed(error, power, &cookies).await),
-                None => return Err(Error::BrowserSilent(patience)),
+                None => return Err(Error::BrowserSilent(timeout)),
             }
         }
         let mut visits: Vec<BoxFuture<'_, Result<()>>> = Vec::new();
@@ -52,16 +52,16 @@ impl Context {
         Ok(())
     }
 
-    /// Gathers what the context holds, from all origins that it has seen.
+    /// Collects the state of the context, from all its origins.
     pub async fn storage(&self) -> Result<(StorageState, Vec<String>)> {
         let origins = self.origins().iter().cloned().collect();
         self.storage_of(origins).await
     }
 
-    /// Gathers all cookies, and what these origins keep; and which of them did not answer.
+    /// Collects all cookies and the storage of these origins; and the origins that did not answer.
     async fn storage_of(&self, origins: Vec<String>) -> Result<(StorageState, Vec<String>)> {
         let driver = self.make().await?;
-        let power = driver.cookies().ok_or(Error::Unsupported("read cookies"))?;
+        let power = driver.cookies().ok_or(Error::Unsupported(Unsupported::ReadCookies))?;
         let cookies = self.answered(power.all()).await?;
         let mut visits: Vec<BoxFuture<'_, _>> = Vec::new();
         for origin in origins {
@@ -89,10 +89,10 @@ impl Context {
         Ok((StorageState { cookies, origins: kept, source: PathBuf::new() }, skipped))
     }
 
-    /// Saves what the context holds.
+    /// Saves the state of the context.
     pub async fn save_storage(&self, path: &Path) -> Result<Saved> {
         let session = self.session()?;
-        // Nothing is gathered for a path that is refused.
+        // Checks the path first.
         session.files().to_write(path)?;
         let (state, skipped) = self.storage().await?;
         let (cookies, origins) = (state.cookies.len(), state.origins.len());
@@ -109,8 +109,8 @@ impl Context {
         Ok(Saved { path, cookies, origins, skipped })
     }
 
-    /// Keeps the cookies and storage of some origins under a name, encrypted.
-    pub async fn keep(&self, name: &str, kept: &Kept) -> Result<Carried> {
+    /// Stores the cookies and storage of some origins under a name, encrypted.
+    pub async fn keep(&self, name: &str, kept: &TransferParts) -> Result<Transferred> {
         let session = self.session()?;
         let vault = session.vault()?;
         let origins = if kept.local { kept.origins.clone() } else { Vec::new() };
@@ -119,7 +119,7 @@ impl Context {
             kept.origins.iter().filter_map(|origin| url::Url::parse(origin).ok()).collect();
         state.cookies.retain(|cookie| urls.iter().any(|url| cookie.is_of(url)));
         if let Some(page) = kept.session.as_ref() {
-            let items = page.storage(StorageKind::Session).await?;
+            let items = page.web_storage().storage(StorageKind::Session).await?;
             let origin = page.origin().unwrap_or_default();
             let place =
                 state.origins.iter().position(|stored| stored.origin == origin).unwrap_or_else(|| {
@@ -131,11 +131,11 @@ impl Context {
         let bytes = serde_json::to_vec(&state)
             .map_err(|error| Error::Storage { path: name.into(), reason: malformed(error) })?;
         vault.save(name, &bytes)?;
-        Ok(Carried { cookies: state.cookies.len(), origins: state.origins.len(), left })
+        Ok(Transferred { cookies: state.cookies.len(), origins: state.origins.len(), left })
     }
 
-    /// Puts back what was kept under a name; session storage into this page, where it is at its origin.
-    pub async fn recall(&self, name: &str, page: Option<&Page>) -> Result<Carried> {
+    /// Restores a named state; session storage goes to this page if the origin matches.
+    pub async fn recall(&self, name: &str, page: Option<&Page>) -> Result<Transferred> {
         let session = self.session()?;
         let bytes = session.vault()?.load(name)?;
         let state =
@@ -147,56 +147,56 @@ impl Context {
         for StoredOrigin { origin, session_storage, .. } in &state.origins {
             match page.filter(|page| page.is_at(origin)) {
                 _ if session_storage.is_empty() => {}
-                // It belongs to a tab, and none is there.
+                // Session storage needs a tab of the origin.
                 None => left.push(origin.clone()),
                 Some(page) => {
                     for Item { name, value } in session_storage {
-                        page.set_stored(StorageKind::Session, name, value).await?;
+                        page.web_storage().set_stored(StorageKind::Session, name, value).await?;
                     }
                 }
             }
         }
-        Ok(Carried { cookies: state.cookies.len(), origins: state.origins.len(), left })
+        Ok(Transferred { cookies: state.cookies.len(), origins: state.origins.len(), left })
     }
 
-    /// What an origin keeps, told by an open page where one answers: it has seen its own latest writes.
+    /// The storage of an origin, read from an open page if one answers: it has the latest writes.
     async fn gather(&self, driver: &dyn Driver, origin: &str) -> Result<StoredOrigin> {
         let pages = self.tabs().open.clone();
-        for page in pages.iter().filter(|page| page.is_at(origin) && page.not_held().is_ok()) {
+        for page in pages.iter().filter(|page| page.is_at(origin) && page.dialogs().not_held().is_ok()) {
             if let Ok(stored) = StoredOrigin::read_from(origin, page.driver().as_ref()).await {
                 return Ok(stored);
             }
         }
-        let visit = Deadline::after(ORIGIN).bound(driver.visit(origin)).await.ok_or_else(late)??;
+        let visit = Deadline::after(ORIGIN).bound(driver.origin_page(origin)).await.ok_or_else(late)??;
         let read = StoredOrigin::read_from(origin, visit.as_ref()).await;
         visit.close().await?;
         read
     }
 }
 
-/// What was kept or put back.
+/// What was saved or restored.
 #[derive(Debug, Clone)]
-pub struct Carried {
+pub struct Transferred {
     /// How many cookies.
     pub cookies: usize,
     /// How many origins with storage.
     pub origins: usize,
-    /// Origins whose storage was not carried: that did not answer, or whose session storage no tab was there for.
+    /// Origins whose storage was not transferred: no answer, or no tab for their session storage.
     pub left: Vec<String>,
 }
 
-/// What is kept under a name.
-pub struct Kept {
-    /// The origins whose cookies and storage are meant.
+/// What to store under a name.
+pub struct TransferParts {
+    /// The origins.
     pub origins: Vec<String>,
-    /// Whether local storage is kept.
+    /// Whether to include local storage.
     pub local: bool,
-    /// The page whose session storage is kept.
+    /// The page whose session storage is included.
     pub session: Option<Page>,
 }
 
 impl Page {
-    /// The origin of its document, where it has one that keeps anything.
+    /// The origin of its document, if it has one with storage.
     pub fn origin(&self) -> Option<String> {
         let url = url::Url::parse(&self.url()).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
         url.map(|url| url.origin().ascii_serialization())
@@ -224,7 +224,8 @@ impl StoredOrigin {
     }
 
     async fn restore(&self, driver: &dyn Driver) -> Result<()> {
-        let visit = Deadline::after(ORIGIN).bound(driver.visit(&self.origin)).await.ok_or_else(late)??;
+        let visit =
+            Deadline::after(ORIGIN).bound(driver.origin_page(&self.origin)).await.ok_or_else(late)??;
         let put = self.put_into(visit.as_ref()).await;
         visit.close().await?;
         put
@@ -250,14 +251,14 @@ impl StoredOrigin {
     }
 }
 
-/// A function of the agent in the main frame of a page, by a deadline.
+/// Calls a function of the injected script in a page's main frame, with a deadline.
 async fn ask<T: DeserializeOwned>(page: &dyn PageDriver, function: &str, args: &Value) -> Result<T> {
     let frame = page.main_frame();
     let args = args.to_string();
-    let patience = ORIGIN + MEGABYTE * u32::try_from(args.len() >> 20).unwrap_or(u32::MAX);
+    let timeout = ORIGIN + MEGABYTE * u32::try_from(args.len() >> 20).unwrap_or(u32::MAX);
     let call = page.call(&frame, function, &args);
-    let answer = Deadline::after(patience).bound(call).await.ok_or(Error::Unresponsive(patience))??;
-    agent::understand(&answer).map_err(agent::Failure::into_error)
+    let answer = Deadline::after(timeout).bound(call).await.ok_or(Error::Unresponsive(timeout))??;
+    injected::parse_reply(&answer).map_err(injected::InjectedError::into_error)
 }
 
 fn late() -> Error {
@@ -265,7 +266,8 @@ fn late() -> Error {
 }
 
 impl StorageState {
-    /// Why cookies were not taken. The browser takes all or none and does not say which one is wrong, so each is tried.
+    /// Why cookies were refused. The browser takes all or none and does not say which is wrong, so each
+    /// is tried.
     async fn blamed(&self, error: DriverError, power: &dyn Cookies, cookies: &[Cookie]) -> Error {
         if !matches!(error, DriverError::Refused { .. }) {
             return error.into();

@@ -1,6 +1,6 @@
 //! <https://w3c.github.io/webdriver-bidi/#module-browser>
 
-use cicerone_wire::Nothing;
+use cicerone_wire::Empty;
 use serde::{Deserialize, Serialize};
 
 use super::commands;
@@ -12,11 +12,11 @@ pub(crate) struct CreateUserContext {
     pub(crate) proxy: Option<ProxyConfiguration>,
 }
 
-/// What all traffic takes.
+/// The proxy of all traffic.
 #[derive(Serialize)]
 #[serde(tag = "proxyType", rename_all = "lowercase")]
 pub(crate) enum ProxyConfiguration {
-    /// No proxy, whatever others have.
+    /// No proxy, whatever other contexts have.
     Direct,
     #[serde(rename_all = "camelCase")]
     Manual { http_proxy: String, ssl_proxy: String },
@@ -75,17 +75,19 @@ pub(crate) struct SetDownloadBehavior<'a> {
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct DownloadBehavior<'a> {
-    #[serde(rename = "type")]
-    pub(crate) kind: &'static str,
-    pub(crate) destination_folder: &'a str,
+#[serde(tag = "type", rename_all = "lowercase")]
+pub(crate) enum DownloadBehavior<'a> {
+    #[serde(rename_all = "camelCase")]
+    Allowed {
+        destination_folder: &'a str,
+    },
+    Denied,
 }
 
 commands! {
     CreateUserContext => "browser.createUserContext", UserContextInfo;
     GetClientWindows => "browser.getClientWindows", ClientWindows;
-    RemoveUserContext<'_> => "browser.removeUserContext", Nothing;
+    RemoveUserContext<'_> => "browser.removeUserContext", Empty;
     SetClientWindowState<'_> => "browser.setClientWindowState", ClientWindowInfo;
-    SetDownloadBehavior<'_> => "browser.setDownloadBehavior", Nothing;
+    SetDownloadBehavior<'_> => "browser.setDownloadBehavior", Empty;
 }

@@ -1,6 +1,6 @@
 //! <https://w3c.github.io/webdriver-bidi/#module-browsingContext>
 
-use cicerone_wire::Nothing;
+use cicerone_wire::Empty;
 use serde::{Deserialize, Serialize};
 
 use super::{commands, script::SharedReference};
@@ -40,7 +40,7 @@ pub(crate) struct BoxClip {
     pub(crate) height: f64,
 }
 
-/// Something encoded as base64.
+/// Base64 data.
 #[derive(Deserialize)]
 pub(crate) struct Data {
     pub(crate) data: String,
@@ -60,7 +60,7 @@ pub(crate) struct Create<'a> {
     pub(crate) kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) user_context: Option<&'a str>,
-    /// For a tab: one of the window that it is to be in.
+    /// For a tab: a context in the same window.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) reference_context: Option<&'a str>,
     pub(crate) background: bool,
@@ -77,7 +77,7 @@ pub(crate) struct GetTree<'a> {
     pub(crate) root: Option<&'a str>,
 }
 
-/// Another way to ask for a tree: that of the browser's own windows. Only Firefox has it, with system access.
+/// The tree of the browser's own windows. Firefox only, with system access.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct GetChromeTree {
@@ -94,7 +94,7 @@ pub(crate) struct ChromeTree {
 #[derive(Deserialize)]
 pub(crate) struct ChromeInfo {
     pub(crate) context: String,
-    /// A version that does not know what was asked for does not say it either.
+    /// Versions that do not know the parameter do not return it.
     #[serde(rename = "moz:scope")]
     pub(crate) scope: Option<String>,
 }
@@ -105,7 +105,7 @@ pub(crate) struct Tree {
 }
 
 /// Also the parameters of `contextCreated` and `contextDestroyed`.
-#[derive(Deserialize)]
+#[derive(Deserialize, Clone)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Info {
     pub(crate) context: String,
@@ -116,7 +116,7 @@ pub(crate) struct Info {
     pub(crate) client_window: String,
     #[serde(default)]
     pub(crate) url: String,
-    /// The frames in it, where it is part of a tree.
+    /// Child frames, in a tree.
     #[serde(default)]
     pub(crate) children: Option<Vec<Self>>,
 }
@@ -136,7 +136,7 @@ pub(crate) struct LocateNodes<'a> {
     pub(crate) locator: ContextLocator<'a>,
 }
 
-/// The element that holds a context.
+/// The owner element of a context.
 #[derive(Serialize)]
 pub(crate) struct ContextLocator<'a> {
     #[serde(rename = "type")]
@@ -205,11 +205,11 @@ pub(crate) struct Reload<'a> {
 pub(crate) struct SetViewport<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) context: Option<&'a str>,
-    /// For all that they have and will have.
+    /// For all existing and future contexts of these.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) user_contexts: Option<[&'a str; 1]>,
     pub(crate) viewport: Viewport,
-    /// Left out, it stays; `null` gives the true one back.
+    /// Omitted: unchanged; `null` removes the override.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) device_pixel_ratio: Option<Option<f64>>,
 }
@@ -226,12 +226,13 @@ pub(crate) struct TraverseHistory<'a> {
     pub(crate) delta: i32,
 }
 
-/// The parameters of all events about a navigation.
+/// The parameters of all navigation events.
 #[derive(Deserialize)]
 pub(crate) struct NavigationInfo {
     pub(crate) context: String,
     pub(crate) navigation: Option<String>,
-    pub(crate) url: String,
+    /// Versions before 153 do not know it while a page asks whether it may be left.
+    pub(crate) url: Option<String>,
 }
 
 /// `historyUpdated`.
@@ -275,17 +276,17 @@ pub(crate) struct UserPromptClosed {
 }
 
 commands! {
-    Activate<'_> => "browsingContext.activate", Nothing;
+    Activate<'_> => "browsingContext.activate", Empty;
     CaptureScreenshot<'_> => "browsingContext.captureScreenshot", Data;
-    Close<'_> => "browsingContext.close", Nothing;
+    Close<'_> => "browsingContext.close", Empty;
     Create<'_> => "browsingContext.create", Created;
     GetChromeTree => "browsingContext.getTree", ChromeTree;
     GetTree<'_> => "browsingContext.getTree", Tree;
-    HandleUserPrompt<'_> => "browsingContext.handleUserPrompt", Nothing;
+    HandleUserPrompt<'_> => "browsingContext.handleUserPrompt", Empty;
     LocateNodes<'_> => "browsingContext.locateNodes", Located;
     Navigate<'_> => "browsingContext.navigate", Navigated;
     Print<'_> => "browsingContext.print", Data;
-    Reload<'_> => "browsingContext.reload", Nothing;
-    SetViewport<'_> => "browsingContext.setViewport", Nothing;
-    TraverseHistory<'_> => "browsingContext.traverseHistory", Nothing;
+    Reload<'_> => "browsingContext.reload", Empty;
+    SetViewport<'_> => "browsingContext.setViewport", Empty;
+    TraverseHistory<'_> => "browsingContext.traverseHistory", Empty;
 }

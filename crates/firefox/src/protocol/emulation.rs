@@ -1,6 +1,6 @@
-//! <https://w3c.github.io/webdriver-bidi/#module-emulation>. Nothing (`null`) takes an override back.
+//! <https://w3c.github.io/webdriver-bidi/#module-emulation>. `null` removes an override.
 
-use cicerone_wire::Nothing;
+use cicerone_wire::Empty;
 use serde::Serialize;
 
 use super::commands;
@@ -85,12 +85,12 @@ pub(crate) struct SetTouchOverride<'a> {
 }
 
 commands! {
-    SetScreenOrientationOverride<'_> => "emulation.setScreenOrientationOverride", Nothing;
-    SetScreenSettingsOverride<'_> => "emulation.setScreenSettingsOverride", Nothing;
-    SetTouchOverride<'_> => "emulation.setTouchOverride", Nothing;
-    SetGeolocationOverride<'_> => "emulation.setGeolocationOverride", Nothing;
-    SetLocaleOverride<'_> => "emulation.setLocaleOverride", Nothing;
-    SetNetworkConditions<'_> => "emulation.setNetworkConditions", Nothing;
-    SetTimezoneOverride<'_> => "emulation.setTimezoneOverride", Nothing;
-    SetUserAgentOverride<'_> => "emulation.setUserAgentOverride", Nothing;
+    SetScreenOrientationOverride<'_> => "emulation.setScreenOrientationOverride", Empty;
+    SetScreenSettingsOverride<'_> => "emulation.setScreenSettingsOverride", Empty;
+    SetTouchOverride<'_> => "emulation.setTouchOverride", Empty;
+    SetGeolocationOverride<'_> => "emulation.setGeolocationOverride", Empty;
+    SetLocaleOverride<'_> => "emulation.setLocaleOverride", Empty;
+    SetNetworkConditions<'_> => "emulation.setNetworkConditions", Empty;
+    SetTimezoneOverride<'_> => "emulation.setTimezoneOverride", Empty;
+    SetUserAgentOverride<'_> => "emulation.setUserAgentOverride", Empty;
 }

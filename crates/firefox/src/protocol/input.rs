@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use cicerone_wire::Nothing;
+use cicerone_wire::Empty;
 use serde::{Deserialize, Serialize};
 
 use super::{commands, script::SharedReference};
@@ -13,7 +13,7 @@ pub(crate) struct PerformActions<'a> {
     pub(crate) actions: [SourceActions; 3],
 }
 
-/// What one source of input does, tick by tick.
+/// The actions of one input source, tick by tick.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SourceActions {
@@ -72,7 +72,7 @@ pub(crate) struct FileDialogOpened {
 }
 
 commands! {
-    PerformActions<'_> => "input.performActions", Nothing;
-    ReleaseActions<'_> => "input.releaseActions", Nothing;
-    SetFiles<'_> => "input.setFiles", Nothing;
+    PerformActions<'_> => "input.performActions", Empty;
+    ReleaseActions<'_> => "input.releaseActions", Empty;
+    SetFiles<'_> => "input.setFiles", Empty;
 }

@@ -13,13 +13,4 @@ pub(crate) mod script;
 pub(crate) mod session;
 pub(crate) mod storage;
 
-/// Gives a command its wire name and its reply.
-macro_rules! commands {
-    ($($command:ty => $method:literal, $reply:ty;)*) => {$(
-        impl cicerone_wire::Command for $command {
-            const METHOD: &'static str = $method;
-            type Reply = $reply;
-        }
-    )*};
-}
-pub(crate) use commands;
+pub(crate) use cicerone_wire::commands;

@@ -1,6 +1,6 @@
 //! <https://w3c.github.io/webdriver-bidi/#module-network>
 
-use cicerone_wire::Nothing;
+use cicerone_wire::Empty;
 use serde::{Deserialize, Serialize};
 
 use super::commands;
@@ -10,13 +10,13 @@ use super::commands;
 pub(crate) struct AddIntercept<'a> {
     pub(crate) phases: [&'static str; 1],
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) contexts: Option<[&'a str; 1]>,
+    pub(crate) contexts: Option<Vec<&'a str>>,
     /// All URLs without any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) url_patterns: Vec<UrlPattern>,
 }
 
-/// What a URL must have; there are no wildcards.
+/// Parts that a URL must have; there are no wildcards.
 #[derive(Serialize, Debug, Clone, PartialEq, Eq)]
 pub(crate) struct UrlPattern {
     #[serde(rename = "type")]
@@ -64,13 +64,13 @@ pub(crate) struct ContinueRequest<'a> {
     pub(crate) method: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) body: Option<BytesValue>,
-    /// In place of all that it has.
+    /// Replaces all headers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) headers: Option<Vec<Header>>,
 }
 
 impl<'a> ContinueRequest<'a> {
-    /// As it is.
+    /// Unchanged.
     pub(crate) fn unchanged(request: &'a str) -> Self {
         Self { request, url: None, method: None, body: None, headers: None }
     }
@@ -121,7 +121,7 @@ impl BytesValue {
     }
 }
 
-/// The parameters of all events about a request.
+/// The parameters of all request events.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RequestEvent {
@@ -129,7 +129,7 @@ pub(crate) struct RequestEvent {
     pub(crate) navigation: Option<String>,
     #[serde(default)]
     pub(crate) is_blocked: bool,
-    /// What it waits for.
+    /// The intercepts that hold it.
     #[serde(default)]
     pub(crate) intercepts: Vec<String>,
     pub(crate) request: RequestData,
@@ -150,7 +150,7 @@ pub(crate) struct RequestData {
 }
 
 impl RequestData {
-    /// Whether it has this header, with this value where one is given.
+    /// Whether it has this header, with this value if one is given.
     pub(crate) fn has(&self, name: &str, value: Option<&str>) -> bool {
         let is = |header: &Header| {
             header.name.eq_ignore_ascii_case(name) && value.is_none_or(|value| header.value.value == value)
@@ -204,17 +204,17 @@ pub(crate) struct NetworkData {
 commands! {
     AddDataCollector<'_> => "network.addDataCollector", DataCollector;
     GetData<'_> => "network.getData", NetworkData;
-    RemoveDataCollector<'_> => "network.removeDataCollector", Nothing;
+    RemoveDataCollector<'_> => "network.removeDataCollector", Empty;
     AddIntercept<'_> => "network.addIntercept", Intercept;
-    ContinueRequest<'_> => "network.continueRequest", Nothing;
-    ContinueWithAuth<'_> => "network.continueWithAuth", Nothing;
-    FailRequest<'_> => "network.failRequest", Nothing;
-    ProvideResponse<'_> => "network.provideResponse", Nothing;
-    RemoveIntercept<'_> => "network.removeIntercept", Nothing;
-    SetExtraHeaders<'_> => "network.setExtraHeaders", Nothing;
+    ContinueRequest<'_> => "network.continueRequest", Empty;
+    ContinueWithAuth<'_> => "network.continueWithAuth", Empty;
+    FailRequest<'_> => "network.failRequest", Empty;
+    ProvideResponse<'_> => "network.provideResponse", Empty;
+    RemoveIntercept<'_> => "network.removeIntercept", Empty;
+    SetExtraHeaders<'_> => "network.setExtraHeaders", Empty;
 }
 
-/// What a capture reads of the same events.
+/// Event fields that only a capture reads.
 pub(crate) mod detail {
     use serde::Deserialize;
 

@@ -1,6 +1,6 @@
 //! <https://www.w3.org/TR/permissions/#webdriver-bidi-module-permissions>
 
-use cicerone_wire::Nothing;
+use cicerone_wire::Empty;
 use serde::Serialize;
 
 use super::commands;
@@ -20,5 +20,5 @@ pub(crate) struct PermissionDescriptor {
 }
 
 commands! {
-    SetPermission<'_> => "permissions.setPermission", Nothing;
+    SetPermission<'_> => "permissions.setPermission", Empty;
 }

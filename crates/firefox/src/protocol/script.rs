@@ -1,6 +1,6 @@
 //! <https://w3c.github.io/webdriver-bidi/#module-script>
 
-use cicerone_wire::Nothing;
+use cicerone_wire::Empty;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -12,9 +12,21 @@ pub(crate) struct AddPreloadScript<'a> {
     pub(crate) function_declaration: &'a str,
     pub(crate) arguments: [ChannelValue<'a>; 1],
     pub(crate) sandbox: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) user_contexts: Option<[&'a str; 1]>,
 }
 
-/// A function that sends what it is called with to us.
+#[derive(Deserialize)]
+pub(crate) struct PreloadScript {
+    pub(crate) script: String,
+}
+
+#[derive(Serialize)]
+pub(crate) struct RemovePreloadScript<'a> {
+    pub(crate) script: &'a str,
+}
+
+/// A channel function, which sends its argument to us.
 #[derive(Serialize)]
 pub(crate) struct ChannelValue<'a> {
     #[serde(rename = "type")]
@@ -33,7 +45,7 @@ impl<'a> ChannelValue<'a> {
     }
 }
 
-/// Something that came through a channel.
+/// A message from a channel.
 #[derive(Deserialize)]
 pub(crate) struct Message {
     pub(crate) channel: String,
@@ -64,7 +76,7 @@ pub(crate) struct Evaluate<'a> {
     pub(crate) target: Target<'a>,
     pub(crate) await_promise: bool,
     pub(crate) user_activation: bool,
-    /// `root` for a handle that stays until it is given back, `none` for none.
+    /// `root` for a handle that stays until it is released, `none` for none.
     pub(crate) result_ownership: &'static str,
     pub(crate) serialization_options: SerializationOptions,
 }
@@ -102,7 +114,7 @@ pub(crate) enum LocalValue<'a> {
     String(&'a str),
     Number(u32),
     Node(&'a str),
-    /// A value that was held on to.
+    /// A value by handle.
     Handle(&'a str),
 }
 
@@ -128,7 +140,7 @@ struct RemoteObjectReference<'a> {
     handle: &'a str,
 }
 
-/// A node, by the name that is good in every realm of its document.
+/// A node by its shared id, valid in every realm of its document.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SharedReference {
@@ -140,7 +152,7 @@ pub(crate) struct SharedReference {
 pub(crate) enum Evaluated {
     Success {
         result: RemoteValue,
-        /// Where it was evaluated: another one for every document.
+        /// The realm: a different one for every document.
         realm: String,
     },
     #[serde(rename_all = "camelCase")]
@@ -168,7 +180,7 @@ pub(crate) struct CallFrame {
     pub(crate) line_number: u32,
 }
 
-/// A value of a page. What `value` holds depends on the type.
+/// A remote value. The type determines `value`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RemoteValue {
@@ -181,14 +193,15 @@ pub(crate) struct RemoteValue {
     pub(crate) internal_id: Option<String>,
 }
 
-/// A `null` that is there is a value.
+/// An explicit `null` is a value.
 fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }
 
 commands! {
-    AddPreloadScript<'_> => "script.addPreloadScript", Nothing;
+    AddPreloadScript<'_> => "script.addPreloadScript", PreloadScript;
     CallFunction<'_> => "script.callFunction", Evaluated;
-    Disown<'_> => "script.disown", Nothing;
+    Disown<'_> => "script.disown", Empty;
     Evaluate<'_> => "script.evaluate", Evaluated;
+    RemovePreloadScript<'_> => "script.removePreloadScript", Empty;
 }

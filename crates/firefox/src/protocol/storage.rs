@@ -1,11 +1,11 @@
 //! <https://w3c.github.io/webdriver-bidi/#module-storage>
 
-use cicerone_wire::Nothing;
+use cicerone_wire::Empty;
 use serde::{Deserialize, Serialize};
 
 use super::{commands, network::BytesValue};
 
-/// Which cookies: those of a user context, and among them of one partition where it has a source origin.
+/// Which cookies: those of a user context, and of one partition if it has a source origin.
 #[derive(Serialize, Clone)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct StorageKey<'a> {
@@ -36,7 +36,7 @@ pub(crate) struct Cookie {
     pub(crate) http_only: bool,
     pub(crate) secure: bool,
     pub(crate) same_site: Option<String>,
-    /// Seconds since 1970; nothing for a cookie of the session.
+    /// Seconds since 1970; `None` for a session cookie.
     pub(crate) expiry: Option<f64>,
 }
 
@@ -56,7 +56,7 @@ pub(crate) struct PartialCookie<'a> {
     pub(crate) http_only: bool,
     pub(crate) secure: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) same_site: Option<&'static str>,
+    pub(crate) same_site: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) expiry: Option<i64>,
 }
@@ -75,7 +75,7 @@ pub(crate) struct CookieFilter<'a> {
 }
 
 commands! {
-    DeleteCookies<'_> => "storage.deleteCookies", Nothing;
+    DeleteCookies<'_> => "storage.deleteCookies", Empty;
     GetCookies<'_> => "storage.getCookies", GotCookies;
-    SetCookie<'_> => "storage.setCookie", Nothing;
+    SetCookie<'_> => "storage.setCookie", Empty;
 }

@@ -1,4 +1,4 @@
-//! A [`DownloadError`] is why an archive could not be downloaded, and what that means for the install.
+//! A [`DownloadError`] is why an archive could not be downloaded.
 
 use std::io;
 
@@ -12,53 +12,52 @@ pub enum DownloadError {
     /// The server cannot be reached.
     #[error("cannot reach {url}: {cause}")]
     Unreachable {
-        /// What was asked for.
+        /// The requested URL.
         url: String,
-        /// What the client said.
+        /// The client's error.
         cause: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The connection was lost, or stood still for too long.
+    /// The connection was lost or timed out.
     #[error("lost the connection to {url}: {cause}")]
     Interrupted {
-        /// What was asked for.
+        /// The requested URL.
         url: String,
-        /// What the client said.
+        /// The client's error.
         cause: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The server answered with another status than a file's.
+    /// An unexpected status.
     #[error("{url} answered with status {status}")]
     Status {
-        /// What was asked for.
+        /// The requested URL.
         url: String,
-        /// The answer's status.
+        /// The status.
         status: u16,
     },
-    /// The server answered with another part of the file than was asked for.
-    #[error("{url} answered with another part of the file than was asked for")]
+    /// The server sent another range than requested.
+    #[error("{url} returned another range than requested")]
     WrongRange {
-        /// What was asked for.
+        /// The requested URL.
         url: String,
     },
-    /// The file is larger than a browser's archive can be.
+    /// Larger than any browser archive.
     #[error("{url} is larger than {limit} bytes")]
     TooLarge {
-        /// What was asked for.
+        /// The requested URL.
         url: String,
-        /// The bound that it crossed.
+        /// The limit.
         limit: u64,
     },
 }
 
 impl DownloadError {
-    /// Whether the archive cannot be had here at all, so that it is right to get a browser elsewhere.
+    /// Whether the archive is unavailable from here, so that another source should be tried.
     pub(crate) fn is_unavailable(&self) -> bool {
         !matches!(self, DownloadError::TooLarge { .. })
     }
 
-    /// Whether another attempt may succeed.
+    /// Whether a retry may succeed.
     ///
-    /// A server that cannot be reached at first is taken for absent; one that was reached before, for a
-    /// network that recovers.
+    /// A server that is unreachable at first is considered unavailable; one that was reached before may recover.
     pub(crate) fn may_pass(&self, attempt: u32) -> bool {
         match self {
             DownloadError::Interrupted { .. } | DownloadError::WrongRange { .. } => true,
@@ -68,7 +67,7 @@ impl DownloadError {
         }
     }
 
-    /// The error for a request without an answer.
+    /// A request without a response.
     pub(crate) fn unanswered(url: &str, error: ureq::Error) -> Self {
         use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
         let dropped = [BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof];
@@ -78,7 +77,7 @@ impl DownloadError {
         }
     }
 
-    /// The error for an answer that ended too early.
+    /// A response that ended early.
     pub(crate) fn interrupted(url: &str, error: ureq::Error) -> Self {
         DownloadError::Interrupted { url: url.to_owned(), cause: error.into() }
     }
@@ -92,7 +91,7 @@ impl DownloadError {
             DownloadError::Unreachable { .. } => {
                 "check the network and HTTPS_PROXY, or set CICERONE_DOWNLOAD_BASE to a mirror"
             }
-            DownloadError::Interrupted { .. } => "run the install again: it goes on from where it was",
+            DownloadError::Interrupted { .. } => "run the install again: it resumes",
             DownloadError::Status { .. }
             | DownloadError::WrongRange { .. }
             | DownloadError::TooLarge { .. } => {

@@ -1,4 +1,4 @@
-//! A [`Build`] is an archive like a published one, only small.
+//! A [`Build`] is a small archive in the published layout.
 
 use std::fmt::Write as _;
 use std::io::{Cursor, Write as _};
@@ -7,12 +7,12 @@ use sha2::{Digest, Sha256};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-/// Where the archive is below a mirror's base.
+/// The archive's path below a mirror's base.
 pub(crate) fn path() -> String {
     format!("/{}/linux64/chrome-linux64.zip", cicerone_install::CHROMIUM_VERSION)
 }
 
-/// Where the executable is below the cache.
+/// The executable's path below the cache.
 pub(crate) fn executable() -> String {
     format!("chromium-{}/chrome-linux64/chrome", cicerone_install::CHROMIUM_VERSION)
 }
@@ -25,7 +25,7 @@ impl Build {
         Build(ZipWriter::new(Cursor::new(Vec::new())))
     }
 
-    /// A usable build: an executable, a symbolic link to it, and 1 MB that does not compress.
+    /// A usable build: an executable, a symbolic link to it, and 1 MB of incompressible data.
     pub(crate) fn usable() -> Self {
         Build::empty()
             .file("chrome-linux64/chrome", 0o755, b"#!/bin/sh\necho Chromium 1.2.3\n")
@@ -49,7 +49,7 @@ impl Build {
     }
 }
 
-/// The SHA-256 as a checksum file has it.
+/// The content of a checksum file.
 pub(crate) fn checksum(bytes: &[u8]) -> String {
     let mut text = String::new();
     for byte in Sha256::digest(bytes) {

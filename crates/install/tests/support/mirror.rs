@@ -1,5 +1,5 @@
-//! A [`TestMirror`] is an HTTP/1.1 server on loopback that knows `Range`. A [`Quirk`] is what it does
-//! wrong with one request for the archive.
+//! A [`TestMirror`] is an HTTP/1.1 server on loopback that supports `Range`. A [`Quirk`] is a fault for one request of
+//! the archive.
 
 use std::collections::{HashMap, VecDeque};
 use std::io::{BufRead, BufReader, Write};
@@ -12,13 +12,13 @@ use super::build;
 
 #[derive(Clone, Copy)]
 pub(crate) enum Quirk {
-    /// Sends so many bytes of the body and drops the connection.
+    /// Sends this many bytes of the body and closes the connection.
     DropAfter(usize),
-    /// Sends so many bytes of the body and then nothing.
+    /// Sends this many bytes of the body and then nothing.
     StallAfter(usize),
-    /// Sends the whole file, whatever part was asked for.
+    /// Sends the whole file, ignoring the range.
     IgnoreRange,
-    /// Drops the connection without an answer.
+    /// Closes the connection without a response.
     Silent,
     /// Answers with this status.
     Status(u16),
@@ -46,7 +46,7 @@ impl TestMirror {
         Self::serving([(build::path(), archive), (build::path() + ".sha256", checksum)], [])
     }
 
-    /// A mirror with a usable build that does these things wrong, one after the other.
+    /// A mirror with a usable build and these faults, one per request.
     pub(crate) fn faulty<const N: usize>(quirks: [Quirk; N]) -> Arc<Self> {
         let archive = build::Build::usable().bytes();
         let checksum = build::checksum(&archive).into_bytes();
@@ -78,7 +78,7 @@ impl TestMirror {
         &self.base
     }
 
-    /// From which byte each request asked for the archive.
+    /// The start offset of each request for the archive.
     pub(crate) fn requests(&self) -> Vec<Option<usize>> {
         self.requests.lock().unwrap().clone()
     }
@@ -103,7 +103,7 @@ impl TestMirror {
         let Answer { status, range, length, body } = answer;
         let head =
             format!("HTTP/1.1 {status} X\r\n{range}Content-Length: {length}\r\nConnection: close\r\n\r\n");
-        // A client that cancels hangs up.
+        // A client that cancels closes the connection.
         let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body));
         thread::sleep(then.unwrap_or_default());
     }

@@ -1,5 +1,5 @@
-//! A [`World`] is a machine of one test: an empty root, home, `PATH` and cache in a temporary directory.
-//! A [`TestMirror`] is a server on loopback with a small build on it; a [`Build`] is that archive.
+//! A [`World`] is the machine of one test: an empty root, home, `PATH` and cache in a temporary directory. A
+//! [`TestMirror`] is a server on loopback with a small [`Build`].
 
 #![allow(dead_code, reason = "each test binary uses its own part of this")]
 
@@ -39,7 +39,7 @@ impl World {
         self.at("cache")
     }
 
-    /// Makes an executable script.
+    /// Creates an executable script.
     pub(crate) fn script(&self, path: &str, body: &str) -> PathBuf {
         let path = self.at(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -48,12 +48,14 @@ impl World {
         path
     }
 
-    /// A search that sees this world alone, with these variables more.
+    /// A search in this world only, with additional variables.
     pub(crate) fn search_with<const N: usize>(&self, variables: [(&str, PathBuf); N]) -> Search {
         let own = [("PATH", self.at("bin")), ("HOME", self.at("home")), ("CICERONE_CACHE_DIR", self.cache())];
         let mut search = Search::new(Environment::given(own.into_iter().chain(variables)));
         search.root = self.at("root");
         search.platform = Some(Platform::Linux64);
+        // Where these tests are, a program of ours may have been built.
+        search.beside = None;
         search
     }
 
@@ -65,17 +67,17 @@ impl World {
     pub(crate) fn options(&self, base: &str) -> InstallOptions {
         let mut options = InstallOptions::new(self.search());
         options.download_base = Some(base.to_owned());
-        options.patience = Duration::from_secs(5);
+        options.timeout = Duration::from_secs(5);
         options.may_install_packages = false;
         options
     }
 
-    /// The archives under way in the cache.
+    /// Partial archives in the cache.
     pub(crate) fn parts(&self) -> Vec<PathBuf> {
         list(&self.cache().join("downloads"))
     }
 
-    /// Whatever in the cache is a build, whole or not.
+    /// All builds in the cache, complete or not.
     pub(crate) fn builds(&self) -> Vec<PathBuf> {
         list(&self.cache()).into_iter().filter(|path| path.to_string_lossy().contains("/chromium-")).collect()
     }
@@ -85,12 +87,12 @@ fn list(directory: &Path) -> Vec<PathBuf> {
     fs::read_dir(directory).into_iter().flatten().map(|entry| entry.unwrap().path()).collect()
 }
 
-/// Installs Chromium, deaf to progress.
+/// Installs Chromium, ignoring progress.
 pub(crate) fn run(options: &InstallOptions) -> Result<Installed, InstallError> {
     install(Engine::Chromium, options, &|_: Step<'_>| ControlFlow::Continue(()))
 }
 
-/// Installs Chromium, and notes every warning and package command.
+/// Installs Chromium, and records all warnings and package commands.
 pub(crate) fn run_noting(options: &InstallOptions) -> (Result<Installed, InstallError>, Vec<String>) {
     let notes = RefCell::new(Vec::new());
     let outcome = install(Engine::Chromium, options, &|step: Step<'_>| {

@@ -10,7 +10,7 @@ use url::Host;
 
 use crate::{HostPolicy, Refusal, Resolve, bypass::is_loopback};
 
-/// How long an address is tried alone before the next one is tried beside it, as RFC 8305 advises.
+/// Delay before the next address is tried concurrently, as RFC 8305 advises.
 const HEAD_START: Duration = Duration::from_millis(250);
 
 /// Why there is no connection.
@@ -20,8 +20,8 @@ pub(super) enum Missed {
     Refused(Refusal),
 }
 
-/// Connects to the first of the host's addresses that answers. Addresses that the policy refuses are not tried; where it refuses
-/// all of them, that is the reason.
+/// Connects to the first address of the host that answers. Addresses that the policy refuses are skipped; if it refuses
+/// all of them, that is the error.
 pub(super) async fn connect(
     host: &Host,
     port: u16,
@@ -40,7 +40,7 @@ pub(super) async fn connect(
         }
     }
     let stream = first(addresses).await.map_err(Missed::Connection)?;
-    // What the browser sends in small pieces is meant to arrive so.
+    // Forward small writes of the browser immediately.
     stream.set_nodelay(true).map_err(Missed::Connection)?;
     Ok(stream)
 }
@@ -50,7 +50,7 @@ async fn addresses(host: &Host, port: u16, resolver: &dyn Resolve) -> io::Result
     match host {
         Host::Ipv4(address) => Ok(vec![at((*address).into())]),
         Host::Ipv6(address) => Ok(vec![at((*address).into())]),
-        // Browsers do not ask the system for these either.
+        // Browsers do not use DNS for these either.
         Host::Domain(_) if is_loopback(host) => {
             Ok(vec![at(Ipv4Addr::LOCALHOST.into()), at(Ipv6Addr::LOCALHOST.into())])
         }
@@ -58,7 +58,7 @@ async fn addresses(host: &Host, port: u16, resolver: &dyn Resolve) -> io::Result
     }
 }
 
-/// Addresses of the two families by turns, beginning with the system's first choice: one family may lead nowhere.
+/// Alternates address families, starting with the system's first choice: one family may be unreachable.
 fn by_turns(addresses: Vec<SocketAddr>) -> Vec<SocketAddr> {
     let chosen = addresses.first().is_some_and(SocketAddr::is_ipv6);
     let (mut one, mut other): (Vec<_>, Vec<_>) =

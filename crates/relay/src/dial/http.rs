@@ -12,7 +12,7 @@ use tokio_util::task::AbortOnDropHandle;
 use super::Stream;
 use crate::{Trouble, Upstream, destination::Destination, secret::basic};
 
-/// What the proxy is told about who asks.
+/// The `Proxy-Authorization` header for the proxy.
 pub(crate) fn authorization(upstream: &Upstream) -> Option<HeaderValue> {
     let credentials = upstream.credentials()?;
     let value = format!("Basic {}", basic(&credentials.user, &credentials.password));
@@ -21,7 +21,7 @@ pub(crate) fn authorization(upstream: &Upstream) -> Option<HeaderValue> {
     Some(value)
 }
 
-/// Asks the proxy for a tunnel with `CONNECT`.
+/// Opens a tunnel through the proxy with `CONNECT`.
 pub(super) async fn connect(
     stream: Box<dyn Stream>,
     upstream: &Upstream,
@@ -38,7 +38,7 @@ pub(super) async fn connect(
     };
     let request = request(upstream, destination).map_err(|error| refused(error.to_string()))?;
     let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.map_err(unintelligible)?;
-    // The connection must be driven until it has become a tunnel; it ends earlier if this call is given up.
+    // The connection must be driven until it becomes a tunnel; dropping this future ends it.
     let _driver = AbortOnDropHandle::new(tokio::spawn(connection.with_upgrades()));
     let response = sender.send_request(request).await.map_err(unintelligible)?;
     match response.status() {
@@ -51,7 +51,7 @@ pub(super) async fn connect(
     }
 }
 
-/// What a 407 of the proxy means.
+/// Interprets a 407 of the proxy.
 pub(crate) fn credentials(upstream: &Upstream) -> Trouble {
     let proxy = upstream.to_string();
     match upstream.credentials() {

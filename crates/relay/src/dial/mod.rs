@@ -1,4 +1,4 @@
-//! Ways to a host: straight, or through a proxy that speaks HTTP or SOCKS5.
+//! Connections to a host: direct, or through an HTTP or SOCKS5 proxy.
 
 mod direct;
 mod http;
@@ -21,46 +21,46 @@ use crate::{
     trouble::is_crowded,
 };
 
-/// A connection, of whatever is below it.
+/// A byte stream of any transport.
 pub trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
 
 impl<T: AsyncRead + AsyncWrite + Unpin + Send> Stream for T {}
 
-/// A connection straight to a host, for requests that are made beside a browser. They take the same way as those of a relay
-/// without a proxy, with the same rules about hosts and addresses.
+/// Connects directly to a host, for requests outside the browser. The same rules for hosts and addresses apply as in a
+/// relay without a proxy.
 pub async fn dial(
     host: Host<String>,
     port: u16,
-    patience: Duration,
+    timeout: Duration,
     policy: &Arc<HostPolicy>,
 ) -> Result<Box<dyn Stream>, Trouble> {
     policy.check_host(&host).map_err(Trouble::Refused)?;
     let policy = Arc::clone(policy);
     let dialer =
-        Dialer { patience, tls: None, policy, resolver: Arc::new(SystemResolver), trusts_upstream: false };
+        Dialer { timeout, tls: None, policy, resolver: Arc::new(SystemResolver), trusts_upstream: false };
     dialer.direct(&Destination { host, port }).await
 }
 
-/// Makes connections for one relay.
+/// Opens connections for one relay.
 pub(crate) struct Dialer {
-    /// How long a connection may take, handshakes included.
-    pub(crate) patience: Duration,
-    /// For a proxy inside TLS.
+    /// Connect timeout, handshakes included.
+    pub(crate) timeout: Duration,
+    /// For an HTTPS proxy.
     pub(crate) tls: Option<TlsConnector>,
     /// Which addresses may be dialled.
     pub(crate) policy: Arc<HostPolicy>,
     pub(crate) resolver: Arc<dyn Resolve>,
-    /// Whether the policy is not asked about the proxy itself.
+    /// Whether the proxy itself is exempt from the policy.
     pub(crate) trusts_upstream: bool,
 }
 
 impl Dialer {
-    /// A connection to the host itself.
+    /// Connects directly to the host.
     pub(crate) async fn direct(&self, destination: &Destination) -> Result<Box<dyn Stream>, Trouble> {
-        let silent = || Trouble::HostSilent { destination: destination.to_string(), waited: self.patience };
+        let silent = || Trouble::HostSilent { destination: destination.to_string(), waited: self.timeout };
         let connect =
             direct::connect(&destination.host, destination.port, &*self.resolver, Some(&self.policy));
-        let stream = timeout(self.patience, connect).await.map_err(|_| silent())?;
+        let stream = timeout(self.timeout, connect).await.map_err(|_| silent())?;
         let stream = stream.map_err(|missed| match missed {
             Missed::Name(error) => {
                 Trouble::NameUnknown { host: destination.host_text(), reason: error.to_string() }
@@ -74,7 +74,7 @@ impl Dialer {
         Ok(Box::new(stream))
     }
 
-    /// A connection to the host through the proxy, for bytes of any kind.
+    /// Connects to the host through a proxy tunnel.
     pub(crate) async fn tunnel(
         &self,
         upstream: &Upstream,
@@ -90,7 +90,7 @@ impl Dialer {
         .await
     }
 
-    /// A connection to the proxy itself, which is then told each request in full.
+    /// Connects to the proxy itself, to forward complete requests.
     pub(crate) async fn to_proxy(&self, upstream: &Upstream) -> Result<Box<dyn Stream>, Trouble> {
         self.in_time(upstream, self.reach(upstream)).await
     }
@@ -119,7 +119,7 @@ impl Dialer {
         upstream: &Upstream,
         dial: impl Future<Output = Result<T, Trouble>>,
     ) -> Result<T, Trouble> {
-        let silent = |_| Trouble::ProxySilent { proxy: upstream.to_string(), waited: self.patience };
-        timeout(self.patience, dial).await.map_err(silent)?
+        let silent = |_| Trouble::ProxySilent { proxy: upstream.to_string(), waited: self.timeout };
+        timeout(self.timeout, dial).await.map_err(silent)?
     }
 }

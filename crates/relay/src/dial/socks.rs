@@ -13,7 +13,7 @@ const NO_CREDENTIALS: u8 = 0;
 const USER_AND_PASSWORD: u8 = 2;
 const NO_METHOD: u8 = 0xff;
 
-/// Asks the proxy for a connection. A name goes to it as a name: it is the proxy that resolves it.
+/// Requests a connection from the proxy. Names are sent as names: the proxy resolves them.
 pub(super) async fn connect(
     mut stream: Box<dyn Stream>,
     upstream: &Upstream,
@@ -27,23 +27,23 @@ pub(super) async fn connect(
     };
     match greet(&mut stream, upstream.credentials(), destination).await {
         Ok(()) => Ok(stream),
-        Err(Failure::Credentials) if upstream.credentials().is_some() => {
+        Err(SocksError::Credentials) if upstream.credentials().is_some() => {
             Err(Trouble::CredentialsRefused { proxy: proxy() })
         }
-        Err(Failure::Credentials) => Err(Trouble::CredentialsMissing { proxy: proxy() }),
-        Err(Failure::Refused(code)) => Err(refused(meaning(code))),
-        Err(Failure::NameTooLong) => Err(refused("the host name is longer than 255 bytes")),
-        Err(Failure::NotSocks) => Err(Trouble::ProxyUnintelligible {
+        Err(SocksError::Credentials) => Err(Trouble::CredentialsMissing { proxy: proxy() }),
+        Err(SocksError::Refused(code)) => Err(refused(meaning(code))),
+        Err(SocksError::NameTooLong) => Err(refused("the host name is longer than 255 bytes")),
+        Err(SocksError::NotSocks) => Err(Trouble::ProxyUnintelligible {
             proxy: proxy(),
             reason: "it does not answer in SOCKS5".into(),
         }),
-        Err(Failure::Io(error)) => {
+        Err(SocksError::Io(error)) => {
             Err(Trouble::ProxyUnintelligible { proxy: proxy(), reason: error.to_string() })
         }
     }
 }
 
-enum Failure {
+enum SocksError {
     Credentials,
     Refused(u8),
     NameTooLong,
@@ -51,7 +51,7 @@ enum Failure {
     Io(io::Error),
 }
 
-impl From<io::Error> for Failure {
+impl From<io::Error> for SocksError {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
     }
@@ -61,7 +61,7 @@ async fn greet(
     stream: &mut Box<dyn Stream>,
     credentials: Option<&Credentials>,
     destination: &Destination,
-) -> Result<(), Failure> {
+) -> Result<(), SocksError> {
     match credentials {
         Some(_) => stream.write_all(&[VERSION, 2, NO_CREDENTIALS, USER_AND_PASSWORD]).await?,
         None => stream.write_all(&[VERSION, 1, NO_CREDENTIALS]).await?,
@@ -69,47 +69,47 @@ async fn greet(
     match (read::<2>(stream).await?, credentials) {
         ([VERSION, NO_CREDENTIALS], _) => {}
         ([VERSION, USER_AND_PASSWORD], Some(credentials)) => identify(stream, credentials).await?,
-        ([VERSION, NO_METHOD], _) => return Err(Failure::Credentials),
-        _ => return Err(Failure::NotSocks),
+        ([VERSION, NO_METHOD], _) => return Err(SocksError::Credentials),
+        _ => return Err(SocksError::NotSocks),
     }
     stream.write_all(&request(destination)?).await?;
     let [version, code, _, kind] = read(stream).await?;
     if version != VERSION {
-        return Err(Failure::NotSocks);
+        return Err(SocksError::NotSocks);
     }
-    // The address that the proxy bound is of no use to us, but stands before the first byte that is.
+    // The bound address is not needed, but precedes the payload.
     let address = match kind {
         1 => 4,
         4 => 16,
         3 => usize::from(stream.read_u8().await?),
-        _ if code != 0 => return Err(Failure::Refused(code)),
-        _ => return Err(Failure::NotSocks),
+        _ if code != 0 => return Err(SocksError::Refused(code)),
+        _ => return Err(SocksError::NotSocks),
     };
     if code != 0 {
-        return Err(Failure::Refused(code));
+        return Err(SocksError::Refused(code));
     }
     stream.read_exact(&mut vec![0; address + 2]).await?;
     Ok(())
 }
 
-async fn identify(stream: &mut Box<dyn Stream>, credentials: &Credentials) -> Result<(), Failure> {
+async fn identify(stream: &mut Box<dyn Stream>, credentials: &Credentials) -> Result<(), SocksError> {
     let mut message = vec![1];
     for text in [&credentials.user, &credentials.password] {
-        // Longer ones are refused when the upstream is parsed.
-        message.push(u8::try_from(text.len()).map_err(|_| Failure::Credentials)?);
+        // Longer values are refused when the upstream is parsed.
+        message.push(u8::try_from(text.len()).map_err(|_| SocksError::Credentials)?);
         message.extend(text.as_bytes());
     }
     stream.write_all(&message).await?;
-    // Some proxies just hang up instead of saying no.
+    // Some proxies close the connection instead of refusing.
     match read::<2>(stream).await {
         Ok([_, 0]) => Ok(()),
-        Ok(_) => Err(Failure::Credentials),
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Err(Failure::Credentials),
+        Ok(_) => Err(SocksError::Credentials),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Err(SocksError::Credentials),
         Err(error) => Err(error.into()),
     }
 }
 
-fn request(destination: &Destination) -> Result<Vec<u8>, Failure> {
+fn request(destination: &Destination) -> Result<Vec<u8>, SocksError> {
     let mut request = vec![VERSION, 1, 0];
     match &destination.host {
         Host::Ipv4(address) => {
@@ -122,7 +122,7 @@ fn request(destination: &Destination) -> Result<Vec<u8>, Failure> {
         }
         Host::Domain(name) => {
             request.push(3);
-            request.push(u8::try_from(name.len()).map_err(|_| Failure::NameTooLong)?);
+            request.push(u8::try_from(name.len()).map_err(|_| SocksError::NameTooLong)?);
             request.extend(name.as_bytes());
         }
     }

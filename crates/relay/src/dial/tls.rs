@@ -12,7 +12,7 @@ use url::Host;
 use super::Stream;
 use crate::{Trouble, Upstream};
 
-/// TLS for HTTP/1.1. Hosts are trusted by the system's certificates, by Mozilla's where the system has none, and by the given ones.
+/// TLS for HTTP/1.1. Trusts the system's certificates, or Mozilla's if the system has none, and the given ones.
 pub fn connector(authorities: &[Vec<u8>]) -> Result<TlsConnector, rustls::Error> {
     let mut roots = RootCertStore::empty();
     let system = rustls_native_certs::load_native_certs();
@@ -34,7 +34,7 @@ pub fn connector(authorities: &[Vec<u8>]) -> Result<TlsConnector, rustls::Error>
     Ok(TlsConnector::from(Arc::new(config)))
 }
 
-/// Begins TLS with the proxy.
+/// TLS handshake with the proxy.
 pub(super) async fn secure(
     tls: &TlsConnector,
     stream: TcpStream,

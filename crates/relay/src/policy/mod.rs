@@ -1,7 +1,7 @@
-//! Which hosts and addresses traffic may reach.
+//! Which hosts and addresses may be reached.
 //!
-//! A [`HostPolicy`] is asked twice: about the host as a request names it, before anything is done for it, and about each address that the
-//! host resolves to, right before that address is dialled. A name that was fine a second ago may resolve to another address now.
+//! A [`HostPolicy`] is checked twice: for the host of a request, before anything is done, and for each resolved
+//! address, right before it is dialled. A name may resolve to another address from one second to the next.
 
 mod pattern;
 mod ranges;
@@ -18,33 +18,33 @@ pub use self::{
 };
 use crate::Resolve;
 
-/// Names that cloud providers give their metadata services. Their addresses are refused as well; the names matter where an upstream
-/// proxy resolves them.
+/// Names of cloud metadata services. Their addresses are refused as well; the names matter if an upstream proxy
+/// resolves them.
 const METADATA_HOSTS: [&str; 4] =
     ["metadata.google.internal", "metadata.goog", "metadata.azure.internal", "instance-data.ec2.internal"];
 
-/// The hosts and addresses that traffic may reach. Without any rule: all but link-local and cloud metadata addresses.
+/// The reachable hosts and addresses. Without rules: all except link-local and cloud metadata addresses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HostPolicy {
-    /// Only these hosts; all when the list is empty.
+    /// Only these hosts; all if empty.
     pub allowed: Vec<HostPattern>,
-    /// Never these hosts, whatever is allowed. An address in this list is refused under every name.
+    /// Never these hosts, even if allowed. An address in this list is refused under every name.
     pub blocked: Vec<HostPattern>,
-    /// Whether loopback, private and other addresses that are not public are refused.
+    /// Whether loopback, private and other non-public addresses are refused.
     pub block_private: bool,
 }
 
-/// Why a host may not be reached. Hosts are named as URL parsers see them.
+/// Why a host may not be reached. Hosts are normalized as by URL parsers.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// There is a list of allowed hosts, and it is not on it.
+    /// Not on the list of allowed hosts.
     #[error("{host} is not an allowed host")]
     NotAllowed {
         /// The host.
         host: String,
     },
-    /// It is on the list of blocked hosts.
+    /// On the list of blocked hosts.
     #[error("{host} is a blocked host")]
     Blocked {
         /// The host.
@@ -55,20 +55,20 @@ pub enum Refusal {
     BlockedAddress {
         /// The host.
         host: String,
-        /// What it resolved to.
+        /// The resolved address.
         address: IpAddr,
     },
-    /// It is, or resolves to, an address that is refused.
+    /// It is, or resolves to, a refused address.
     #[error("{}", address_refused(.host, .address, *.range))]
     Address {
         /// The host.
         host: String,
-        /// Its address.
+        /// The address.
         address: IpAddr,
-        /// What kind of address that is.
+        /// Its range.
         range: AddressRange,
     },
-    /// It is the name of a cloud provider's metadata service.
+    /// The name of a cloud metadata service.
     #[error("{host} is a cloud metadata host")]
     MetadataHost {
         /// The host.
@@ -77,7 +77,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The host that was refused.
+    /// The refused host.
     pub fn host(&self) -> &str {
         match self {
             Self::NotAllowed { host }
@@ -98,12 +98,12 @@ fn address_refused(host: &str, address: &IpAddr, range: AddressRange) -> String 
 }
 
 impl HostPolicy {
-    /// Whether it refuses more than it does without any rule.
+    /// Whether any rule is set.
     pub fn restricts(&self) -> bool {
         !self.allowed.is_empty() || !self.blocked.is_empty() || self.block_private
     }
 
-    /// Whether the host may be asked for, as far as that is known before its name is resolved.
+    /// Checks a host before its name is resolved.
     pub fn check_host(&self, host: &Host) -> Result<(), Refusal> {
         let subject = Subject::of(host);
         if matches(&self.blocked, &subject) {
@@ -121,8 +121,8 @@ impl HostPolicy {
         }
     }
 
-    /// Whether this address of a host may be dialled.
-    pub(crate) fn check_address(&self, host: &Host, address: IpAddr) -> Result<(), Refusal> {
+    /// Checks an address of a host before it is dialled.
+    pub fn check_address(&self, host: &Host, address: IpAddr) -> Result<(), Refusal> {
         let dialled = Subject::Address(address.to_canonical());
         if matches(&self.blocked, &dialled) {
             return Err(Refusal::BlockedAddress { host: host_text(host), address });
@@ -135,15 +135,15 @@ impl HostPolicy {
         }
     }
 
-    /// Whether a host may be handed to somebody who resolves its name anew: none of the addresses that it has now may be refused.
-    /// A name without an address is nobody's way anywhere.
+    /// Checks a host that someone else will resolve: none of its current addresses may be refused. A name without
+    /// addresses passes.
     pub async fn check_resolved(&self, host: &Host, resolver: &dyn Resolve) -> Result<(), Refusal> {
         self.check_host(host)?;
         let Host::Domain(name) = host else { return Ok(()) };
         if is_loopback_name(name.trim_end_matches('.')) {
             return Ok(());
         }
-        // A name without addresses leads nowhere, whoever asks for it.
+        // A name without addresses is unreachable anyway.
         let addresses = resolver.resolve(name).await.unwrap_or_default();
         addresses.into_iter().try_for_each(|address| self.check_address(host, address))
     }
@@ -155,8 +155,8 @@ impl HostPolicy {
         }
     }
 
-    /// Whether the list of allowed hosts has this address in so many words. That a name is allowed is not enough: whoever owns the name
-    /// decides what it resolves to. Only names whose addresses are fixed by definition speak for them.
+    /// Whether the list of allowed hosts contains this address itself. An allowed name is not enough: its owner chooses
+    /// the address. Only names with a defined address count.
     fn opens(&self, host: &Host, dialled: &Subject, range: AddressRange) -> bool {
         let named = Subject::of(host);
         let fixed = match (&named, range) {
@@ -169,7 +169,7 @@ impl HostPolicy {
         self.names(dialled) || fixed && matches(&self.allowed, &named)
     }
 
-    /// Whether the list of allowed hosts has it, not by a pattern.
+    /// Whether the list of allowed hosts contains it literally, not by a pattern.
     fn names(&self, subject: &Subject) -> bool {
         self.allowed.iter().any(|pattern| pattern.is(subject))
     }
@@ -179,12 +179,12 @@ fn matches(patterns: &[HostPattern], subject: &Subject) -> bool {
     patterns.iter().any(|pattern| pattern.covers(subject))
 }
 
-/// `localhost` and the names below it are this machine, and nobody is asked for their address.
+/// `localhost` and its subdomains are this machine by definition; they are not resolved.
 pub(crate) fn is_loopback_name(name: &str) -> bool {
     name == "localhost" || name.ends_with(".localhost")
 }
 
-/// As it is told to people: without the dot that only says that the name is complete, IPv4 as IPv4.
+/// For messages: without a trailing dot, IPv4-mapped addresses as IPv4.
 fn host_text(host: &Host) -> String {
     match Subject::of(host) {
         Subject::Name(name) => name,
@@ -252,7 +252,7 @@ mod tests {
         ] {
             assert_eq!(said(&none, host), "169.254.169.254 is a link-local address", "{host}");
         }
-        // IPv4 inside IPv6 in other ways leads there too.
+        // Other IPv4-in-IPv6 forms lead there too.
         for host in ["[64:ff9b::169.254.169.254]", "[2002:a9fe:a9fe::]", "[::169.254.169.254]"] {
             assert!(said(&none, host).ends_with("is a link-local address"), "{host}");
         }
@@ -268,7 +268,7 @@ mod tests {
         {
             assert_eq!(said(&rules, host), "evil.example.com is a blocked host", "{host}");
         }
-        // A pattern is for what is below it.
+        // A pattern matches subdomains only.
         for host in ["example.com", "notexample.com", "example.com.evil.test", "good.test.evil"] {
             assert!(said(&rules, host).ends_with(" is not an allowed host"), "{host}");
         }
@@ -315,7 +315,7 @@ mod tests {
         assert_eq!(dialled(&rules, "a.test", "10.0.0.5"), "");
         assert_eq!(dialled(&rules, "localhost", "127.0.0.1"), "");
         assert_eq!(dialled(&rules, "metadata.google.internal", "169.254.169.254"), "");
-        // That a name is allowed says nothing about where its owner lets it lead.
+        // An allowed name does not allow the address that its owner chose.
         assert_eq!(
             dialled(&rules, "a.test", "169.254.169.254"),
             "a.test resolves to 169.254.169.254, a link-local address"

@@ -1,9 +1,9 @@
-use std::{net::IpAddr, str::FromStr};
+use std::{fmt, net::IpAddr, str::FromStr};
 
 use thiserror::Error;
 use url::Host;
 
-/// A host, or all hosts below a domain: `example.com`, `*.example.com`, `192.0.2.1`, `[2001:db8::1]`.
+/// A host, or all subdomains of a domain: `example.com`, `*.example.com`, `192.0.2.1`, `[2001:db8::1]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostPattern(Hosts);
 
@@ -14,8 +14,8 @@ enum Hosts {
     Below(String),
 }
 
-/// A host as it is compared: lower case, punycode, without a dot at its end; addresses of every spelling as addresses, IPv4 inside IPv6
-/// as IPv4.
+/// A normalized host: lower case, punycode, without a trailing dot; addresses in any spelling as addresses, IPv4-mapped
+/// IPv6 as IPv4.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Subject {
     Name(String),
@@ -32,6 +32,17 @@ impl Subject {
     }
 }
 
+impl fmt::Display for HostPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Hosts::Only(Subject::Name(name)) => f.write_str(name),
+            Hosts::Only(Subject::Address(IpAddr::V4(address))) => address.fmt(f),
+            Hosts::Only(Subject::Address(IpAddr::V6(address))) => write!(f, "[{address}]"),
+            Hosts::Below(domain) => write!(f, "*{domain}"),
+        }
+    }
+}
+
 impl HostPattern {
     pub(super) fn covers(&self, subject: &Subject) -> bool {
         match (&self.0, subject) {
@@ -41,32 +52,32 @@ impl HostPattern {
         }
     }
 
-    /// Whether it is this host alone.
+    /// Whether it is exactly this host.
     pub(super) fn is(&self, subject: &Subject) -> bool {
         matches!(&self.0, Hosts::Only(only) if only == subject)
     }
 }
 
-/// Why an entry of a host list cannot be understood.
+/// Why an entry of a host list is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BadHostPattern {
-    /// There is nothing between two commas.
-    #[error("an entry of the list is empty")]
+    /// Nothing between two commas.
+    #[error("empty entry in the list")]
     Empty,
-    /// It has white space in or around it.
-    #[error("a host has no spaces, not after a comma either")]
+    /// White space.
+    #[error("a host contains no spaces, also not after a comma")]
     Space,
-    /// It has a scheme.
-    #[error("a host is given without its scheme: example.com, not https://example.com")]
+    /// A scheme.
+    #[error("a host has no scheme: example.com, not https://example.com")]
     Scheme,
-    /// It has a port.
-    #[error("a host is given without a port: the rule holds for all ports")]
+    /// A port.
+    #[error("write the host without a port: the rule applies to all ports")]
     Port,
     /// The wildcard is not `*.` before a domain.
     #[error("a wildcard is `*.` before a domain, as in *.example.com")]
     Wildcard,
-    /// It is neither a host name nor an address.
-    #[error("it is not a host name or an address")]
+    /// Neither a host name nor an address.
+    #[error("not a host name or an address")]
     Host,
 }
 
@@ -86,7 +97,7 @@ impl FromStr for HostPattern {
         if entry.contains(['/', '\\', '?', '#', '@', '%']) {
             return Err(BadHostPattern::Host);
         }
-        // An IPv6 address may stand without its brackets.
+        // An IPv6 address may lack brackets.
         let bare = entry.trim_start_matches('[').trim_end_matches(']');
         if let Ok(address) = bare.parse::<std::net::Ipv6Addr>() {
             return Ok(Self(Hosts::Only(Subject::of(&Host::Ipv6(address)))));
@@ -108,7 +119,7 @@ fn below(domain: &str) -> Result<HostPattern, BadHostPattern> {
     }
     match subject(domain)? {
         Subject::Name(name) => Ok(HostPattern(Hosts::Below(format!(".{name}")))),
-        // An address has nothing below it.
+        // Addresses have no subdomains.
         Subject::Address(_) => Err(BadHostPattern::Wildcard),
     }
 }

@@ -3,16 +3,16 @@ use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
 };
 
-/// Addresses that are not public, by what they are for.
+/// Ranges of non-public addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AddressRange {
-    /// Of the cable that this machine is on; cloud providers answer there for credentials.
+    /// Link-local; cloud providers serve credentials there.
     LinkLocal,
-    /// Other addresses where cloud providers answer for credentials.
+    /// Other addresses where cloud providers serve credentials.
     Metadata,
     /// This machine.
     Loopback,
-    /// Private networks, and all else that is not public.
+    /// Private networks and all other non-public addresses.
     Private,
 }
 
@@ -27,13 +27,13 @@ impl fmt::Display for AddressRange {
     }
 }
 
-/// Metadata services outside of the link-local ranges: Alibaba, Azure, Oracle; Amazon and Google over IPv6.
+/// Metadata services outside the link-local ranges: Alibaba, Azure, Oracle; Amazon and Google over IPv6.
 const METADATA_V4: [Ipv4Addr; 3] =
     [Ipv4Addr::new(100, 100, 100, 200), Ipv4Addr::new(168, 63, 129, 16), Ipv4Addr::new(192, 0, 0, 192)];
 const METADATA_V6: [Ipv6Addr; 2] =
     [Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254), Ipv6Addr::new(0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254)];
 
-/// The range of an address, if it is not a public one.
+/// The range of an address; `None` if it is public.
 pub(super) fn range_of(address: IpAddr) -> Option<AddressRange> {
     match address.to_canonical() {
         IpAddr::V4(address) => of_v4(address),
@@ -43,7 +43,7 @@ pub(super) fn range_of(address: IpAddr) -> Option<AddressRange> {
 
 fn of_v4(address: Ipv4Addr) -> Option<AddressRange> {
     let [a, b, c, _] = address.octets();
-    // Of what is reserved: shared by carriers, protocol assignments, documentation, benchmarks, the former class E.
+    // Reserved: carrier-grade NAT, protocol assignments, documentation, benchmarks, the former class E.
     let reserved = matches!(
         (a, b, c),
         (0 | 240..=255, ..)
@@ -83,12 +83,12 @@ fn of_v6(address: Ipv6Addr) -> Option<AddressRange> {
     }
 }
 
-/// `fec0::/10`, which some networks still use.
+/// `fec0::/10`, deprecated but still used.
 fn is_site_local(address: Ipv6Addr) -> bool {
     address.segments()[0] & 0xffc0 == 0xfec0
 }
 
-/// The IPv4 address that gateways take an IPv6 address for: NAT64, 6to4, and the old form with the IPv4 address at its end.
+/// The IPv4 address embedded in an IPv6 address: NAT64, 6to4, IPv4-compatible.
 fn embedded(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let last = |[.., high, low]: [u16; 8]| v4(high, low);
     match address.segments() {

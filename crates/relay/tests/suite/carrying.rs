@@ -1,6 +1,6 @@
-//! What is asked for arrives, and so do the answers.
+//! Requests and responses are forwarded.
 
-use cicerone_relay::{PRIME_URL, Relay, Route};
+use cicerone_relay::{PROXY_AUTH_URL, Relay, Route};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::parts::{browser::Browser, header, site, soon};
@@ -126,8 +126,8 @@ async fn names_of_this_machine_need_no_resolver() {
 async fn the_priming_address_is_answered_by_the_relay_itself() {
     let (_relay, browser) = direct();
     let mut line = browser.line().await;
-    assert_eq!(line.get(PRIME_URL).await.status, 204);
-    assert_eq!(line.get(PRIME_URL).await.status, 204);
+    assert_eq!(line.get(PROXY_AUTH_URL).await.status, 204);
+    assert_eq!(line.get(PROXY_AUTH_URL).await.status, 204);
 }
 
 #[tokio::test]
@@ -136,7 +136,7 @@ async fn a_site_may_end_a_connection_between_two_requests() {
     let mut line = browser.line().await;
     assert_eq!(line.get(&format!("http://{}/last", site.address)).await.status, 200);
     line.ask(&format!("GET http://{}/hello HTTP/1.1\r\nHost: x\r\n", site.address), "").await;
-    // If the request crossed the end of the connection, ours ends likewise, and a browser asks again on another.
+    // If the request crossed the end of the connection, ours ends likewise, and a browser retries on another.
     match line.answer().await {
         Some(answer) => assert_eq!(answer.body, "hello"),
         None => assert_eq!(browser.get(&format!("http://{}/hello", site.address)).await.body, "hello"),
@@ -160,7 +160,7 @@ async fn a_dropped_relay_cuts_its_connections_and_listens_no_more() {
     let (echo, (relay, browser)) = (site::echo().await, direct());
     let mut tunnel = browser.connect(&echo.address.to_string()).await.ok().unwrap();
     let mut idle = browser.line().await;
-    assert_eq!(idle.get(PRIME_URL).await.status, 204);
+    assert_eq!(idle.get(PROXY_AUTH_URL).await.status, 204);
     let address = relay.address();
     drop(relay);
     assert!(matches!(soon(tunnel.read(&mut [0])).await, Ok(0) | Err(_)));

@@ -1,8 +1,8 @@
-//! Many at once.
+//! Many connections at once.
 
 use std::time::Duration;
 
-use cicerone_relay::{PRIME_URL, Relay, Route};
+use cicerone_relay::{PROXY_AUTH_URL, Relay, Route};
 use futures::future::join_all;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
@@ -11,7 +11,7 @@ use crate::parts::{browser::Browser, site, soon};
 #[tokio::test]
 async fn two_thousand_tunnels_are_open_at_once() {
     let echo = site::echo().await;
-    let relay = Relay::start(Route { patience: Duration::from_secs(60), ..Route::direct() }).unwrap();
+    let relay = Relay::start(Route { timeout: Duration::from_secs(60), ..Route::direct() }).unwrap();
     let browser = Browser::of(&relay);
     let place = echo.address.to_string();
     let tunnels = join_all((0..2000).map(|_| browser.connect(&place))).await;
@@ -33,5 +33,5 @@ async fn a_slow_visitor_holds_up_nobody() {
     let browser = Browser::of(&relay);
     let mut slow = browser.line().await;
     slow.raw("GET http://half.test/ HT").await;
-    assert_eq!(browser.get(PRIME_URL).await.status, 204);
+    assert_eq!(browser.get(PROXY_AUTH_URL).await.status, 204);
 }

@@ -1,4 +1,4 @@
-//! What goes wrong on the way is said to the browser and remembered.
+//! Failures are reported to the browser and recorded.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use crate::parts::{
     socks::Socks,
 };
 
-/// Asks in both ways through the upstream, and gives what was remembered, which must be the same for both.
+/// Sends a plain and a tunnelled request through the upstream; both must record the same failure, which is returned.
 async fn fails(route: Route, status: u16) -> Trouble {
     let relay = Relay::start(route).unwrap();
     let browser = Browser::of(&relay);
@@ -60,10 +60,10 @@ async fn a_proxy_that_hangs_is_given_up() {
     let silent = site::silent().await;
     for scheme in ["https", "socks5"] {
         let upstream = through(&format!("{scheme}://jo:sesame@{}", silent.address));
-        let trouble = fails(Route { patience: Duration::from_millis(200), ..upstream }, 504).await;
+        let trouble = fails(Route { timeout: Duration::from_millis(200), ..upstream }, 504).await;
         assert_eq!(
             trouble.to_string(),
-            format!("the proxy {scheme}://{} has not answered for 0.2 s", silent.address)
+            format!("the proxy {scheme}://{} timed out after 0.2 s", silent.address)
         );
     }
 }
@@ -71,7 +71,7 @@ async fn a_proxy_that_hangs_is_given_up() {
 #[tokio::test]
 async fn an_http_proxy_that_hangs_is_given_up_in_a_tunnel() {
     let silent = site::silent().await;
-    let route = Route { patience: Duration::from_millis(200), ..through(&silent.address.to_string()) };
+    let route = Route { timeout: Duration::from_millis(200), ..through(&silent.address.to_string()) };
     let relay = Relay::start(route).unwrap();
     assert_eq!(Browser::of(&relay).connect("site.test:443").await.err().unwrap().status, 504);
 }
@@ -79,7 +79,7 @@ async fn an_http_proxy_that_hangs_is_given_up_in_a_tunnel() {
 #[tokio::test]
 async fn an_http_proxy_may_take_its_time_for_a_request_but_it_is_noted() {
     let slow = site::slow(Duration::from_millis(300)).await;
-    let route = Route { patience: Duration::from_millis(100), ..through(&slow.address.to_string()) };
+    let route = Route { timeout: Duration::from_millis(100), ..through(&slow.address.to_string()) };
     let relay = Relay::start(route).unwrap();
     let since = Instant::now();
     let answer = Browser::of(&relay).get("http://slow.test/").await;

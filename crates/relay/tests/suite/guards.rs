@@ -1,6 +1,6 @@
-//! Who may use a relay, and what it refuses to pass on.
+//! Authentication, and what a relay refuses to forward.
 
-use cicerone_relay::{PRIME_URL, Relay, Route};
+use cicerone_relay::{PROXY_AUTH_URL, Relay, Route};
 
 use crate::parts::{browser::Browser, site};
 
@@ -15,7 +15,7 @@ async fn without_the_secret_nothing_is_reached() {
         Browser::knowing(relay.address(), other.user(), other.password()),
     ];
     for stranger in strangers {
-        for url in [format!("http://{}/hello", site.address), PRIME_URL.to_owned()] {
+        for url in [format!("http://{}/hello", site.address), PROXY_AUTH_URL.to_owned()] {
             let answer = stranger.get(&url).await;
             assert_eq!(answer.status, 407);
             assert_eq!(answer.header("proxy-authenticate"), Some("Basic realm=\"cicerone\""));
@@ -107,12 +107,12 @@ async fn endless_heads_are_refused() {
     let relay = Relay::start(Route::direct()).unwrap();
     let mut line = Browser::of(&relay).line().await;
     let long = "x".repeat(300 << 10);
-    // It may hang up before all of it was sent.
-    let sent = format!("GET {PRIME_URL} HTTP/1.1\r\nX: {long}\r\n\r\n");
+    // It may close the connection before everything is sent.
+    let sent = format!("GET {PROXY_AUTH_URL} HTTP/1.1\r\nX: {long}\r\n\r\n");
     tokio::io::AsyncWriteExt::write_all(&mut line.stream, sent.as_bytes()).await.ok();
     let answer = line.answer().await;
     assert!(answer.is_none_or(|answer| answer.status == 431), "a long one was taken");
     let mut line = Browser::of(&relay).line().await;
-    line.ask(&format!("GET {PRIME_URL} HTTP/1.1\r\n{}", "X: 1\r\n".repeat(1000)), "").await;
+    line.ask(&format!("GET {PROXY_AUTH_URL} HTTP/1.1\r\n{}", "X: 1\r\n".repeat(1000)), "").await;
     assert_eq!(line.answer().await.unwrap().status, 431);
 }

@@ -1,4 +1,4 @@
-//! A relay between a browser, sites and proxies that are all played by the tests, on loopback.
+//! A relay with a simulated browser, sites and proxies, on loopback.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 

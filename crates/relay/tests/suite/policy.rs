@@ -1,4 +1,4 @@
-//! Which hosts and addresses a relay lets through.
+//! Which hosts and addresses a relay forwards to.
 
 use std::{
     io,
@@ -14,7 +14,7 @@ use futures::future::{BoxFuture, FutureExt};
 
 use crate::parts::{browser::Browser, http_proxy::HttpProxy, site, socks::Socks};
 
-/// A resolver whose answer changes with every call. The last one stays.
+/// A resolver whose answer changes with every call. The last one is repeated.
 #[derive(Debug)]
 struct Changing {
     answers: Vec<Vec<&'static str>>,

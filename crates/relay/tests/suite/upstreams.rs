@@ -1,4 +1,4 @@
-//! Proxies behind the relay.
+//! Upstream proxies.
 
 use cicerone_relay::{Bypass, Relay, Route};
 use tokio::{

@@ -1,6 +1,6 @@
 //! Keeping logins under a name.
 
-use cicerone_engine::{Carried, Error, Kept};
+use cicerone_engine::{Error, SiteDataError, TransferParts, Transferred};
 use serde_json::{Map, Value};
 
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
 };
 
 pub(super) struct AuthState {
-    action: Action,
+    action: AuthStateAction,
     name: Option<String>,
     origins: Vec<WebOrigin>,
     local: bool,
@@ -22,7 +22,7 @@ pub(super) struct AuthState {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Action {
+enum AuthStateAction {
     Save,
     Load,
     List,
@@ -30,11 +30,11 @@ enum Action {
 }
 
 choices! {
-    Action {
-        "save" => Action::Save,
-        "load" => Action::Load,
-        "list" => Action::List,
-        "delete" => Action::Delete,
+    AuthStateAction {
+        "save" => AuthStateAction::Save,
+        "load" => AuthStateAction::Load,
+        "list" => AuthStateAction::List,
+        "delete" => AuthStateAction::Delete,
     }
 }
 
@@ -56,8 +56,8 @@ impl Argument for WebOrigin {
 
 /// What was done.
 pub(super) enum Done {
-    Saved(String, Carried),
-    Loaded(String, Carried),
+    Saved(String, Transferred),
+    Loaded(String, Transferred),
     Listed(Vec<String>),
     Deleted(String),
 }
@@ -71,12 +71,12 @@ impl Capability for AuthState {
         let session = on.call.session.clone();
         let name = self.name.unwrap_or_default();
         match self.action {
-            Action::List => Ok(Done::Listed(session.vault()?.list())),
-            Action::Delete => {
+            AuthStateAction::List => Ok(Done::Listed(session.vault()?.list())),
+            AuthStateAction::Delete => {
                 session.vault()?.delete(&name).map_err(Error::from)?;
                 Ok(Done::Deleted(name))
             }
-            Action::Save => {
+            AuthStateAction::Save => {
                 let page = on.call.page().await?;
                 let mut origins: Vec<String> =
                     self.origins.into_iter().map(|WebOrigin(origin)| origin).collect();
@@ -84,20 +84,21 @@ impl Capability for AuthState {
                     origins.extend(page.origin());
                 }
                 if origins.is_empty() {
-                    return Err(Error::NothingToKeep.into());
+                    return Err(Error::SiteData(SiteDataError::NothingToKeep).into());
                 }
-                let kept = Kept { origins, local: self.local, session: self.session.then_some(page) };
-                let carried = on.call.context()?.keep(&name, &kept).await?;
-                Ok(Done::Saved(name, carried))
+                let kept =
+                    TransferParts { origins, local: self.local, session: self.session.then_some(page) };
+                let transferred = on.call.context()?.keep(&name, &kept).await?;
+                Ok(Done::Saved(name, transferred))
             }
-            Action::Load => {
+            AuthStateAction::Load => {
                 let context = on.call.context()?;
                 let page = match on.call.tab {
                     Some(tab) => Some(session.tab(tab)?.1),
                     None => context.active(),
                 };
-                let carried = context.recall(&name, page.as_ref()).await?;
-                Ok(Done::Loaded(name, carried))
+                let transferred = context.recall(&name, page.as_ref()).await?;
+                Ok(Done::Loaded(name, transferred))
             }
         }
     }
@@ -106,9 +107,9 @@ impl Capability for AuthState {
 impl Output for Done {
     fn facts(&self) -> Map<String, Value> {
         match self {
-            Self::Saved(name, carried) | Self::Loaded(name, carried) => facts! {
-                "name" => name.clone(), "cookies" => carried.cookies, "origins" => carried.origins,
-                "skipped" => carried.left.clone(),
+            Self::Saved(name, transferred) | Self::Loaded(name, transferred) => facts! {
+                "name" => name.clone(), "cookies" => transferred.cookies, "origins" => transferred.origins,
+                "skipped" => transferred.left.clone(),
             },
             Self::Listed(names) => facts! { "states" => names.clone(), "count" => names.len() },
             Self::Deleted(name) => facts! { "name" => name.clone() },
@@ -124,21 +125,21 @@ impl Output for Done {
 }
 
 fn words(done: &Done) -> String {
-    let held = |Carried { cookies, origins, .. }: &Carried| {
+    let held = |Transferred { cookies, origins, .. }: &Transferred| {
         format!("cookies: {cookies}, origins with storage: {origins}")
     };
-    let left = |Carried { left, .. }: &Carried, why: &str| match left.as_slice() {
+    let left = |Transferred { left, .. }: &Transferred, why: &str| match left.as_slice() {
         [] => String::new(),
         left => format!("\nNote: {why}: {}", left.join(", ")),
     };
     match done {
-        Done::Saved(name, carried) => {
-            let left = left(carried, "the storage of these did not answer and is not in it");
-            format!("Saved state {name} ({}){left}", held(carried))
+        Done::Saved(name, transferred) => {
+            let left = left(transferred, "the storage of these did not answer and is not in it");
+            format!("Saved state {name} ({}){left}", held(transferred))
         }
-        Done::Loaded(name, carried) => {
-            let left = left(carried, "session storage needs a tab at its origin, and there is none for");
-            format!("Loaded state {name} ({}); reload pages that are open to see it{left}", held(carried))
+        Done::Loaded(name, transferred) => {
+            let left = left(transferred, "session storage needs a tab at its origin, and there is none for");
+            format!("Loaded state {name} ({}); reload pages that are open to see it{left}", held(transferred))
         }
         Done::Listed(names) if names.is_empty() => "No states are saved".into(),
         Done::Listed(names) => format!("Saved states: {}", names.join(", ")),
@@ -164,8 +165,8 @@ pub(super) fn faces() -> [Face<AuthState>; 1] {
         .opt("include_session_storage", "", |state, session| state.session = session)
         .default(false)
         .on_tab("tabId", "")
-        .provided(|state| match state {
-            AuthState { action: Action::List, .. } | AuthState { name: Some(_), .. } => Ok(()),
+        .validate(|state| match state {
+            AuthState { action: AuthStateAction::List, .. } | AuthState { name: Some(_), .. } => Ok(()),
             _ => Err(BadArguments::Missing("name")),
         })
         .says(words)]

@@ -1,6 +1,8 @@
 //! Searching, adding and deleting bookmarks.
 
-use cicerone_engine::{AddedBookmark, BookmarkError, Error, FolderInfo, FoundBookmark};
+use cicerone_engine::{
+    AddedBookmark, Address, BookmarkError, Error, FolderInfo, FoundBookmark, News, NewsItem,
+};
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -14,11 +16,11 @@ use crate::{
 };
 
 pub(super) struct Bookmarks {
-    action: Action,
+    action: BookmarksAction,
     query: String,
     folder: Option<Named>,
     most: u32,
-    url: Option<PageUrl>,
+    url: Option<String>,
     title: Option<String>,
     parent_folder: Option<Named>,
     create_folder: bool,
@@ -26,7 +28,7 @@ pub(super) struct Bookmarks {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Action {
+enum BookmarksAction {
     Search,
     Add,
     Delete,
@@ -34,11 +36,11 @@ enum Action {
 }
 
 choices! {
-    Action {
-        "search" => Action::Search,
-        "add" => Action::Add,
-        "delete" => Action::Delete,
-        "list_folders" => Action::ListFolders,
+    BookmarksAction {
+        "search" => BookmarksAction::Search,
+        "add" => BookmarksAction::Add,
+        "delete" => BookmarksAction::Delete,
+        "list_folders" => BookmarksAction::ListFolders,
     }
 }
 
@@ -60,27 +62,18 @@ impl Argument for Named {
 }
 
 /// A URL that can be bookmarked.
-struct PageUrl(url::Url);
-
-impl PageUrl {
-    fn of(text: &str) -> Option<Self> {
-        let url = url::Url::parse(text).ok()?;
-        matches!(url.scheme(), "http" | "https" | "file").then_some(Self(url))
-    }
+fn page_url(text: &str) -> Result<Address, Error> {
+    Address::absolute(text, &["http", "https", "file"])
 }
 
-impl Argument for PageUrl {
-    fn schema() -> Value {
-        String::schema()
-    }
-
-    fn parse(value: &Value) -> Result<Self, String> {
-        value.as_str().and_then(Self::of).ok_or_else(|| "an http:, https: or file: URL".into())
-    }
+/// What was found or done, and what happened by it.
+pub(super) struct Done {
+    what: What,
+    news: News,
 }
 
 /// What was found or done.
-pub(super) enum Done {
+enum What {
     Found(Vec<FoundBookmark>),
     Added { added: AddedBookmark, url: String, title: String },
     Deleted(String),
@@ -88,7 +81,7 @@ pub(super) enum Done {
 }
 
 impl Bookmarks {
-    fn new(action: Action) -> Self {
+    fn new(action: BookmarksAction) -> Self {
         Self {
             action,
             query: String::new(),
@@ -102,19 +95,22 @@ impl Bookmarks {
         }
     }
 
-    async fn add(self, call: &Call) -> Result<Done, Failure> {
+    async fn add(self, call: &Call) -> Result<What, Failure> {
         let tabs = call.context()?.list().await;
         let page = tabs.into_iter().find(|tab| tab.active);
-        let own = page.as_ref().and_then(|page| PageUrl::of(&page.url));
-        let Some(PageUrl(url)) = self.url.or(own) else {
-            return Err(Error::from(BookmarkError::NoPage).into());
+        let url = match &self.url {
+            Some(url) => page_url(url)?,
+            None => {
+                let own = page.as_ref().and_then(|page| page_url(&page.url).ok());
+                own.ok_or(Error::from(BookmarkError::NoPage))?
+            }
         };
         let url = url.to_string();
         let own_title = page.filter(|page| page.url == url && !page.title.is_empty()).map(|page| page.title);
         let title = self.title.or(own_title).unwrap_or_else(|| url.clone());
         let folder = self.parent_folder.as_ref().map(|Named(name)| name.as_str());
         let added = call.session.add_bookmark(&url, &title, folder, self.create_folder).await?;
-        Ok(Done::Added { added, url, title })
+        Ok(What::Added { added, url, title })
     }
 }
 
@@ -123,28 +119,40 @@ impl Capability for Bookmarks {
     type Output = Done;
     const EFFECT: Effect = Effect::Controls;
 
+    fn begin(&self, _call: &mut Call) -> Result<(), Failure> {
+        self.url.as_deref().map(page_url).transpose()?;
+        Ok(())
+    }
+
     async fn run(self, on: OnSession) -> Result<Done, Failure> {
-        let session = &on.call.session;
+        let news = on.call.gain_system_access().await?;
+        Ok(Done { what: self.done(&on.call).await?, news })
+    }
+}
+
+impl Bookmarks {
+    async fn done(self, call: &Call) -> Result<What, Failure> {
+        let session = &call.session;
         match self.action {
-            Action::Search => {
+            BookmarksAction::Search => {
                 let folder = self.folder.as_ref().map(|Named(name)| name.as_str());
-                Ok(Done::Found(session.search_bookmarks(&self.query, folder, self.most).await?))
+                Ok(What::Found(session.search_bookmarks(&self.query, folder, self.most).await?))
             }
-            Action::Add => self.add(&on.call).await,
-            Action::Delete => {
+            BookmarksAction::Add => self.add(call).await,
+            BookmarksAction::Delete => {
                 let id = self.bookmark_id.map(|Named(id)| id).unwrap_or_default();
                 session.delete_bookmark(&id).await?;
-                Ok(Done::Deleted(id))
+                Ok(What::Deleted(id))
             }
-            Action::ListFolders => Ok(Done::Folders(session.bookmark_folders().await?)),
+            BookmarksAction::ListFolders => Ok(What::Folders(session.bookmark_folders().await?)),
         }
     }
 }
 
 impl Output for Done {
     fn facts(&self) -> Map<String, Value> {
-        match self {
-            Self::Found(found) => {
+        match &self.what {
+            What::Found(found) => {
                 let told = |FoundBookmark { bookmark, folder_path }: &FoundBookmark| {
                     json!({
                         "bookmark_id": bookmark.id, "url": bookmark.url, "title": bookmark.title,
@@ -154,7 +162,7 @@ impl Output for Done {
                 let found: Vec<Value> = found.iter().map(told).collect();
                 facts! { "count" => found.len(), "bookmarks" => found }
             }
-            Self::Added { added: AddedBookmark { id, folder_path, .. }, url, title } => {
+            What::Added { added: AddedBookmark { id, folder_path, .. }, url, title } => {
                 let mut facts =
                     facts! { "bookmark_id" => id.clone(), "url" => url.clone(), "title" => title.clone() };
                 if let Some(path) = folder_path {
@@ -162,13 +170,17 @@ impl Output for Done {
                 }
                 facts
             }
-            Self::Deleted(id) => facts! { "bookmark_id" => id.clone() },
-            Self::Folders(folders) => {
+            What::Deleted(id) => facts! { "bookmark_id" => id.clone() },
+            What::Folders(folders) => {
                 let told = |FolderInfo { id, path, count }: &FolderInfo| json!({ "id": id, "path": path, "count": count });
                 let folders: Vec<Value> = folders.iter().map(told).collect();
                 facts! { "count" => folders.len(), "folders" => folders }
             }
         }
+    }
+
+    fn news(&self) -> &[NewsItem] {
+        &self.news
     }
 
     fn schema() -> Map<String, Value> {
@@ -181,16 +193,16 @@ impl Output for Done {
 }
 
 fn words(done: &Done) -> String {
-    match done {
-        Done::Found(found) if found.is_empty() => "No bookmark matches".into(),
-        Done::Found(found) => {
+    match &done.what {
+        What::Found(found) if found.is_empty() => "No bookmark matches".into(),
+        What::Found(found) => {
             let line = |FoundBookmark { bookmark, folder_path }: &FoundBookmark| {
                 format!("\n- {} {} ({folder_path}, id {})", bookmark.title, bookmark.url, bookmark.id)
             };
             let lines: String = found.iter().map(line).collect();
             format!("{} bookmark{}{lines}", found.len(), if found.len() == 1 { "" } else { "s" })
         }
-        Done::Added { added, url, .. } => {
+        What::Added { added, url, .. } => {
             let folder = added.folder_path.as_ref().map(|path| format!(" in {path}")).unwrap_or_default();
             let created = match added.created_folders {
                 0 => "",
@@ -199,8 +211,8 @@ fn words(done: &Done) -> String {
             };
             format!("Bookmarked {url}{folder} (id {}){created}", added.id)
         }
-        Done::Deleted(id) => format!("Deleted bookmark {id}"),
-        Done::Folders(folders) => {
+        What::Deleted(id) => format!("Deleted bookmark {id}"),
+        What::Folders(folders) => {
             let line = |FolderInfo { id, path, count }: &FolderInfo| format!("\n- {path} (id {id}): {count}");
             let lines: String = folders.iter().map(line).collect();
             format!("{} folders{lines}", folders.len())
@@ -214,7 +226,7 @@ pub(super) fn faces() -> [Face<Bookmarks>; 1] {
         .takes(must("action", ""), Bookmarks::new)
         .example(r#"{"action": "add", "url": "https://example.com/", "parent_folder": "Reading", "create_folder": true}"#)
         .opt("query", "", |bookmarks, query| bookmarks.query = query)
-        .opt("folder", "Path or id", |bookmarks, folder| bookmarks.folder = Some(folder))
+        .opt("folder", "", |bookmarks, folder| bookmarks.folder = Some(folder))
         .opt("max_results", "", |bookmarks, MaxResults(most)| bookmarks.most = most)
         .default(MOST)
         .opt("url", "Else the page's", |bookmarks, url| bookmarks.url = Some(url))
@@ -223,8 +235,8 @@ pub(super) fn faces() -> [Face<Bookmarks>; 1] {
         .opt("create_folder", "", |bookmarks, create| bookmarks.create_folder = create)
         .default(false)
         .opt("bookmark_id", "", |bookmarks, id| bookmarks.bookmark_id = Some(id))
-        .provided(|bookmarks| match bookmarks {
-            Bookmarks { action: Action::Delete, bookmark_id: None, .. } => {
+        .validate(|bookmarks| match bookmarks {
+            Bookmarks { action: BookmarksAction::Delete, bookmark_id: None, .. } => {
                 Err(BadArguments::Missing("bookmark_id"))
             }
             _ => Ok(()),

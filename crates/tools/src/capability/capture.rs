@@ -1,6 +1,7 @@
 //! Capturing the network traffic of a tab, or a performance trace of it.
 
-mod told;
+mod bodies;
+mod summary;
 
 use std::{
     path::{Path, PathBuf},
@@ -8,11 +9,12 @@ use std::{
 };
 
 use cicerone_engine::{
-    Address, CaptureFilter, CaptureMode, CaptureOptions, CaptureStatus, Captured, Going, Pattern,
-    ResourceType, TabId, Until, Whither,
+    Address, CaptureFilter, CaptureMode, CaptureOptions, CaptureStatus, Captured, Destination,
+    NavigateRequest, ResourceType, SaveCapture, TabId, WaitUntil,
 };
 use serde_json::Value;
 
+use super::route::UrlPattern;
 use crate::{
     BadArguments, Call, Capability, Effect, Face,
     argument::{Argument, Milliseconds, choices, object},
@@ -23,7 +25,7 @@ use crate::{
 };
 
 pub(super) struct Capture {
-    action: Action,
+    action: CaptureAction,
     mode: Option<CaptureMode>,
     include_bodies: Option<bool>,
     filter: Option<Filter>,
@@ -35,7 +37,7 @@ pub(super) struct Capture {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Action {
+enum CaptureAction {
     Start,
     Stop,
     Status,
@@ -47,10 +49,10 @@ enum Load {
 }
 
 choices! {
-    Action {
-        "start" => Action::Start,
-        "stop" => Action::Stop,
-        "status" => Action::Status,
+    CaptureAction {
+        "start" => CaptureAction::Start,
+        "stop" => CaptureAction::Stop,
+        "status" => CaptureAction::Status,
     }
     CaptureMode {
         "network" => CaptureMode::Network,
@@ -94,20 +96,6 @@ impl From<Filter> for CaptureFilter {
             resource_types: resource_types.filter(|types| !types.is_empty()),
             methods: methods.filter(|methods: &Vec<String>| !methods.is_empty()),
         }
-    }
-}
-
-/// A glob or `/regex/`.
-struct UrlPattern(Pattern);
-
-impl Argument for UrlPattern {
-    fn schema() -> Value {
-        String::schema()
-    }
-
-    fn parse(value: &Value) -> Result<Self, String> {
-        let text = value.as_str().filter(|text| !text.is_empty()).ok_or("a glob or /regex/")?;
-        Pattern::for_urls(text).map(Self).map_err(|bad| format!("a glob or /regex/: {bad}"))
     }
 }
 
@@ -158,15 +146,16 @@ impl Capability for Capture {
     async fn run(self, on: OnSession) -> Result<Done, Failure> {
         let call = on.call;
         match self.action {
-            Action::Start => self.start(&call).await,
-            Action::Stop => {
+            CaptureAction::Start => self.start(&call).await,
+            CaptureAction::Stop => {
                 // A bare name is in the working directory.
                 let save = self.save.map(|path| Path::new(".").join(path));
-                let captured = call.session.stop_capture(call.tab, self.mode, save.as_deref()).await?;
+                let save = save.as_deref().map_or(SaveCapture::IfCut(summary::is_cut), SaveCapture::To);
+                let captured = call.session.stop_capture(call.tab, self.mode, save).await?;
                 let path = captured.path.as_ref().map(|path| call.session.files().shown(path));
                 Ok(Done::Stopped { captured: Box::new(captured), path })
             }
-            Action::Status => {
+            CaptureAction::Status => {
                 let status = call.session.capture_status(call.tab, self.mode)?;
                 let last = || call.session.last_trace().filter(|_| self.mode == Some(CaptureMode::Trace));
                 Ok(Done::Status(status.or_else(last).map(Box::new)))
@@ -176,7 +165,7 @@ impl Capability for Capture {
 }
 
 impl Capture {
-    fn by(action: Action) -> Self {
+    fn by(action: CaptureAction) -> Self {
         Self {
             action,
             mode: None,
@@ -202,37 +191,40 @@ impl Capture {
         };
         let to = match self.load {
             Some(Load::Url(url)) => {
-                Some(Whither::Url(Address::read(&url, call.session.files())?.as_str().to_owned()))
+                Some(Destination::Url(Address::read(&url, call.session.files())?.as_str().to_owned()))
             }
-            Some(Load::Again) => Some(Whither::Again),
+            Some(Load::Again) => Some(Destination::Again),
             None => None,
         };
         let replaced = call.session.start_capture(&page, options).await?;
         if let Some(to) = to {
             let _turn = page.turn().await;
-            page.go(&Going { to, until: Until::Loaded, headers: Vec::new() }).await?;
+            page.navigation()
+                .go(&NavigateRequest { to, until: WaitUntil::Load, headers: Vec::new() })
+                .await?;
         }
         Ok(Done::Started { tab: page.id(), mode, max_time, replaced })
     }
 
     /// What goes with one action alone is refused with another: it would be without effect.
     fn check(&self) -> Result<(), BadArguments> {
-        let for_start = self.include_bodies.is_some()
+        // Some clients write out what is so anyway.
+        let for_start = self.include_bodies == Some(true)
             || self.filter.is_some()
-            || self.max_time.is_some()
+            || self.max_time.as_ref().is_some_and(|Positive(time)| *time != MAX_TIME)
             || self.max_idle.is_some()
             || self.load.is_some();
         match self.action {
-            Action::Start if self.save.is_some() => {
+            CaptureAction::Start if self.save.is_some() => {
                 Err(BadArguments::Together("save_path goes with action stop"))
             }
-            Action::Status if self.save.is_some() => {
+            CaptureAction::Status if self.save.is_some() => {
                 Err(BadArguments::Together("save_path goes with action stop"))
             }
-            Action::Stop | Action::Status if for_start => Err(BadArguments::Together(
+            CaptureAction::Stop | CaptureAction::Status if for_start => Err(BadArguments::Together(
                 "include_bodies, filter and max_capture_time go with action start",
             )),
-            Action::Start if self.mode == Some(CaptureMode::Trace) && self.is_for_requests() => {
+            CaptureAction::Start if self.mode == Some(CaptureMode::Trace) && self.is_for_requests() => {
                 Err(BadArguments::Together("include_bodies and filter go with mode network, not with trace"))
             }
             _ => Ok(()),
@@ -246,25 +238,25 @@ impl Capture {
 
 pub(super) fn faces() -> [Face<Capture>; 1] {
     [AGENT
-        .tool("capture", "Capture network traffic, or a performance trace (Chromium); stop returns a summary")
+        .tool("capture", "Capture network traffic or a performance trace (Chromium); stop returns a summary")
         .takes(must("action", ""), Capture::by)
         .example(r#"{"action": "start", "filter": {"url_pattern": "**/api/**"}}"#)
         .opt("include_bodies", "", |capture, include| capture.include_bodies = Some(include))
         .default(false)
-        .opt("filter", "url_pattern: glob or /regex/", |capture, filter| capture.filter = Some(filter))
+        .opt("filter", "", |capture, filter| capture.filter = Some(filter))
         .opt("max_capture_time", "", |capture, time| capture.max_time = Some(time))
         .default(180_000)
         .opt("mode", "", |capture, mode| capture.mode = Some(mode))
         .default("network")
-        .opt("save_path", "With stop: HAR or trace file", |capture, path| capture.save = Some(path))
+        .opt("save_path", "For stop: HAR or trace", |capture, path| capture.save = Some(path))
         .on_tab("tabId", "")
-        .quietly("inactivity_timeout", |capture, idle: Milliseconds| capture.max_idle = Some(idle.into()))
-        .quietly("url", |capture, url| capture.load = Some(Load::Url(url)))
-        .quietly("reload", |capture, reload: bool| {
+        .unlisted("inactivity_timeout", |capture, idle: Milliseconds| capture.max_idle = Some(idle.into()))
+        .unlisted("url", |capture, url| capture.load = Some(Load::Url(url)))
+        .unlisted("reload", |capture, reload: bool| {
             if reload {
                 capture.load = Some(Load::Again);
             }
         })
-        .provided(Capture::check)
-        .says(told::words)]
+        .validate(Capture::check)
+        .says(summary::words)]
 }

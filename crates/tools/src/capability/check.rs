@@ -3,7 +3,6 @@
 use cicerone_engine::{Acted, Switched, Target};
 use serde_json::{Map, Value};
 
-use super::click::healed;
 use crate::{
     Capability, Effect, Face, Output,
     dialect::{AGENT, agent::named},
@@ -25,7 +24,7 @@ impl Capability for Check {
     const EFFECT: Effect = Effect::Acts;
 
     async fn run(self, on: OnPage) -> Result<Acted<Switched>, Failure> {
-        Ok(on.page.check(&self.target, self.on, self.force).await?)
+        Ok(on.page.forms().check(&self.target, self.on, self.force).await?)
     }
 }
 
@@ -46,18 +45,16 @@ impl Output for Switched {
     }
 }
 
-fn told(switched: &Switched) -> String {
-    let (element, healed) = (named(&switched.element), healed(switched.healed));
+fn sentence(switched: &Switched) -> String {
+    let element = named(&switched.element);
     let on = if switched.on { "checked" } else { "unchecked" };
     match switched {
         Switched { unread: true, .. } => {
             format!("Clicked {element}, which is not there any more to be read back")
         }
-        Switched { already: true, .. } => format!("{element} was {on} already{healed}"),
-        Switched { forced: true, .. } => {
-            format!("{element} is {on}, by events on the element itself{healed}")
-        }
-        _ => format!("{element} is {on}{healed}"),
+        Switched { already: true, .. } => format!("{element} was {on} already"),
+        Switched { forced: true, .. } => format!("{element} is {on}, by events on the element itself"),
+        _ => format!("{element} is {on}"),
     }
 }
 
@@ -81,6 +78,6 @@ pub(super) fn faces() -> [Face<Check>; 2] {
             .within("timeout", "", 5000)
             .on_tab("tabId", "")
             .in_frame("frameId")
-            .says(|out| told(&out.done))
+            .says(|out| sentence(&out.done))
     })
 }

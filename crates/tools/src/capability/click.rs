@@ -1,6 +1,6 @@
 //! Clicking an element.
 
-use cicerone_engine::{Acted, Aim, Button, Click, Clicked, Element, Modifier, Spot, Target};
+use cicerone_engine::{Acted, Button, Click, Clicked, Element, Modifier, PointerTarget, Spot, Target};
 use serde_json::{Map, Value};
 
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
         AGENT, BROWSER, COMPANION, LAUNCH, VISION,
         agent::{AIM, Aimed, Held, spotted},
         companion::{ELEMENT, REF, TAB},
-        launch::{Manner, Selected},
+        launch::{ElementOptions, Selected},
         vision::SESSION,
     },
     face::must,
@@ -24,7 +24,7 @@ impl Capability for Click {
     const EFFECT: Effect = Effect::Acts;
 
     async fn run(self, on: OnPage) -> Result<Acted<Clicked>, Failure> {
-        Ok(on.page.click(&self).await?)
+        Ok(on.page.mouse().click(&self).await?)
     }
 }
 
@@ -48,17 +48,14 @@ impl Output for Spot {
     }
 }
 
-/// What a reply says of a ref that followed a replaced element.
-pub(super) fn healed(healed: bool) -> &'static str {
-    if healed { " (the element was replaced; its ref follows the new one)" } else { "" }
-}
-
 /// How `options` may say that it is clicked.
 #[derive(Default)]
 struct ClickOptions {
     button: Option<Button>,
     count: Option<ClickCount>,
     modifiers: Option<Vec<Modifier>>,
+    force: Option<bool>,
+    no_wait_after: Option<bool>,
     timeout: Option<Milliseconds>,
 }
 
@@ -71,8 +68,8 @@ impl Argument for ClickCount {
     }
 
     fn parse(value: &Value) -> Result<Self, String> {
-        let count = u32::parse(value).ok().filter(|count| (1..=3).contains(count));
-        count.map(Self).ok_or_else(|| "1, 2 or 3".into())
+        let count = u32::parse(value).ok().filter(|count| (1..=10).contains(count));
+        count.map(Self).ok_or_else(|| "a whole number from 1 to 10".into())
     }
 }
 
@@ -81,16 +78,22 @@ object! {
         "button" => button: Button,
         "clickCount" => count: ClickCount,
         "modifiers" => modifiers: Vec<Modifier>,
+        "force" => force: bool,
+        "noWaitAfter" => no_wait_after: bool,
         "timeout" => timeout: Milliseconds,
     }
 }
 
 impl ClickOptions {
     fn apply(self, click: &mut Click) {
-        let Self { button, count, modifiers, timeout: _ } = self;
+        let Self { button, count, modifiers, force, no_wait_after, timeout: _ } = self;
         click.button = button.unwrap_or(click.button);
         click.count = count.map_or(click.count, |ClickCount(count)| count);
-        click.modifiers = modifiers.unwrap_or_default();
+        if let Some(modifiers) = modifiers {
+            click.modifiers = modifiers;
+        }
+        click.force = force.unwrap_or(click.force);
+        click.awaited = no_wait_after.map_or(click.awaited, |leave| !leave);
     }
 }
 
@@ -104,9 +107,13 @@ fn agent(face: Face<Click>) -> Face<Click> {
     .in_frame("frameId")
 }
 
+/// How it was done, where that is not by the pointer.
+fn by_force(clicked: &Clicked) -> &'static str {
+    if clicked.forced { ", by events on the element itself" } else { "" }
+}
+
 fn agent_says(did: &str, clicked: &Clicked) -> String {
-    let how = if clicked.forced { ", by events on the element itself" } else { "" };
-    format!("{did} {}{how}{}", spotted(&clicked.on), healed(clicked.on.healed()))
+    format!("{did} {}{}", spotted(&clicked.on), by_force(clicked))
 }
 
 pub(super) fn faces() -> [Face<Click>; 6] {
@@ -126,7 +133,7 @@ pub(super) fn faces() -> [Face<Click>; 6] {
             .opt("button", "", |click, button: Button| click.button = button)
             .opt("doubleClick", "", |click, double: bool| click.count = if double { 2 } else { 1 })
             .opt("modifiers", "Keys to hold", |click, keys: Vec<Modifier>| click.modifiers = keys)
-            .says(|out| format!("Clicked {}{}", out.done.on, healed(out.done.on.healed()))),
+            .says(|out| format!("Clicked {}", out.done.on)),
         VISION
             .tool("browser.click", "Click an element on the page")
             .takes(must::<Target>("selector", "CSS selector or @ref from snapshot"), Click::on)
@@ -143,25 +150,25 @@ pub(super) fn faces() -> [Face<Click>; 6] {
             .opt(
                 "options",
                 "Click options (button, clickCount, etc.)",
-                |click, Manner(how): Manner<ClickOptions>| {
+                |click, ElementOptions(how): ElementOptions<ClickOptions>| {
                     how.apply(click);
                 },
             )
-            .also("options", |call, Manner(how): Manner<ClickOptions>| {
-                call.manner.patience = how.timeout.map(Into::into);
+            .sets_call("options", |call, ElementOptions(how): ElementOptions<ClickOptions>| {
+                call.manner.timeout = how.timeout.map(Into::into);
             })
-            .doing("clicking element")
+            .error_context("clicking element")
             .advises("Check if element exists and is actionable")
-            .says_of("selector", |selector, _| format!("Successfully clicked element: {selector}")),
+            .says_of("selector", |selector, out| {
+                format!("Successfully clicked element: {selector}{}", by_force(&out.done))
+            }),
         COMPANION
             .tool("browser_click", "Perform click on a web page")
             .takes(must::<Target>("ref", REF), Click::on)
             .example(r#"{"element": "Save button", "ref": "button#save"}"#)
             .described_as("element", ELEMENT)
             .on_tab("tabId", TAB)
-            .says_of("ref", |target, out| {
-                format!("Successfully clicked element: {target}{}", healed(out.done.on.healed()))
-            }),
+            .says_of("ref", |target, _| format!("Successfully clicked element: {target}")),
         agent(AGENT.tool("click", "Click an element or a point").takes(AIM, Click::on))
             .opt("button", "", |click, button| click.button = button)
             .default("left")
@@ -173,16 +180,16 @@ pub(super) fn faces() -> [Face<Click>; 6] {
             .default(false)
             .opt("no_wait_after", "", |click, leave: bool| click.awaited = !leave)
             .default(false)
-            .provided(|click| match click {
+            .validate(|click| match click {
                 Click { count: 0 | 11.., .. } => {
                     Err(BadArguments::Together("Invalid argument click_count: it must be 1 to 10"))
                 }
-                Click { aim: Aim::Point(_), force: true, .. } => {
+                Click { aim: PointerTarget::Point(_), force: true, .. } => {
                     Err(BadArguments::Together("Invalid argument force: it needs a selector"))
                 }
                 _ => Ok(()),
             })
-            .knows("forced", "boolean", |out| out.done.forced.then_some(true.into()))
+            .fact("forced", "boolean", |out| out.done.forced.then_some(true.into()))
             .example(r#"{"selector": "role:button[name=\"Save\"]"}"#)
             .says(|out| agent_says("Clicked", &out.done)),
         agent(

@@ -1,6 +1,6 @@
 //! Closing sessions: one by its name, or all of them.
 
-use cicerone_engine::{Context, Error, Session};
+use cicerone_engine::{Context, ContextError, Error, Session};
 use serde_json::{Map, Value};
 
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
 };
 
 pub(super) struct CloseSession {
-    /// Which one; all unless told.
+    /// The session to close; all by default.
     name: Option<String>,
     /// Whether calls that run in it may end first.
     graceful: bool,
@@ -43,21 +43,23 @@ impl Capability for CloseSession {
         }
         let name = |context: &Context| context.name().to_owned();
         let interrupted = meant.iter().filter(|context| context.is_busy()).map(name).collect();
-        close(session, self.name.as_deref(), &meant).await?;
+        close(session, self.name.as_deref()).await?;
         Ok(Closed { names: meant.iter().map(name).collect(), all: self.name.is_none(), interrupted })
     }
 }
 
 /// The last one goes with the browser, and so do all of them.
-async fn close(session: &Session, name: Option<&str>, meant: &[Context]) -> Result<(), Error> {
-    match name {
-        Some(name) if session.all_contexts().len() > meant.len() => {
-            session.close_context(name).await.map(drop)
-        }
-        _ => {
+async fn close(session: &Session, name: Option<&str>) -> Result<(), Error> {
+    let Some(name) = name else {
+        session.close_all().await;
+        return Ok(());
+    };
+    match session.close_context(name).await {
+        Err(Error::Context(ContextError::Last)) => {
             session.quit().await;
             Ok(())
         }
+        closed => closed.map(drop),
     }
 }
 

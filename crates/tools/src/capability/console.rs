@@ -15,7 +15,7 @@ use crate::{
 };
 
 pub(super) struct Console {
-    action: Action,
+    action: ConsoleAction,
     levels: Option<Levels>,
     pattern: Option<Wanted>,
     exceptions: bool,
@@ -24,7 +24,7 @@ pub(super) struct Console {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Action {
+enum ConsoleAction {
     Get,
     Clear,
     Start,
@@ -36,11 +36,11 @@ enum Action {
 struct Level(&'static str);
 
 choices! {
-    Action {
-        "get" => Action::Get,
-        "clear" => Action::Clear,
-        "start_buffer" => Action::Start,
-        "stop_buffer" => Action::Stop,
+    ConsoleAction {
+        "get" => ConsoleAction::Get,
+        "clear" => ConsoleAction::Clear,
+        "start_buffer" => ConsoleAction::Start,
+        "stop_buffer" => ConsoleAction::Stop,
     }
     Level {
         "log" => Level("log"),
@@ -95,7 +95,7 @@ fn level(level: ConsoleLevel) -> Level {
 
 /// What was read or done.
 pub(super) struct Heard {
-    action: Action,
+    action: ConsoleAction,
     /// Whether a buffer had been started before.
     begun: bool,
     lines: Vec<ConsoleMessage>,
@@ -112,16 +112,16 @@ impl Capability for Console {
         let (page, action) = (on.page, self.action);
         let nothing = |begun| Heard { action, begun, lines: Vec::new(), more: 0 };
         match action {
-            Action::Start => Ok(nothing(page.begin_console())),
-            Action::Clear => {
-                page.clear_console();
+            ConsoleAction::Start => Ok(nothing(page.console().begin_console())),
+            ConsoleAction::Clear => {
+                page.console().clear_console();
                 Ok(nothing(false))
             }
-            Action::Stop => Ok(self.chosen(page.end_console()?)),
-            Action::Get => {
-                let heard = self.chosen(page.buffered_console());
+            ConsoleAction::Stop => Ok(self.chosen(page.console().end_console()?)),
+            ConsoleAction::Get => {
+                let heard = self.chosen(page.console().buffered_console());
                 if self.clears {
-                    page.clear_console();
+                    page.console().clear_console();
                 }
                 Ok(heard)
             }
@@ -172,8 +172,8 @@ impl Output for Heard {
             Value::Object(told)
         };
         match self.action {
-            Action::Start | Action::Clear => facts! { "count" => 0 },
-            Action::Get | Action::Stop => {
+            ConsoleAction::Start | ConsoleAction::Clear => facts! { "count" => 0 },
+            ConsoleAction::Get | ConsoleAction::Stop => {
                 let messages: Vec<Value> = self.lines.iter().map(told).collect();
                 facts! { "count" => self.lines.len(), "messages" => messages, "more" => self.more }
             }
@@ -193,12 +193,12 @@ fn placed(place: &str) -> (&str, Option<u32>) {
     }
 }
 
-fn told(heard: &Heard) -> String {
+fn sentence(heard: &Heard) -> String {
     match heard.action {
-        Action::Start if heard.begun => return "The console buffer had been started already".into(),
-        Action::Start => return "Console buffer started".into(),
-        Action::Clear => return "Console cleared".into(),
-        Action::Get | Action::Stop => {}
+        ConsoleAction::Start if heard.begun => return "The console buffer had been started already".into(),
+        ConsoleAction::Start => return "Console buffer started".into(),
+        ConsoleAction::Clear => return "Console cleared".into(),
+        ConsoleAction::Get | ConsoleAction::Stop => {}
     }
     let mut text = match heard.lines.len() {
         0 => "No console messages".to_owned(),
@@ -217,9 +217,9 @@ fn told(heard: &Heard) -> String {
 
 pub(super) fn faces() -> [Face<Console>; 1] {
     [AGENT
-        .tool("console", "Console messages of the page; with start_buffer also through navigations")
+        .tool("console", "Console messages; start_buffer keeps them through navigations")
         .takes((), |()| Console {
-            action: Action::Get,
+            action: ConsoleAction::Get,
             levels: None,
             pattern: None,
             exceptions: true,
@@ -230,7 +230,7 @@ pub(super) fn faces() -> [Face<Console>; 1] {
         .opt("action", "", |console, action| console.action = action)
         .default("get")
         .opt("level", "", |console, levels| console.levels = Some(levels))
-        .opt("pattern", "Regex", |console, pattern| console.pattern = Some(pattern))
+        .opt("pattern", "", |console, pattern| console.pattern = Some(pattern))
         .opt("include_exceptions", "", |console, exceptions| console.exceptions = exceptions)
         .default(true)
         .opt("max_messages", "", |console, most: u32| {
@@ -240,5 +240,5 @@ pub(super) fn faces() -> [Face<Console>; 1] {
         .opt("clear_after_read", "", |console, clears| console.clears = clears)
         .default(false)
         .on_tab("tabId", "")
-        .says(told)]
+        .says(sentence)]
 }

@@ -1,13 +1,12 @@
 //! What the page wrote to its console.
 
-use std::fmt::Write;
-
-use cicerone_engine::{ConsoleLevel, ConsoleLog, snapshot::plain};
+use cicerone_engine::{ConsoleLevel, ConsoleLog, ConsoleMessage, snapshot::plain};
 use serde_json::{Map, Value};
 
 use crate::{
     Capability, Effect, Face, Output,
     dialect::{BROWSER, COMPANION, companion::TAB},
+    newest::{newest, told},
     output::{facts, of},
     reply::Failure,
     scope::BesidePage,
@@ -23,7 +22,8 @@ impl Capability for ConsoleMessages {
     const EFFECT: Effect = Effect::Looks;
 
     async fn run(self, on: BesidePage) -> Result<ConsoleLog, Failure> {
-        let mut log = on.page.console();
+        let mut log = on.page.console().log();
+        on.page.console().errors_are_read();
         log.lines.retain(|line| line.level >= self.level);
         Ok(log)
     }
@@ -39,63 +39,51 @@ impl Output for ConsoleLog {
     }
 }
 
-/// How many characters of console messages a reply holds, at most. When they do not fit, the newest are kept.
-const MOST: usize = 50_000;
+/// Where not all messages fit, how many characters each has, at most.
+const SHORT: usize = 1_000;
 
 /// The newest lines that fit, oldest first, each as `written` writes it.
-fn newest(log: &ConsoleLog, written: impl Fn(ConsoleLevel) -> &'static str) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut width = 0;
-    for line in log.lines.iter().rev() {
+fn listed(log: &ConsoleLog, written: impl Fn(ConsoleLevel) -> &'static str) -> Vec<String> {
+    let line = |line: &ConsoleMessage, most: usize| {
         let place = line.place.as_ref().map(|place| format!(" @ {}", plain(place, 200))).unwrap_or_default();
-        let shown = format!("[{}] {}{place}", written(line.level), plain(&line.text, 1_000));
-        width += shown.chars().count() + 1;
-        if width > MOST {
-            break;
-        }
-        lines.push(shown);
+        let cut = match line.length > most.min(ConsoleMessage::LONGEST) {
+            true => format!(" (truncated, {} characters in total)", line.length),
+            false => String::new(),
+        };
+        format!("[{}] {}{cut}{place}", written(line.level), plain(&line.text, most))
+    };
+    let whole = newest(log.lines.iter().rev().map(|message| line(message, usize::MAX)));
+    if whole.len() == log.lines.len() {
+        return whole;
     }
-    lines.reverse();
-    lines
+    newest(log.lines.iter().rev().map(|message| line(message, SHORT)))
 }
 
-fn told(log: &ConsoleLog) -> String {
-    let lines = newest(log, |level| match level {
+pub(crate) fn sentence(log: &ConsoleLog) -> String {
+    let lines = listed(log, |level| match level {
         ConsoleLevel::Debug => "debug",
         ConsoleLevel::Log | ConsoleLevel::Info => "info",
         ConsoleLevel::Warning => "warning",
         ConsoleLevel::Error | ConsoleLevel::Exception => "error",
     });
-    let mut text = match log.lines.len() {
-        0 => "No console messages".to_owned(),
-        1 => "1 console message".to_owned(),
-        count => format!("{count} console messages"),
-    };
-    if log.dropped > 0 {
-        let _ = write!(text, " ({} older ones were dropped)", log.dropped);
-    }
-    if log.lines.len() > lines.len() {
-        let left_out = log.lines.len() - lines.len();
-        let _ = write!(text, ", truncated to the newest {}: {left_out} left out", lines.len());
-    }
-    for line in lines {
-        let _ = write!(text, "\n{line}");
-    }
-    text
+    told("console message", log.lines.len(), log.dropped, &lines)
 }
 
 /// Under a heading, with levels in capitals.
 fn logs(log: &ConsoleLog) -> String {
-    let lines = newest(log, |level| match level {
+    let lines = listed(log, |level| match level {
         ConsoleLevel::Debug => "DEBUG",
         ConsoleLevel::Log | ConsoleLevel::Info => "INFO",
         ConsoleLevel::Warning => "WARNING",
         ConsoleLevel::Error | ConsoleLevel::Exception => "ERROR",
     });
-    let older = log.dropped + log.lines.len() - lines.len();
-    let older = if older > 0 { format!(" ({older} older ones are left out)") } else { String::new() };
+    let all = log.dropped + log.lines.len();
+    let cut = match all > lines.len() {
+        true => format!(" (truncated to the newest {} of {all})", lines.len()),
+        false => String::new(),
+    };
     let lines = if lines.is_empty() { "(none)".to_owned() } else { lines.join("\n") };
-    format!("Console logs:{older}\n\n{lines}")
+    format!("Console logs:{cut}\n\n{lines}")
 }
 
 pub(super) fn faces() -> [Face<ConsoleMessages>; 2] {
@@ -108,12 +96,12 @@ pub(super) fn faces() -> [Face<ConsoleMessages>; 2] {
             .takes((), |()| ConsoleMessages { level: ConsoleLevel::Log })
             .example(r#"{"level": "warning"}"#)
             .opt("level", "Default: info", |console, level| console.level = level)
-            .quietly("onlyErrors", |console, only: bool| {
+            .unlisted("onlyErrors", |console, only: bool| {
                 if only {
                     console.level = ConsoleLevel::Error;
                 }
             })
-            .says(told),
+            .says(sentence),
         COMPANION
             .tool("browser_get_console_logs", "Get the console logs from the browser")
             .takes((), |()| ConsoleMessages { level: ConsoleLevel::Debug })

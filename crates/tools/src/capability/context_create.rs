@@ -93,7 +93,7 @@ impl Capability for ContextCreate {
         };
         let context =
             session.create_context(&self.name.0, ContextOptions { route: self.proxy, storage }).await?;
-        Ok(context.info())
+        Ok(session.info_of(&context))
     }
 }
 

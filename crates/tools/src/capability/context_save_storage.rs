@@ -52,7 +52,7 @@ impl Output for Saved {
     }
 }
 
-fn told(saved: &Saved) -> String {
+fn sentence(saved: &Saved) -> String {
     let plural = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let skipped = match saved.skipped.as_slice() {
         [] => String::new(),
@@ -72,6 +72,6 @@ pub(super) fn faces() -> [Face<ContextSaveStorage>; 1] {
         .takes(must("path", ""), |path| ContextSaveStorage { name: None, path })
         .example(r#"{"path": "login.json"}"#)
         .opt("name", "Default: the active one", |save, name| save.name = Some(name))
-        .provided(|save| check_ending("path", Some(&save.path), &["json"]))
-        .says(told)]
+        .validate(|save| check_ending("path", Some(&save.path), &["json"]))
+        .says(sentence)]
 }

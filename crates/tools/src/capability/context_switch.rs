@@ -1,6 +1,9 @@
 //! Making another context the active one.
 
-use cicerone_engine::{ContextInfo, snapshot::quoted};
+use cicerone_engine::{
+    ContextInfo,
+    snapshot::{plain, quoted},
+};
 
 use super::context_create::Name;
 use crate::{Capability, Effect, Face, dialect::BROWSER, face::must, reply::Failure, scope::OnSession};
@@ -15,7 +18,9 @@ impl Capability for ContextSwitch {
     const EFFECT: Effect = Effect::Arranges;
 
     async fn run(self, on: OnSession) -> Result<ContextInfo, Failure> {
-        Ok(on.call.session.switch_context(&self.name.0)?.info())
+        let session = on.call.session;
+        let context = session.switch_context(&self.name.0)?;
+        Ok(session.info_of(&context))
     }
 }
 
@@ -25,7 +30,8 @@ pub(super) fn faces() -> [Face<ContextSwitch>; 1] {
         .takes(must("name", ""), |name| ContextSwitch { name })
         .example(r#"{"name": "alice"}"#)
         .says(|out| {
-            let at = out.current_url.as_ref().map(|url| format!(", at {url}")).unwrap_or_default();
+            let at =
+                out.current_url.as_ref().map(|url| format!(", at {}", plain(url, 300))).unwrap_or_default();
             format!("Context {} is active{at}", quoted(&out.name, 100))
         })]
 }

@@ -1,6 +1,6 @@
 //! Reading and changing cookies.
 
-use cicerone_engine::{Cookie, Error, SameSite};
+use cicerone_engine::{Cookie, Error, SameSite, SiteDataError};
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
 };
 
 pub(super) struct Cookies {
-    action: Action,
+    action: CookiesAction,
     url: Option<WebUrl>,
     name: Option<String>,
     value: Option<String>,
@@ -28,7 +28,7 @@ pub(super) struct Cookies {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Action {
+enum CookiesAction {
     Get,
     GetAll,
     Set,
@@ -37,12 +37,12 @@ enum Action {
 }
 
 choices! {
-    Action {
-        "get" => Action::Get,
-        "get_all" => Action::GetAll,
-        "set" => Action::Set,
-        "delete" => Action::Delete,
-        "clear" => Action::Clear,
+    CookiesAction {
+        "get" => CookiesAction::Get,
+        "get_all" => CookiesAction::GetAll,
+        "set" => CookiesAction::Set,
+        "delete" => CookiesAction::Delete,
+        "clear" => CookiesAction::Clear,
     }
     SameSite {
         "Strict" => SameSite::Strict,
@@ -75,7 +75,7 @@ pub(super) enum Done {
 }
 
 impl Cookies {
-    fn new(action: Action) -> Self {
+    fn new(action: CookiesAction) -> Self {
         Self {
             action,
             url: None,
@@ -96,7 +96,7 @@ impl Cookies {
         let name = self.name.unwrap_or_default();
         let host = self.url.as_ref().map(|WebUrl(url)| url).or(page).and_then(url::Url::host_str);
         let Some(domain) = self.domain.or_else(|| host.map(str::to_owned)) else {
-            return Err(Error::CookieDropped(name).into());
+            return Err(Error::SiteData(SiteDataError::CookieDropped(name)).into());
         };
         Ok(Cookie {
             name,
@@ -123,8 +123,8 @@ impl Capability for Cookies {
         let page = page.filter(|url| matches!(url.scheme(), "http" | "https"));
         let asked = self.url.as_ref().map(|WebUrl(url)| url);
         match self.action {
-            Action::GetAll => Ok(Done::All(context.cookies(asked).await?)),
-            Action::Get => {
+            CookiesAction::GetAll => Ok(Done::All(context.cookies(asked).await?)),
+            CookiesAction::Get => {
                 let name = self.name.as_deref().unwrap_or_default();
                 // A domain is as good as a URL of it.
                 let url = if self.domain.is_some() { asked } else { asked.or(page.as_ref()) };
@@ -133,14 +133,14 @@ impl Capability for Cookies {
                 let found = context.cookies(url).await?;
                 match found.into_iter().find(|cookie| cookie.name == name && there(cookie)) {
                     Some(cookie) => Ok(Done::One(cookie)),
-                    None => Err(Error::NoCookie(name.to_owned()).into()),
+                    None => Err(Error::SiteData(SiteDataError::NoCookie(name.to_owned())).into()),
                 }
             }
-            Action::Set => {
+            CookiesAction::Set => {
                 let cookie = self.cookie(page.as_ref())?;
                 Ok(Done::Set(context.set_cookie(cookie).await?))
             }
-            Action::Delete => {
+            CookiesAction::Delete => {
                 let (url, name) = (asked.or(page.as_ref()), self.name.as_deref());
                 let meant = |cookie: &Cookie| {
                     let there = match &self.domain {
@@ -151,7 +151,7 @@ impl Capability for Cookies {
                 };
                 Ok(Done::Removed(context.remove_cookies(meant).await?))
             }
-            Action::Clear => {
+            CookiesAction::Clear => {
                 let filter = self.domain_filter.or(self.domain);
                 let meant = |cookie: &Cookie| match (&filter, asked) {
                     (Some(filter), _) => is_at(cookie, filter),
@@ -170,18 +170,13 @@ fn is_at(cookie: &Cookie, domain: &str) -> bool {
     own == domain || own.ends_with(&format!(".{domain}"))
 }
 
-fn told(cookie: &Cookie) -> Value {
+fn cookie_json(cookie: &Cookie) -> Value {
     let mut told = json!({
         "name": cookie.name, "value": cookie.value, "domain": cookie.domain, "path": cookie.path,
         "secure": cookie.secure, "http_only": cookie.http_only, "expires": cookie.expires.unwrap_or(-1.0),
     });
     if let Some(same_site) = cookie.same_site {
-        told["same_site"] = match same_site {
-            SameSite::Strict => "Strict",
-            SameSite::Lax => "Lax",
-            SameSite::None => "None",
-        }
-        .into();
+        told["same_site"] = same_site.as_str().into();
     }
     told
 }
@@ -189,9 +184,11 @@ fn told(cookie: &Cookie) -> Value {
 impl Output for Done {
     fn facts(&self) -> Map<String, Value> {
         match self {
-            Self::One(cookie) | Self::Set(cookie) => told(cookie).as_object().cloned().unwrap_or_default(),
+            Self::One(cookie) | Self::Set(cookie) => {
+                cookie_json(cookie).as_object().cloned().unwrap_or_default()
+            }
             Self::All(cookies) => {
-                let all: Vec<Value> = cookies.iter().map(told).collect();
+                let all: Vec<Value> = cookies.iter().map(cookie_json).collect();
                 facts! { "count" => all.len(), "cookies" => all }
             }
             Self::Removed(count) => facts! { "count" => *count },
@@ -238,13 +235,15 @@ pub(super) fn faces() -> [Face<Cookies>; 1] {
         .opt("secure", "", |cookies, secure| cookies.secure = secure)
         .opt("http_only", "", |cookies, http_only| cookies.http_only = http_only)
         .opt("same_site", "", |cookies, same_site| cookies.same_site = Some(same_site))
-        .opt("expires", "Seconds since epoch", |cookies, expires| cookies.expires = Some(expires))
+        .opt("expires", "Unix seconds", |cookies, expires| cookies.expires = Some(expires))
         .opt("domain_filter", "", |cookies, domain| cookies.domain_filter = Some(domain))
-        .provided(|cookies| match cookies {
-            Cookies { action: Action::Get | Action::Set | Action::Delete, name: None, .. } => {
-                Err(BadArguments::Missing("name"))
-            }
-            Cookies { action: Action::Set, value: None, .. } => Err(BadArguments::Missing("value")),
+        .validate(|cookies| match cookies {
+            Cookies {
+                action: CookiesAction::Get | CookiesAction::Set | CookiesAction::Delete,
+                name: None,
+                ..
+            } => Err(BadArguments::Missing("name")),
+            Cookies { action: CookiesAction::Set, value: None, .. } => Err(BadArguments::Missing("value")),
             _ => Ok(()),
         })
         .says(words)]

@@ -8,6 +8,7 @@ use crate::{
     Argument, BadArguments, Capability, Effect, Face, Output,
     argument::{Side, object},
     dialect::AGENT,
+    message::unsupported,
     output::{facts, of},
     reply::Failure,
     scope::OnPage,
@@ -119,14 +120,15 @@ impl Capability for Device {
 
     async fn run(self, on: OnPage) -> Result<Acted<Emulating>, Failure> {
         if let Some(preset) = self.name {
-            let (acted, unsupported) = on.page.emulate_device(&preset).await?;
+            let (acted, lacks) = on.page.emulator().emulate_device(&preset).await?;
             let name = Some(preset.name);
+            let unsupported = lacks.into_iter().map(unsupported).collect();
             return Ok(acted.map(|emulated| Emulating { name, shown: Shown(emulated), unsupported }));
         }
         let custom = self.custom.unwrap_or_default();
         let screen = custom.screen()?;
-        let size = on.page.viewport();
-        let acted = on.page.emulate(|state| {
+        let size = on.page.geometry().viewport();
+        let acted = on.page.emulator().emulate(|state| {
             state.metrics = Some(screen.metrics(size));
             let agent = custom.user_agent.as_ref().map(|HeaderText(text)| text.as_str());
             state.set_user_agent(agent, screen.is_mobile);
@@ -179,13 +181,13 @@ fn words(out: &Acted<Emulating>) -> String {
 
 pub(super) fn faces() -> [Face<Device>; 1] {
     [AGENT
-        .tool("device", "Emulate a device (viewport, user agent, touch)")
+        .tool("device", "Emulate a device")
         .takes((), |()| Device { name: None, custom: None })
         .example(r#"{"name": "iPhone 14"}"#)
         .opt("name", "", |device, name| device.name = Some(name))
         .opt("custom", "", |device, custom| device.custom = Some(custom))
         .on_tab("tabId", "")
-        .provided(|device| match (&device.name, &device.custom) {
+        .validate(|device| match (&device.name, &device.custom) {
             (Some(_), None) => Ok(()),
             (None, Some(custom)) if !custom.is_empty() => custom.screen()?.check(),
             (None, _) => Err(BadArguments::Together("Missing required argument: name or custom")),

@@ -14,13 +14,13 @@ use crate::{
 };
 
 pub(super) struct Dialog {
-    action: Action,
+    action: DialogAction,
     text: Option<String>,
     automatic: Option<Automatic>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Action {
+enum DialogAction {
     Answer(Accept),
     GetMessage,
 }
@@ -30,10 +30,10 @@ enum Action {
 struct Accept(bool);
 
 choices! {
-    Action {
-        "accept" => Action::Answer(Accept(true)),
-        "dismiss" => Action::Answer(Accept(false)),
-        "get_message" => Action::GetMessage,
+    DialogAction {
+        "accept" => DialogAction::Answer(Accept(true)),
+        "dismiss" => DialogAction::Answer(Accept(false)),
+        "get_message" => DialogAction::GetMessage,
     }
     Accept {
         "accept" => Accept(true),
@@ -82,18 +82,18 @@ impl Capability for Dialog {
         let (what, came) = match (self.automatic, self.action) {
             (Some(automatic), action) => {
                 let named = match action {
-                    Action::Answer(accept) => accept,
-                    Action::GetMessage => Accept(true),
+                    DialogAction::Answer(accept) => accept,
+                    DialogAction::GetMessage => Accept(true),
                 };
                 let accept = automatic.action.unwrap_or(named);
                 let on = automatic.enabled.unwrap_or(true);
-                page.answer_dialogs(on.then_some((accept.0, automatic.text)));
+                page.dialogs().answer_dialogs(on.then_some((accept.0, automatic.text)));
                 (Said::All(on.then_some(accept)), None)
             }
-            (None, Action::GetMessage) => (Said::Message(page.dialog()?), None),
-            (None, Action::Answer(accept)) => {
-                let open = page.dialog()?;
-                let acted = page.handle_dialog(accept.0, self.text).await?;
+            (None, DialogAction::GetMessage) => (Said::Message(page.dialogs().dialog()?), None),
+            (None, DialogAction::Answer(accept)) => {
+                let open = page.dialogs().dialog()?;
+                let acted = page.dialogs().handle_dialog(accept.0, self.text).await?;
                 (Said::Answered(open, accept), Some(acted.map(drop)))
             }
         };
@@ -139,7 +139,7 @@ impl Output for Answered {
     }
 }
 
-fn told(Answered { what, .. }: &Answered) -> String {
+fn sentence(Answered { what, .. }: &Answered) -> String {
     let word = |Accept(accept): &Accept| if *accept { "accepted" } else { "dismissed" };
     let shown = |dialog: &DialogOpened| format!("{} {}", dialog.kind.as_str(), quoted(&dialog.message, 500));
     match what {
@@ -152,13 +152,13 @@ fn told(Answered { what, .. }: &Answered) -> String {
 
 pub(super) fn faces() -> [Face<Dialog>; 1] {
     [AGENT
-        .tool("dialog", "Answer the open dialog, or read its message")
+        .tool("dialog", "Answer or read the open dialog")
         .takes(must("action", ""), |action| Dialog { action, text: None, automatic: None })
         .example(r#"{"action": "accept", "auto_handle": {"enabled": true, "default_action": "accept"}}"#)
         .opt("prompt_text", "", |dialog, text| dialog.text = Some(text))
-        .opt("auto_handle", "Only sets up how later ones are answered", |dialog, automatic| {
+        .opt("auto_handle", "Only for later ones", |dialog, automatic| {
             dialog.automatic = Some(automatic);
         })
         .on_tab("tabId", "")
-        .says(told)]
+        .says(sentence)]
 }

@@ -22,7 +22,7 @@ impl Capability for Drag {
     const EFFECT: Effect = Effect::Acts;
 
     async fn run(self, on: OnPage) -> Result<Acted<Dragged>, Failure> {
-        Ok(on.page.drag(&self).await?)
+        Ok(on.page.mouse().drag(&self).await?)
     }
 }
 
@@ -79,7 +79,7 @@ pub(super) fn faces() -> [Face<Drag>; 3] {
                 format!("Successfully dragged element: {source} to {}", out.done.to)
             }),
         AGENT
-            .tool("drag", "Drag from one element or point to another")
+            .tool("drag", "Drag an element or point to another")
             .takes((SOURCE, TARGET), |(from, to)| Drag::between(from, to))
             .example(r#"{"source": ".card", "target": ".done"}"#)
             .opt("steps", "", |drag, steps| drag.steps = steps)
@@ -87,12 +87,12 @@ pub(super) fn faces() -> [Face<Drag>; 3] {
             .within("timeout", "", 5000)
             .on_tab("tabId", "")
             .in_frame("frameId")
-            .provided(|drag| match drag.steps {
+            .validate(|drag| match drag.steps {
                 1..=1000 => Ok(()),
                 _ => Err(BadArguments::Together("Invalid argument steps: it must be 1 to 1000")),
             })
-            .calls("from", "source")
-            .calls("to", "target")
+            .rename_fact("from", "source")
+            .rename_fact("to", "target")
             .says(|out| format!("Dragged {} to {}", spotted(&out.done.from), spotted(&out.done.to))),
     ]
 }

@@ -128,7 +128,7 @@ impl Capability for Emulate {
     const EFFECT: Effect = Effect::Arranges;
 
     async fn run(self, on: OnPage) -> Result<Acted<Emulating>, Failure> {
-        Ok(on.page.emulate(|state| self.change(state)).await?.map(Emulating))
+        Ok(on.page.emulator().emulate(|state| self.change(state)).await?.map(Emulating))
     }
 }
 
@@ -185,7 +185,7 @@ fn words(out: &Acted<Emulating>) -> String {
 
 pub(super) fn faces() -> [Face<Emulate>; 1] {
     [AGENT
-        .tool("emulate", "Emulate media, time zone, locale, network, CPU; null resets one")
+        .tool("emulate", "Emulate media, locale, network …; null resets one")
         .takes((), |()| Emulate::default())
         .example(r#"{"color_scheme": "dark", "timezone": "Asia/Tokyo", "locale": "ja-JP"}"#)
         .opt_or_null("color_scheme", "", |emulate, scheme| emulate.color_scheme = Some(scheme))
@@ -196,7 +196,7 @@ pub(super) fn faces() -> [Face<Emulate>; 1] {
         .opt_or_null("locale", "", |emulate, locale| emulate.locale = Some(locale))
         .opt_or_null("offline", "", |emulate, offline| emulate.offline = Some(offline))
         .default(false)
-        .opt_or_null("cpu_throttle", "4 is 4x slower", |emulate, factor| emulate.cpu_throttle = Some(factor))
+        .opt_or_null("cpu_throttle", "4: 4x slower", |emulate, factor| emulate.cpu_throttle = Some(factor))
         .opt_or_null("network_throttle", "", |emulate, network| emulate.network_throttle = Some(network))
         .on_tab("tabId", "")
         .says(words)]

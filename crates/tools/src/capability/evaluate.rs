@@ -23,7 +23,7 @@ struct Terms {
     args: Vec<Value>,
     awaits: bool,
     by_value: bool,
-    /// How many bytes of its value are told, at most.
+    /// The maximum size of its value in the reply, in bytes.
     most: usize,
     sanitizes: bool,
 }
@@ -45,12 +45,12 @@ impl Evaluate {
     }
 }
 
-/// What a script returned, as much of it as is told.
+/// The value of a script, truncated to the limit.
 pub(super) struct Returned {
     evaluated: Evaluated,
     /// Whether the facts have it, however long it is.
     whole: bool,
-    /// How many bytes it has in all, where not all is told.
+    /// Its full size in bytes, if truncated.
     cut: Option<usize>,
 }
 
@@ -74,12 +74,12 @@ impl Capability for Evaluate {
 
     async fn run(self, on: OnPage) -> Result<Returned, Failure> {
         let Some(terms) = self.terms else {
-            let evaluated = on.page.evaluate(&self.source, self.on.as_ref()).await?;
+            let evaluated = on.page.scripts().evaluate(&self.source, self.on.as_ref()).await?;
             return Ok(Returned { evaluated, whole: false, cut: None });
         };
         let finish = if terms.by_value { Finish::Value } else { Finish::Description };
         let script = Script { source: self.source, args: terms.args, awaits: terms.awaits, finish };
-        let mut evaluated = on.page.run_script(&script).await?;
+        let mut evaluated = on.page.scripts().run_script(&script).await?;
         if let (Some(value), true) = (&mut evaluated.value, terms.sanitizes) {
             sanitize(value, &script.source);
         }
@@ -88,7 +88,7 @@ impl Capability for Evaluate {
     }
 }
 
-/// Cuts a value that is told in more bytes than that; in how many, if so.
+/// Truncates a value to this many bytes; returns its full size if it was longer.
 fn shortened(value: &mut Value, most: usize) -> Option<usize> {
     let mut text = written(value);
     let all = text.len();
@@ -111,7 +111,7 @@ fn written(value: &Value) -> String {
 impl Output for Returned {
     fn facts(&self) -> Map<String, Value> {
         let mut facts = Map::new();
-        // Long values are told once, in the text, unless it is the facts that are asked for.
+        // Long values are only in the text, unless the facts are asked for.
         match &self.evaluated.value {
             Some(value) if self.whole || value.to_string().len() <= 1_000 => {
                 facts.insert("result".to_owned(), value.clone());
@@ -145,20 +145,22 @@ const MOST: usize = 100_000;
 /// What our own lines begin with.
 const OURS: [&str; 5] = ["Hint:", "Note:", "Page:", "Error:", "<"];
 
-fn told(out: &Returned) -> String {
+fn sentence(out: &Returned) -> String {
     let text = out.evaluated.value.as_ref().map_or_else(|| "undefined".to_owned(), written);
     if let Some(all) = out.cut {
-        return format!("{}… ({all} bytes in all)", apart(text));
+        return format!("{}… (truncated, {all} bytes in total; return less)", apart(text));
     }
     match text.char_indices().nth(MOST) {
         Some((at, _)) => {
-            format!("{}… ({} characters in all)", apart(text[..at].to_owned()), text.chars().count())
+            let all = text.chars().count();
+            let shown = apart(text[..at].to_owned());
+            format!("{shown}… (truncated, {all} characters in total; return less)")
         }
         None => apart(text),
     }
 }
 
-/// A value that could pass for lines of ours stands between marks.
+/// Puts marks around a value that could be mistaken for lines of ours.
 fn apart(text: String) -> String {
     let own_lines =
         text.contains(char::is_control) || OURS.iter().any(|ours| text.trim_start().starts_with(ours));
@@ -174,9 +176,9 @@ pub(super) fn faces() -> [Face<Evaluate>; 2] {
             .opt("ref", "", |evaluate, on| evaluate.on = Some(on))
             .described("element")
             .alias("target", "ref")
-            .says(told),
+            .says(sentence),
         AGENT
-            .tool("evaluate", "Execute JavaScript in the page")
+            .tool("evaluate", "Run JavaScript in the page")
             .takes(must("expression", "Expression, function or body"), |source| Evaluate {
                 terms: Some(Terms::default()),
                 ..Evaluate::of(source)
@@ -187,7 +189,7 @@ pub(super) fn faces() -> [Face<Evaluate>; 2] {
             })
             .opt("await_promise", "", |evaluate, awaits| evaluate.on_terms(|terms| terms.awaits = awaits))
             .default(true)
-            .opt("return_by_value", "false: only what it is", |evaluate, by_value| {
+            .opt("return_by_value", "false: only its type", |evaluate, by_value| {
                 evaluate.on_terms(|terms| terms.by_value = by_value);
             })
             .default(true)
@@ -202,6 +204,6 @@ pub(super) fn faces() -> [Face<Evaluate>; 2] {
             .within("timeout", "", 30_000)
             .on_tab("tabId", "")
             .in_frame("frameId")
-            .says(told),
+            .says(sentence),
     ]
 }

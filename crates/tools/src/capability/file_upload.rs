@@ -1,13 +1,13 @@
 //! Giving files to a page.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use base64::Engine as _;
-use cicerone_engine::{Acted, Content, Given, Target, Uploaded};
+use cicerone_engine::{Acted, Content, Target, UploadFile, Uploaded};
 use serde_json::{Map, Value, json};
 
 use crate::{
-    Argument, Capability, Effect, Face, Output,
+    Argument, Call, Capability, Effect, Face, Output,
     argument::object,
     dialect::{AGENT, BROWSER, agent::named},
     face::must,
@@ -18,7 +18,9 @@ use crate::{
 
 pub(super) struct FileUpload {
     on: Option<Target>,
-    files: Vec<Given>,
+    files: Vec<UploadFile>,
+    /// How long it may take unless told, where that is not the usual time.
+    timeout: Option<Duration>,
 }
 
 impl Capability for FileUpload {
@@ -26,8 +28,33 @@ impl Capability for FileUpload {
     type Output = Acted<Uploaded>;
     const EFFECT: Effect = Effect::Acts;
 
+    fn begin(&self, call: &mut Call) -> Result<(), Failure> {
+        call.manner.timeout = call.manner.timeout.or(self.timeout);
+        Ok(())
+    }
+
     async fn run(self, on: OnPage) -> Result<Acted<Uploaded>, Failure> {
-        Ok(on.page.upload(self.on.as_ref(), &self.files).await?)
+        let message = || {
+            let names: Vec<String> = self.files.iter().map(described).collect();
+            format!("Upload {} to {}?", names.join(", "), on.page.shown_url())
+        };
+        if !self.files.is_empty() {
+            on.call.consent_to_upload(&on.page, message).await?;
+        }
+        Ok(on.page.uploads().upload(self.on.as_ref(), &self.files).await?)
+    }
+}
+
+/// How long an upload of the `agent` dialect may take, as published.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// A file as a person knows it.
+pub(super) fn described(file: &UploadFile) -> String {
+    match (&file.content, &file.name) {
+        (Content::Path(path), _) => path.display().to_string(),
+        (Content::Url(url), _) => url.clone(),
+        (Content::Bytes(_), Some(name)) => name.clone(),
+        (Content::Bytes(bytes), None) => format!("{} bytes", bytes.len()),
     }
 }
 
@@ -42,7 +69,7 @@ impl Output for Uploaded {
 }
 
 /// A file of the `agent` dialect: a path, or an object that says where its content is.
-struct Described(Given);
+struct Described(UploadFile);
 
 impl Argument for Described {
     fn schema() -> Value {
@@ -65,7 +92,7 @@ impl Argument for Described {
             (None, None, Some(text)) => Content::Bytes(decoded(&text).ok_or("an object with valid base64")?),
             _ => return Err("a path, or an object with one of path, url, base64".into()),
         };
-        Ok(Self(Given { content, name, mime }))
+        Ok(Self(UploadFile { content, name, mime }))
     }
 }
 
@@ -98,7 +125,7 @@ pub(super) fn decoded(text: &str) -> Option<Vec<u8>> {
     base64::engine::general_purpose::STANDARD_NO_PAD.decode(bare).ok()
 }
 
-fn told(files: &Uploaded, field: &str) -> String {
+fn sentence(files: &Uploaded, field: &str) -> String {
     match files.names.as_slice() {
         [] => format!("Cleared the files{field}"),
         names => format!("Uploaded {}{field}", names.join(", ")),
@@ -111,7 +138,8 @@ pub(super) fn faces() -> [Face<FileUpload>; 2] {
             .tool("browser_file_upload", "Give files to the field that asked for them, or the only one")
             .takes(must("paths", ""), |paths: Vec<PathBuf>| FileUpload {
                 on: None,
-                files: paths.into_iter().map(Given::from).collect(),
+                files: paths.into_iter().map(UploadFile::from).collect(),
+                timeout: None,
             })
             .example(r#"{"paths": ["notes.txt"]}"#)
             .opt("ref", "The field, when there are several", |upload, on| upload.on = Some(on))
@@ -119,22 +147,23 @@ pub(super) fn faces() -> [Face<FileUpload>; 2] {
             .alias("target", "ref")
             .says(|out| {
                 let field = out.done.element.as_ref().map(|element| format!(" to {element}"));
-                told(&out.done, &field.unwrap_or_default())
+                sentence(&out.done, &field.unwrap_or_default())
             }),
         AGENT
             .tool("upload", "Upload files to a file input")
             .takes((must("selector", ""), must("files", "")), |(on, files): (_, Vec<Described>)| FileUpload {
                 on: Some(on),
                 files: files.into_iter().map(|Described(file)| file).collect(),
+                timeout: Some(TIMEOUT),
             })
             .example(r#"{"selector": "label:File", "files": ["notes.txt"]}"#)
             .within("timeout", "", 30_000)
             .on_tab("tabId", "")
             .in_frame("frameId")
-            .knows("ref", "string", |out| Some(out.done.element.as_ref()?.reference.to_string().into()))
+            .fact("ref", "string", |out| Some(out.done.element.as_ref()?.reference.to_string().into()))
             .says(|out| {
                 let field = out.done.element.as_ref().map(|element| format!(" to {}", named(element)));
-                told(&out.done, &field.unwrap_or_default())
+                sentence(&out.done, &field.unwrap_or_default())
             }),
     ]
 }

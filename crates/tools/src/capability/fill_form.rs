@@ -3,7 +3,7 @@
 use cicerone_engine::{Acted, Field, Filled, Target};
 use serde_json::{Map, Value, json};
 
-use super::type_text::told;
+use super::type_text::sentence;
 use crate::{
     Argument, Capability, Effect, Face, Output,
     argument::given,
@@ -28,9 +28,10 @@ impl Capability for FillForm {
 
     async fn run(mut self, on: OnPage) -> Result<Acted<FilledForm>, Failure> {
         for field in &mut self.fields {
-            field.value = on.call.revealed(std::mem::take(&mut field.value))?;
+            field.value =
+                on.call.revealed(std::mem::take(&mut field.value), &on.page, Some(&field.target)).await?;
         }
-        match on.page.fill_form(&self.fields).await {
+        match on.page.forms().fill_form(&self.fields).await {
             Ok(acted) => Ok(acted.map(FilledForm)),
             Err((filled, error)) if filled.is_empty() => Err(error.into()),
             Err((filled, error)) => {
@@ -86,7 +87,7 @@ impl Argument for Field {
 }
 
 fn list(filled: &[Filled]) -> String {
-    filled.iter().map(told).collect::<Vec<_>>().join("; ")
+    filled.iter().map(sentence).collect::<Vec<_>>().join("; ")
 }
 
 pub(super) fn faces() -> [Face<FillForm>; 1] {

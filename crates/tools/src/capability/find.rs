@@ -7,7 +7,7 @@ use crate::{
     Capability, Effect, Face, Output,
     dialect::{
         LAUNCH,
-        launch::{Manner, NoManner, Selected},
+        launch::{ElementOptions, NoElementOptions, Selected},
     },
     output::{facts, of},
     reply::Failure,
@@ -22,24 +22,24 @@ pub(super) struct Find {
 const NAMED: usize = 5;
 
 /// What was found.
-pub(super) struct Found {
+pub(super) struct FoundElements {
     count: usize,
     /// The first of them, in words.
     first: Vec<String>,
     reference: Option<String>,
     visible: bool,
     enabled: bool,
-    /// The name that was asked for beside a role.
+    /// The name given with a role.
     named: Option<String>,
 }
 
 impl Capability for Find {
     type On = OnPage;
-    type Output = Found;
+    type Output = FoundElements;
     const EFFECT: Effect = Effect::Looks;
 
-    async fn run(self, on: OnPage) -> Result<Found, Failure> {
-        let examined = on.page.examine(&self.target, &[Facet::Visible, Facet::Enabled]).await?;
+    async fn run(self, on: OnPage) -> Result<FoundElements, Failure> {
+        let examined = on.page.inspector().examine(&self.target, &[Facet::Visible, Facet::Enabled]).await?;
         let first = examined.first();
         let named = match self.target {
             Target::Query(Query::Role { role, name: Some(name), .. }) => {
@@ -47,7 +47,7 @@ impl Capability for Find {
             }
             _ => None,
         };
-        Ok(Found {
+        Ok(FoundElements {
             count: examined.count,
             first: examined.elements.iter().take(NAMED).map(|found| found.element.to_string()).collect(),
             reference: first.map(|first| first.element.reference.to_string()),
@@ -58,7 +58,7 @@ impl Capability for Find {
     }
 }
 
-impl Output for Found {
+impl Output for FoundElements {
     fn facts(&self) -> Map<String, Value> {
         let mut facts =
             facts! { "count" => self.count, "visible" => self.visible, "enabled" => self.enabled };
@@ -85,11 +85,12 @@ pub(super) fn faces() -> [Face<Find>; 1] {
         .opt(
             "options",
             "Additional locator options (e.g., { name: 'Submit' })",
-            |_, Manner(_): Manner<NoManner>| {},
+            |_, ElementOptions(_): ElementOptions<NoElementOptions>| {},
         )
-        .doing("finding element")
+        .unlisted("element", |_, _: String| {})
+        .error_context("finding element")
         .says_of("selector", |selector, out| {
-            let Found { count, visible, enabled, named, first, .. } = out;
+            let FoundElements { count, visible, enabled, named, first, .. } = out;
             let selector = named.as_deref().unwrap_or(selector);
             let more = if *count > first.len() { ", …" } else { "" };
             let first =

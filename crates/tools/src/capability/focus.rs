@@ -2,7 +2,6 @@
 
 use cicerone_engine::{Acted, Spot, Target};
 
-use super::click::healed;
 use crate::{
     Capability, Effect, Face,
     dialect::{AGENT, agent::spotted},
@@ -21,7 +20,7 @@ impl Capability for Focus {
     const EFFECT: Effect = Effect::Acts;
 
     async fn run(self, on: OnPage) -> Result<Acted<Spot>, Failure> {
-        Ok(on.page.focus(&self.target).await?)
+        Ok(on.page.keyboard().focus(&self.target).await?)
     }
 }
 
@@ -33,5 +32,5 @@ pub(super) fn faces() -> [Face<Focus>; 1] {
         .within("timeout", "", 5000)
         .on_tab("tabId", "")
         .in_frame("frameId")
-        .says(|out| format!("Focused {}{}", spotted(&out.done), healed(out.done.healed())))]
+        .says(|out| format!("Focused {}", spotted(&out.done)))]
 }

@@ -18,7 +18,7 @@ pub(super) struct Geolocation {
     clear: bool,
 }
 
-/// How far off a place may be unless told, in metres.
+/// The default accuracy, in metres.
 const ACCURACY: f64 = 100.0;
 
 /// A number within bounds, for the words of its error.
@@ -61,8 +61,8 @@ impl Capability for Geolocation {
             }
             _ => None,
         };
-        let acted = on.page.emulate(|state| state.geolocation = place).await?;
-        let permission = on.page.geolocation_permission().await?;
+        let acted = on.page.emulator().emulate(|state| state.geolocation = place).await?;
+        let permission = on.page.permissions().geolocation_permission().await?;
         Ok(acted.map(|_| Placed { place, permission }))
     }
 }
@@ -101,7 +101,7 @@ fn words(out: &Acted<Placed>) -> String {
             ". The page may not read it: grant it with permissions {\"permissions\": [{\"name\": \"geolocation\", \"state\": \"granted\"}]}"
         }
         _ => {
-            ". The page has to ask before it may read it, and nobody answers: grant it with permissions {\"permissions\": [{\"name\": \"geolocation\", \"state\": \"granted\"}]}"
+            ". The page needs the permission to read it: grant it with permissions {\"permissions\": [{\"name\": \"geolocation\", \"state\": \"granted\"}]}"
         }
     };
     format!("The device is at {latitude}, {longitude} (within {accuracy} m){may}")
@@ -109,17 +109,17 @@ fn words(out: &Acted<Placed>) -> String {
 
 pub(super) fn faces() -> [Face<Geolocation>; 1] {
     [AGENT
-        .tool("geolocation", "Set or clear the geolocation")
+        .tool("geolocation", "Set or clear geolocation")
         .takes((), |()| Geolocation { latitude: None, longitude: None, accuracy: ACCURACY, clear: false })
         .example(r#"{"latitude": 35.68, "longitude": 139.77}"#)
         .opt("latitude", "", |geolocation, Latitude(number)| geolocation.latitude = Some(number))
         .opt("longitude", "", |geolocation, Longitude(number)| geolocation.longitude = Some(number))
-        .opt("accuracy", "In metres", |geolocation, Accuracy(number)| geolocation.accuracy = number)
+        .opt("accuracy", "", |geolocation, Accuracy(number)| geolocation.accuracy = number)
         .default(100)
         .opt("clear", "", |geolocation, clear| geolocation.clear = clear)
         .default(false)
         .on_tab("tabId", "")
-        .provided(|geolocation| match geolocation {
+        .validate(|geolocation| match geolocation {
             Geolocation { clear: true, latitude: None, longitude: None, .. } => Ok(()),
             Geolocation { clear: true, .. } => {
                 Err(BadArguments::Together("Invalid arguments: clear takes no latitude and longitude"))

@@ -30,7 +30,7 @@ impl Capability for HandleDialog {
 
     async fn run(self, on: BesidePage) -> Result<Acted<Handled>, Failure> {
         let accept = self.accept;
-        let acted = on.page.handle_dialog(accept, self.text).await?;
+        let acted = on.page.dialogs().handle_dialog(accept, self.text).await?;
         Ok(acted.map(|open| Handled { accept, open }))
     }
 }

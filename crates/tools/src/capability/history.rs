@@ -2,7 +2,7 @@
 
 mod time;
 
-use cicerone_engine::{FoundVisits, HistorySearch, Visited};
+use cicerone_engine::{FoundVisits, HistorySearch, News, NewsItem, Visited};
 use serde_json::{Map, Value, json};
 
 use self::time::{When, written};
@@ -27,34 +27,35 @@ pub(super) struct History {
 const MOST: u32 = 100;
 
 /// What was found.
-pub(super) struct Found(FoundVisits);
+pub(super) struct HistoryResults(FoundVisits, News);
 
 impl Capability for History {
     type On = OnSession;
-    type Output = Found;
+    type Output = HistoryResults;
     const EFFECT: Effect = Effect::Looks;
 
-    async fn run(self, on: OnSession) -> Result<Found, Failure> {
+    async fn run(self, on: OnSession) -> Result<HistoryResults, Failure> {
         let wanted = HistorySearch {
             text: self.query,
             from: self.start.map(|when| when.begins),
             to: self.end.map(|when| when.ends),
             most: self.most,
         };
-        Ok(Found(on.call.session.search_history(&wanted, self.exclude_current_tabs).await?))
+        let news = on.call.gain_system_access().await?;
+        let found = on.call.session.search_history(&wanted, self.exclude_current_tabs).await?;
+        Ok(HistoryResults(found, news))
     }
 }
 
-impl Found {
+impl HistoryResults {
     /// What explains that nothing was found.
     fn note(&self) -> Option<&'static str> {
-        (self.0.visits.is_empty() && self.0.unrecorded_context).then_some(
-            "This browser records only the default context; what is visited in the active one is in no history",
-        )
+        (self.0.visits.is_empty() && self.0.unrecorded_context)
+            .then_some("This browser records only the default context; the active context records no history")
     }
 }
 
-impl Output for Found {
+impl Output for HistoryResults {
     fn facts(&self) -> Map<String, Value> {
         let item = |Visited { url, title, last, visits }: &Visited| json!({ "url": url, "title": title, "last_visit_time": written(*last), "visit_count": visits });
         let items: Vec<Value> = self.0.visits.iter().map(item).collect();
@@ -65,12 +66,16 @@ impl Output for Found {
         facts
     }
 
+    fn news(&self) -> &[NewsItem] {
+        &self.1
+    }
+
     fn schema() -> Map<String, Value> {
         facts! { "items" => of("array"), "count" => of("integer"), "note" => of("string") }
     }
 }
 
-fn words(found: &Found) -> String {
+fn words(found: &HistoryResults) -> String {
     let visits = &found.0.visits;
     let line = |Visited { url, title, last, visits }: &Visited| {
         let times = if *visits == 1 { String::new() } else { format!(", {visits} visits") };
@@ -88,7 +93,7 @@ fn words(found: &Found) -> String {
 
 pub(super) fn faces() -> [Face<History>; 1] {
     [AGENT
-        .tool("history", "Search the browsing history")
+        .tool("history", "Search the history")
         .takes((), |()| History {
             query: String::new(),
             start: None,
@@ -104,7 +109,7 @@ pub(super) fn faces() -> [Face<History>; 1] {
         .default(MOST)
         .opt("exclude_current_tabs", "", |history, exclude| history.exclude_current_tabs = exclude)
         .default(false)
-        .provided(|history| match (&history.start, &history.end) {
+        .validate(|history| match (&history.start, &history.end) {
             (Some(start), Some(end)) if start.begins > end.ends => {
                 Err(BadArguments::Together("Invalid arguments: start_time is after end_time"))
             }

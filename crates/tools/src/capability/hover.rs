@@ -1,8 +1,7 @@
 //! Moving the pointer over an element.
 
-use cicerone_engine::{Acted, Aim, Spot, Target};
+use cicerone_engine::{Acted, PointerTarget, Spot, Target};
 
-use super::click::healed;
 use crate::{
     Capability, Effect, Face,
     dialect::{
@@ -16,7 +15,7 @@ use crate::{
 };
 
 pub(super) struct Hover {
-    aim: Aim,
+    aim: PointerTarget,
 }
 
 impl Capability for Hover {
@@ -25,7 +24,7 @@ impl Capability for Hover {
     const EFFECT: Effect = Effect::Acts;
 
     async fn run(self, on: OnPage) -> Result<Acted<Spot>, Failure> {
-        Ok(on.page.hover(&self.aim).await?)
+        Ok(on.page.mouse().hover(&self.aim).await?)
     }
 }
 
@@ -38,16 +37,14 @@ pub(super) fn faces() -> [Face<Hover>; 3] {
             .example(r#"{"ref": "text:Card"}"#)
             .described("element")
             .alias("target", "ref")
-            .says(|out| format!("Hovering over {}{}", out.done, healed(out.done.healed()))),
+            .says(|out| format!("Hovering over {}", out.done)),
         COMPANION
             .tool("browser_hover", "Hover over element on page")
             .takes(must("ref", REF), over)
             .example(r#"{"element": "Card", "ref": ".card"}"#)
             .described_as("element", ELEMENT)
             .on_tab("tabId", TAB)
-            .says_of("ref", |target, out| {
-                format!("Successfully hovered over element: {target}{}", healed(out.done.healed()))
-            }),
+            .says_of("ref", |target, _| format!("Successfully hovered over element: {target}")),
         AGENT
             .tool("hover", "Hover over an element or a point")
             .takes(Aimed { about: "", ..AIM }, |aim| Hover { aim })
@@ -55,6 +52,6 @@ pub(super) fn faces() -> [Face<Hover>; 3] {
             .within("timeout", "", 5000)
             .on_tab("tabId", "")
             .in_frame("frameId")
-            .says(|out| format!("Hovering over {}{}", spotted(&out.done), healed(out.done.healed()))),
+            .says(|out| format!("Hovering over {}", spotted(&out.done))),
     ]
 }

@@ -1,6 +1,6 @@
 //! Starting another browser.
 
-use cicerone_engine::{Kind, Size};
+use cicerone_engine::{BrowserKind, Size};
 use serde_json::{Map, Value};
 
 use super::navigate::WindowSize;
@@ -15,7 +15,7 @@ use crate::{
 
 #[derive(Default)]
 pub(super) struct LaunchBrowser {
-    kind: Option<Kind>,
+    kind: Option<BrowserKind>,
     headless: Option<bool>,
     viewport: Option<WindowSize>,
 }
@@ -39,15 +39,15 @@ impl Argument for Viewport {
 
 /// The browser that was started.
 pub(super) struct Launched {
-    kind: Kind,
+    kind: BrowserKind,
     headless: bool,
 }
 
 choices! {
-    Kind {
-        "chromium" => Kind::Chromium,
-        "firefox" => Kind::Firefox,
-        "webkit" => Kind::WebKit,
+    BrowserKind {
+        "chromium" => BrowserKind::Chromium,
+        "firefox" => BrowserKind::Firefox,
+        "webkit" => BrowserKind::WebKit,
     }
 }
 
@@ -89,11 +89,19 @@ pub(super) fn faces() -> [Face<LaunchBrowser>; 1] {
         .example(
             r#"{"browserType": "chromium", "headless": true, "viewport": {"width": 1280, "height": 720}}"#,
         )
-        .opt("browserType", "Type of browser to launch", |launch, kind| launch.kind = Some(kind))
+        .opt("browserType", "Type of browser to launch; the server's unless given", |launch, kind| {
+            launch.kind = Some(kind)
+        })
         .default("chromium")
-        .opt("headless", "Run browser in headless mode", |launch, headless| launch.headless = Some(headless))
+        .opt(
+            "headless",
+            "Run browser in headless mode; as the server does unless given",
+            |launch, headless| launch.headless = Some(headless),
+        )
         .default(true)
-        .opt("viewport", "Viewport size", |launch, Viewport(viewport)| launch.viewport = Some(viewport))
-        .doing("launching browser")
+        .opt("viewport", "Viewport size; the server's unless given", |launch, Viewport(viewport)| {
+            launch.viewport = Some(viewport)
+        })
+        .error_context("launching browser")
         .says(|out| format!("Browser launched successfully ({}, headless: {})", out.kind, out.headless))]
 }

@@ -1,6 +1,8 @@
 //! Looking for an element step by step, and acting on it.
 
-use cicerone_engine::{Acted, Aim, Click, Element, Error, Field, Filter, Outcome, Page, Query, Target};
+use cicerone_engine::{
+    Acted, Click, Element, ElementError, Error, Field, Filter, Outcome, Page, PointerTarget, Query, Target,
+};
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -19,12 +21,12 @@ use crate::{
 /// A search, and what is done with what it finds.
 pub(super) struct Locator {
     query: Query,
-    action: Action,
+    action: LocatorAction,
     value: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Action {
+enum LocatorAction {
     GetRef,
     Click,
     Fill,
@@ -44,12 +46,12 @@ enum Method {
 }
 
 choices! {
-    Action {
-        "get_ref" => Action::GetRef,
-        "click" => Action::Click,
-        "fill" => Action::Fill,
-        "check" => Action::Check,
-        "hover" => Action::Hover,
+    LocatorAction {
+        "get_ref" => LocatorAction::GetRef,
+        "click" => LocatorAction::Click,
+        "fill" => LocatorAction::Fill,
+        "check" => LocatorAction::Check,
+        "hover" => LocatorAction::Hover,
     }
     Method {
         "role" => Method::Find(Means::Role),
@@ -203,24 +205,24 @@ impl Capability for Locator {
         let page = &on.page;
         let target = Target::Query(self.query);
         Ok(match self.action {
-            Action::GetRef => found(page, target).await?,
-            Action::Click => {
-                let Acted { done, outcome } = page.click(&Click::on(target)).await?;
+            LocatorAction::GetRef => found(page, target).await?,
+            LocatorAction::Click => {
+                let Acted { done, outcome } = page.mouse().click(&Click::on(target)).await?;
                 Located::after("Clicked", done.on.element().cloned(), outcome)
             }
-            Action::Hover => {
-                let Acted { done, outcome } = page.hover(&Aim::Element(target)).await?;
+            LocatorAction::Hover => {
+                let Acted { done, outcome } = page.mouse().hover(&PointerTarget::Element(target)).await?;
                 Located::after("Hovered over", done.element().cloned(), outcome)
             }
-            Action::Fill => {
-                let value = on.call.revealed(self.value.unwrap_or_default())?;
+            LocatorAction::Fill => {
+                let value = on.call.revealed(self.value.unwrap_or_default(), page, Some(&target)).await?;
                 let field = Field { target, value, append: false, force: false };
-                let Acted { done, outcome } = page.type_text(&field, false, false).await?;
+                let Acted { done, outcome } = page.forms().type_text(&field, false, false).await?;
                 let value = done.facts().remove("value");
                 Located { value, ..Located::after("Filled", Some(done.element), outcome) }
             }
-            Action::Check => {
-                let Acted { done, outcome } = page.check(&target, true, false).await?;
+            LocatorAction::Check => {
+                let Acted { done, outcome } = page.forms().check(&target, true, false).await?;
                 let checked = (!done.unread).then_some(done.on);
                 Located { checked, ..Located::after("Checked", Some(done.element), outcome) }
             }
@@ -235,9 +237,10 @@ impl Located {
 }
 
 async fn found(page: &Page, target: Target) -> Result<Located, Failure> {
-    let examined = page.examine(&target, &[]).await?;
+    let examined = page.inspector().examine(&target, &[]).await?;
     let count = examined.count;
-    let found = examined.elements.into_iter().next().ok_or(Error::NoMatch { target })?;
+    let found =
+        examined.elements.into_iter().next().ok_or(Error::Element(ElementError::NoMatch { target }))?;
     Ok(Located { element: Some(found.element), count, done: "Found", value: None, checked: None, came: None })
 }
 
@@ -279,9 +282,9 @@ pub(super) fn faces() -> [Face<Locator>; 1] {
     [AGENT
         .tool(
             "locator",
-            "Find an element step by step, each inside what the last found; act on it",
+            "Find an element in steps, each inside the last; act on it",
         )
-        .takes(must("chain", ""), |Chain(query)| Locator { query, action: Action::GetRef, value: None })
+        .takes(must("chain", ""), |Chain(query)| Locator { query, action: LocatorAction::GetRef, value: None })
         .example(
             r#"{"chain": [{"method": "role", "value": "button"}, {"method": "filter", "options": {"hasText": "Save"}}], "action": "click"}"#,
         )
@@ -290,8 +293,8 @@ pub(super) fn faces() -> [Face<Locator>; 1] {
         .opt("fill_value", "", |locator, value| locator.value = Some(value))
         .on_tab("tabId", "")
         .in_frame("frameId")
-        .provided(|locator| match locator {
-            Locator { action: Action::Fill, value: None, .. } => Err(BadArguments::Missing("fill_value")),
+        .validate(|locator| match locator {
+            Locator { action: LocatorAction::Fill, value: None, .. } => Err(BadArguments::Missing("fill_value")),
             _ => Ok(()),
         })
         .says(|out| {

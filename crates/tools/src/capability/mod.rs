@@ -1,7 +1,7 @@
 //! Everything that can be done, one file each. A new one is a file and two lines here.
 
 use crate::{
-    Effect, Output, Scope,
+    Call, Effect, Output, Scope,
     face::{AnyFace, family},
     reply::Failure,
 };
@@ -14,7 +14,7 @@ mod click;
 mod close;
 mod close_session;
 mod console;
-mod console_messages;
+pub(crate) mod console_messages;
 mod context_close;
 mod context_create;
 mod context_list;
@@ -39,7 +39,8 @@ mod launch;
 mod locator;
 mod mouse;
 mod navigate;
-mod network_requests;
+pub(crate) mod network_requests;
+mod page_info;
 mod pdf;
 mod pdf_save;
 mod permissions;
@@ -65,7 +66,6 @@ mod viewport;
 mod vision_screenshot;
 mod wait;
 mod wait_for;
-mod whereabouts;
 
 /// One thing that can be done. Its fields are its arguments.
 pub trait Capability: Sized + Send + 'static {
@@ -75,6 +75,10 @@ pub trait Capability: Sized + Send + 'static {
     type Output: Output;
     /// What it does to the world.
     const EFFECT: Effect;
+    /// Runs before the scope is entered: checks what needs no page, and says what its scope is to be.
+    fn begin(&self, _call: &mut Call) -> Result<(), Failure> {
+        Ok(())
+    }
     /// Does it.
     fn run(self, on: Self::On) -> impl Future<Output = Result<Self::Output, Failure>> + Send;
 }
@@ -85,7 +89,7 @@ pub(crate) fn all() -> Vec<Box<dyn AnyFace>> {
     faces.extend(family(launch::faces()));
     faces.extend(family(navigate::faces()));
     faces.extend(family(snapshot::faces()));
-    faces.extend(family(whereabouts::faces()));
+    faces.extend(family(page_info::faces()));
     faces.extend(family(find::faces()));
     faces.extend(family(query::faces()));
     faces.extend(family(locator::faces()));

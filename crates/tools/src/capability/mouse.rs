@@ -1,6 +1,6 @@
 //! The mouse, by coordinates.
 
-use cicerone_engine::{Acted, Aim, Button, Click, Drag, Point};
+use cicerone_engine::{Acted, Button, Click, Drag, Point, PointerTarget};
 use serde_json::{Map, Value};
 
 use crate::{
@@ -32,16 +32,16 @@ impl Capability for Mouse {
 
     async fn run(self, on: OnPage) -> Result<Acted<Did>, Failure> {
         let page = on.page;
-        let at = Aim::Point(self.at);
+        let at = PointerTarget::Point(self.at);
         Ok(match self.gesture {
-            Gesture::Move => page.hover(&at).await?.map(|_| Did::Moved(self.at)),
+            Gesture::Move => page.mouse().hover(&at).await?.map(|_| Did::Moved(self.at)),
             Gesture::Click(button, count) => {
                 let click = Click { button, count, ..Click::on(at) };
-                page.click(&click).await?.map(|_| Did::Clicked(self.at))
+                page.mouse().click(&click).await?.map(|_| Did::Clicked(self.at))
             }
             Gesture::DragTo(end) => {
-                let drag = Drag::between(at, Aim::Point(end));
-                page.drag(&drag).await?.map(|_| Did::Dragged(self.at, end))
+                let drag = Drag::between(at, PointerTarget::Point(end));
+                page.mouse().drag(&drag).await?.map(|_| Did::Dragged(self.at, end))
             }
         })
     }
@@ -57,7 +57,7 @@ impl Output for Did {
     }
 }
 
-fn told(did: &Did) -> String {
+fn sentence(did: &Did) -> String {
     let at = |Point { x, y }: &Point| format!("{x},{y}");
     match did {
         Did::Moved(point) => format!("Moved the mouse to {}", at(point)),
@@ -83,7 +83,7 @@ pub(super) fn faces() -> [Face<Mouse>; 3] {
                     *with = button;
                 }
             })
-            .quietly("doubleClick", |mouse, double: bool| {
+            .unlisted("doubleClick", |mouse, double: bool| {
                 if let Gesture::Click(_, count) = &mut mouse.gesture {
                     *count = if double { 2 } else { 1 };
                 }
@@ -102,5 +102,5 @@ pub(super) fn faces() -> [Face<Mouse>; 3] {
             .example(r#"{"startX": 20, "startY": 40, "endX": 200, "endY": 40}"#)
             .described("element"),
     ]
-    .map(|face| face.needs(Cap::Vision).says(|out| told(&out.done)))
+    .map(|face| face.needs(Cap::Vision).says(|out| sentence(&out.done)))
 }

@@ -1,62 +1,55 @@
-//! Going somewhere: to a URL, through the history, or here anew.
+//! Navigation: to a URL, through the history, or a reload.
 
 use cicerone_engine::{
-    Acted, Address, Error, Going, Navigated, Opening, Page, Size, Until, Whither, WindowChoice, WindowId,
+    Acted, Address, Destination, Files, NavigateRequest, Navigated, Page, Session, Size, TabId, WaitUntil,
+    WindowChoice, WindowId,
 };
 use serde_json::{Map, Value};
 
 use crate::{
-    BadArguments, Call, Capability, Effect, Face, Output, Scope,
+    BadArguments, Call, Capability, Effect, Face, Output,
     argument::{Argument, Headers, Side, choices, object},
+    call::NavigatedPage,
     dialect::{AGENT, BROWSER, COMPANION, LAUNCH, VISION, companion::TAB, vision::SESSION},
     face::must,
     output::{facts, of},
     reply::Failure,
-    scope::{OnSession, ToNavigate},
+    scope::ToNavigate,
 };
 
 pub(super) struct Navigate {
-    action: Action,
+    action: NavigateAction,
     url: Option<String>,
-    until: Until,
+    until: WaitUntil,
     headers: Vec<(String, String)>,
-    place: Place,
+    new_tab: Option<bool>,
+    new_window: bool,
+    window: Option<WindowId>,
+    /// Whether the tab is named.
+    has_tab: bool,
     size: Option<Size>,
     background: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Action {
+enum NavigateAction {
     Goto,
     Back,
     Forward,
     Reload,
 }
 
-/// Where it is to be shown.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    /// In the tab of the call.
-    Here,
-    /// In a tab of its own.
-    Tab,
-    /// In a window of its own.
-    Window,
-    /// In a new tab of this window.
-    In(WindowId),
-}
-
 choices! {
-    Until {
-        "load" => Until::Loaded,
-        "domcontentloaded" => Until::Parsed,
-        "networkidle" => Until::Quiet,
+    WaitUntil {
+        "load" => WaitUntil::Load,
+        "domcontentloaded" => WaitUntil::DomContentLoaded,
+        "networkidle" => WaitUntil::NetworkIdle,
     }
-    Action {
-        "goto" => Action::Goto,
-        "back" => Action::Back,
-        "forward" => Action::Forward,
-        "reload" => Action::Reload,
+    NavigateAction {
+        "goto" => NavigateAction::Goto,
+        "back" => NavigateAction::Back,
+        "forward" => NavigateAction::Forward,
+        "reload" => NavigateAction::Reload,
     }
 }
 
@@ -82,88 +75,85 @@ impl From<WindowSize> for Size {
 }
 
 impl Navigate {
-    fn by(action: Action) -> Self {
+    fn by(action: NavigateAction) -> Self {
         Self {
             action,
             url: None,
-            until: Until::Loaded,
+            until: WaitUntil::Load,
             headers: Vec::new(),
-            place: Place::Here,
+            new_tab: None,
+            new_window: false,
+            window: None,
+            has_tab: false,
             size: None,
             background: false,
         }
     }
 
     fn to(url: String) -> Self {
-        Self { url: Some(url), ..Self::by(Action::Goto) }
+        Self { url: Some(url), ..Self::by(NavigateAction::Goto) }
     }
 
-    fn going(&self, call: &Call) -> Result<Going, Failure> {
+    /// The window of a new tab; `None` for a tab that is open. A window alone asks for a new tab.
+    fn new_in(&self) -> Option<WindowChoice> {
+        let new = self.new_tab.unwrap_or(self.window.is_some() && !self.has_tab);
+        match self.window {
+            _ if self.new_window => Some(WindowChoice::New),
+            _ if !new => None,
+            Some(window) => Some(WindowChoice::Known(window)),
+            None => Some(WindowChoice::Usual),
+        }
+    }
+
+    /// The validated request.
+    fn request(&self, files: &Files) -> Result<NavigateRequest, Failure> {
         let to = match self.action {
-            Action::Back => Whither::Steps(-1),
-            Action::Forward => Whither::Steps(1),
-            Action::Reload => Whither::Again,
-            Action::Goto => {
-                let address = Address::read(self.url.as_deref().unwrap_or_default(), call.session.files())?;
-                Whither::Url(address.as_str().to_owned())
+            NavigateAction::Back => Destination::Steps(-1),
+            NavigateAction::Forward => Destination::Steps(1),
+            NavigateAction::Reload => Destination::Again,
+            NavigateAction::Goto => {
+                let address = Address::read(self.url.as_deref().unwrap_or_default(), files)?;
+                Destination::Url(address.as_str().to_owned())
             }
         };
-        Ok(Going { to, until: self.until, headers: self.headers.clone() })
-    }
-
-    async fn open(&self, call: &Call) -> Result<Page, Failure> {
-        let context = match self.place {
-            Place::In(window) => call.session.context_of(window)?,
-            Place::Here | Place::Tab | Place::Window => call.context()?,
-        };
-        let window = match self.place {
-            Place::Window => WindowChoice::New,
-            Place::In(window) => WindowChoice::Known(window),
-            Place::Here | Place::Tab => WindowChoice::Usual,
-        };
-        let opening = Opening { window, size: self.size, background: self.background };
-        let page = context.open(opening).await?;
-        if !self.background {
-            call.session.activate_context(&context);
-        }
-        Ok(page.used(call.manner.clone()))
+        Ok(NavigateRequest { to, until: self.until, headers: self.headers.clone() })
     }
 }
 
 impl Capability for Navigate {
-    type On = OnSession;
+    type On = ToNavigate;
     type Output = Acted<Navigated>;
     const EFFECT: Effect = Effect::Acts;
 
-    async fn run(self, on: OnSession) -> Result<Acted<Navigated>, Failure> {
-        let going = self.going(&on.call)?;
-        let words = match &going.to {
-            Whither::Url(url) => format!("loading {url}"),
-            Whither::Steps(steps) if *steps < 0 => "going back".into(),
-            Whither::Steps(_) => "going forward".into(),
-            Whither::Again => "loading again".into(),
+    fn begin(&self, call: &mut Call) -> Result<(), Failure> {
+        let words = match self.request(call.session.files())?.to {
+            Destination::Url(url) => format!("loading {url}"),
+            Destination::Steps(steps) if steps < 0 => "going back".into(),
+            Destination::Steps(_) => "going forward".into(),
+            Destination::Again => "reloading".into(),
         };
-        on.call.progress.tell(0.0, None, words);
-        if self.place == Place::Here {
-            let here = ToNavigate::enter(on.call.clone()).await?;
-            let blank = here.page.is_blank();
-            if let Some(size) = self.size {
-                here.page.resized(size).await?;
-            }
-            return match here.page.go(&going).await {
-                // It was just opened, in a process that was dying already: nothing is lost with it.
-                Err(Error::Crashed { .. }) if blank => {
-                    drop(here);
-                    let here = ToNavigate::enter(on.call).await?;
-                    Ok(here.page.go(&going).await?)
-                }
-                gone => Ok(gone?),
-            };
+        call.progress.tell(0.0, None, words);
+        let mut new_in = self.new_in();
+        if let (None, None, Some(window)) = (new_in, call.tab, self.window) {
+            call.tab = tab_in(&call.session, window)?;
+            new_in = call.tab.is_none().then_some(WindowChoice::Known(window));
         }
-        let page = self.open(&on.call).await?;
-        let _turn = page.turn().await;
-        Ok(page.go(&going).await?)
+        call.navigates = NavigatedPage { new_in, size: self.size, background: self.background };
+        Ok(())
     }
+
+    async fn run(self, on: ToNavigate) -> Result<Acted<Navigated>, Failure> {
+        let request = self.request(on.files())?;
+        on.go(&request).await
+    }
+}
+
+/// The tab of a window that is navigated: the active one, else the newest.
+fn tab_in(session: &Session, window: WindowId) -> Result<Option<TabId>, Failure> {
+    let context = session.context_of(window)?;
+    let is_there = |page: &Page| page.window() == window;
+    let newest = || context.pages().into_iter().rfind(is_there);
+    Ok(context.active().filter(is_there).or_else(newest).map(|page| page.id()))
 }
 
 impl Output for Navigated {
@@ -199,7 +189,7 @@ fn status(status: &Option<(u16, String)>) -> String {
 }
 
 /// A status that says that what was asked for is not there.
-fn refused(status: &Option<(u16, String)>) -> String {
+pub(super) fn refused(status: &Option<(u16, String)>) -> String {
     match status {
         Some((status, words)) if *status >= 400 => format!(" ({status} {words})"),
         _ => String::new(),
@@ -254,7 +244,7 @@ pub(super) fn faces() -> [Face<Navigate>; 11] {
             .example(r#"{"url": "https://example.com/", "waitUntil": "domcontentloaded"}"#)
             .opt("waitUntil", "When to consider navigation succeeded", |go, until| go.until = until)
             .default("load")
-            .doing("navigating to URL")
+            .error_context("navigating to URL")
             .says_of("url", |url, out| {
                 let title = &out.done.place.title;
                 format!("Successfully navigated to {url}\nTitle: {title}{}", status(&out.done.status))
@@ -269,8 +259,8 @@ pub(super) fn faces() -> [Face<Navigate>; 11] {
                 format!("Successfully navigated to {url} in tab {tab}{}", status(&out.done.status))
             }),
         AGENT
-            .tool("navigate", "Go to a URL, back or forward, or reload")
-            .takes((), |()| Navigate::by(Action::Goto))
+            .tool("navigate", "Go to a URL, back, forward, or reload")
+            .takes((), |()| Navigate::by(NavigateAction::Goto))
             .example(r#"{"url": "https://example.com/", "wait_until": "domcontentloaded"}"#)
             .opt("url", "", |go, url| go.url = Some(url))
             .opt("action", "", |go, action| go.action = action)
@@ -278,57 +268,46 @@ pub(super) fn faces() -> [Face<Navigate>; 11] {
             .opt("wait_until", "", |go, until| go.until = until)
             .default("load")
             .within("timeout", "", 30_000)
-            .opt("new_tab", "", |go, new: bool| {
-                if new && go.place == Place::Here {
-                    go.place = Place::Tab;
-                }
-            })
+            .opt("new_tab", "", |go, new| go.new_tab = Some(new))
             .default(false)
-            .opt("new_window", "", |go, new: bool| {
-                if new {
-                    go.place = Place::Window;
-                }
-            })
+            .opt("new_window", "", |go, new| go.new_window = new)
             .default(false)
             .opt("window_size", "", |go, size: WindowSize| go.size = Some(size.into()))
             .opt("background", "", |go, background| go.background = background)
             .default(false)
             .opt("headers", "", |go, Headers(headers)| go.headers = headers)
             .on_tab("tabId", "")
-            .opt("windowId", "", |go, window: WindowId| {
-                if go.place != Place::Window {
-                    go.place = Place::In(window);
-                }
-            })
-            .provided(|go| match go {
-                Navigate { action: Action::Goto, url: None, .. } => Err(BadArguments::Missing("url")),
-                Navigate { action: Action::Goto, .. } => Ok(()),
-                Navigate { place: Place::Here, url: None, .. } => Ok(()),
+            .unlisted("tabId", |go, _: TabId| go.has_tab = true)
+            .opt("windowId", "", |go, window| go.window = Some(window))
+            .validate(|go| match go {
+                Navigate { action: NavigateAction::Goto, url: None, .. } => Err(BadArguments::Missing("url")),
+                Navigate { action: NavigateAction::Goto, .. } => Ok(()),
+                Navigate { url: None, .. } if go.new_in().is_none() => Ok(()),
                 _ => Err(BadArguments::Together(
                     "back, forward and reload take no url and no other tab or window",
                 )),
             })
             .says(|out| format!("Navigated to {}", at(&out.done))),
-        by("back", "Go back", |()| Navigate::by(Action::Back))
+        by("back", "Go back", |()| Navigate::by(NavigateAction::Back))
             .says(|out| format!("Back at {}", at(&out.done))),
-        by("forward", "Go forward", |()| Navigate::by(Action::Forward))
+        by("forward", "Go forward", |()| Navigate::by(NavigateAction::Forward))
             .says(|out| format!("Forward to {}", at(&out.done))),
-        by("reload", "Reload the page", |()| Navigate::by(Action::Reload))
+        by("reload", "Reload the page", |()| Navigate::by(NavigateAction::Reload))
             .says(|out| format!("Reloaded {}", at(&out.done))),
         BROWSER
             .tool("browser_navigate_back", "Go back to the previous page")
-            .takes((), |()| Navigate::by(Action::Back))
+            .takes((), |()| Navigate::by(NavigateAction::Back))
             .example("{}")
             .says(|_| "Went back".into()),
         COMPANION
             .tool("browser_go_back", "Go back to the previous page")
-            .takes((), |()| Navigate::by(Action::Back))
+            .takes((), |()| Navigate::by(NavigateAction::Back))
             .example("{}")
             .on_tab("tabId", TAB)
             .says(|_| "Successfully navigated back".into()),
         COMPANION
             .tool("browser_go_forward", "Go forward to the next page")
-            .takes((), |()| Navigate::by(Action::Forward))
+            .takes((), |()| Navigate::by(NavigateAction::Forward))
             .example("{}")
             .on_tab("tabId", TAB)
             .says(|_| "Successfully navigated forward".into()),

@@ -1,13 +1,12 @@
 //! What the page asked the network for.
 
-use std::fmt::Write;
-
-use cicerone_engine::{NetworkEntry, snapshot::plain};
+use cicerone_engine::{NetworkEntry, NetworkLog, snapshot::plain};
 use serde_json::{Map, Value};
 
 use crate::{
     Capability, Effect, Face, Output,
     dialect::BROWSER,
+    newest::{newest, told},
     output::{facts, of},
     reply::Failure,
     scope::BesidePage,
@@ -15,21 +14,19 @@ use crate::{
 
 pub(super) struct NetworkRequests;
 
-pub(super) struct Requests(Vec<NetworkEntry>);
-
 impl Capability for NetworkRequests {
     type On = BesidePage;
-    type Output = Requests;
+    type Output = NetworkLog;
     const EFFECT: Effect = Effect::Looks;
 
-    async fn run(self, on: BesidePage) -> Result<Requests, Failure> {
-        Ok(Requests(on.page.network()))
+    async fn run(self, on: BesidePage) -> Result<NetworkLog, Failure> {
+        Ok(on.page.network())
     }
 }
 
-impl Output for Requests {
+impl Output for NetworkLog {
     fn facts(&self) -> Map<String, Value> {
-        facts! { "count" => self.0.len() }
+        facts! { "count" => self.entries.len() }
     }
 
     fn schema() -> Map<String, Value> {
@@ -37,32 +34,18 @@ impl Output for Requests {
     }
 }
 
-/// How many characters of requests a reply has, at most.
-const MOST: usize = 20_000;
+pub(crate) fn sentence(log: &NetworkLog) -> String {
+    let lines = newest(log.entries.iter().rev().map(line));
+    told("network request", log.entries.len(), log.dropped, &lines)
+}
 
-fn told(requests: &Requests) -> String {
-    let mut text = match requests.0.len() {
-        0 => "No network requests".to_owned(),
-        1 => "1 network request".to_owned(),
-        count => format!("{count} network requests"),
+fn line(entry: &NetworkEntry) -> String {
+    let came = match (&entry.failure, &entry.status) {
+        (Some(failure), _) => format!("failed: {}", plain(failure, 100)),
+        (None, Some((status, words))) => format!("{status} {}", plain(words, 60)),
+        (None, None) => "pending".to_owned(),
     };
-    for (at, entry) in requests.0.iter().enumerate() {
-        if text.len() > MOST {
-            let _ = write!(text, "\n… {} more", requests.0.len() - at);
-            break;
-        }
-        let _ = write!(text, "\n[{}] {} {}", entry.method, plain(&entry.url, 300), entry.kind);
-        match (&entry.failure, &entry.status) {
-            (Some(failure), _) => {
-                let _ = write!(text, " => failed: {}", plain(failure, 100));
-            }
-            (None, Some((status, words))) => {
-                let _ = write!(text, " => {status} {}", plain(words, 60));
-            }
-            (None, None) => text.push_str(" => pending"),
-        }
-    }
-    text
+    format!("[{}] {} {} => {came}", entry.method, plain(&entry.url, 300), entry.kind)
 }
 
 pub(super) fn faces() -> [Face<NetworkRequests>; 1] {
@@ -70,7 +53,7 @@ pub(super) fn faces() -> [Face<NetworkRequests>; 1] {
         .tool("browser_network_requests", "Network requests since the page loaded")
         .takes((), |()| NetworkRequests)
         .example("{}")
-        .quietly("includeStatic", |_, _: bool| {})
+        .unlisted("includeStatic", |_, _: bool| {})
         .alias("static", "includeStatic")
-        .says(told)]
+        .says(sentence)]
 }

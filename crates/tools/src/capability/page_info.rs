@@ -12,28 +12,28 @@ use crate::{
 };
 
 /// Asks where a page is, or also what it is called.
-pub(super) struct Whereabouts {
+pub(super) struct PageInfo {
     title: bool,
 }
 
 /// Where it is, and what it is called where that was asked.
-pub(super) struct Place {
+pub(super) struct PageInfoOutput {
     url: String,
     title: Option<String>,
 }
 
-impl Capability for Whereabouts {
+impl Capability for PageInfo {
     type On = BesidePage;
-    type Output = Place;
+    type Output = PageInfoOutput;
     const EFFECT: Effect = Effect::Looks;
 
-    async fn run(self, on: BesidePage) -> Result<Place, Failure> {
+    async fn run(self, on: BesidePage) -> Result<PageInfoOutput, Failure> {
         let title = if self.title { Some(on.page.title().await) } else { None };
-        Ok(Place { url: on.page.shown_url(), title })
+        Ok(PageInfoOutput { url: on.page.shown_url(), title })
     }
 }
 
-impl Output for Place {
+impl Output for PageInfoOutput {
     fn facts(&self) -> Map<String, Value> {
         let mut facts = facts! { "url" => self.url.clone() };
         if let Some(title) = &self.title {
@@ -47,18 +47,18 @@ impl Output for Place {
     }
 }
 
-pub(super) fn faces() -> [Face<Whereabouts>; 2] {
+pub(super) fn faces() -> [Face<PageInfo>; 2] {
     [
         AGENT
             .tool("url", "The page's URL")
-            .takes((), |()| Whereabouts { title: false })
+            .takes((), |()| PageInfo { title: false })
             .example("{}")
             .on_tab("tabId", "")
-            .tells(&["url"])
+            .only_facts(&["url"])
             .says(|out| out.url.clone()),
         AGENT
             .tool("title", "The page's title")
-            .takes((), |()| Whereabouts { title: true })
+            .takes((), |()| PageInfo { title: true })
             .example("{}")
             .on_tab("tabId", "")
             .says(|out| plain(out.title.as_deref().unwrap_or_default(), 1_000)),

@@ -174,12 +174,12 @@ impl Capability for Pdf {
 
     async fn run(self, on: OnPage) -> Result<PrintedFile, Failure> {
         if self.prefer_css_page_size {
-            on.page.prints_css_page_size()?;
+            on.page.rendering().prints_css_page_size()?;
         }
         on.call.progress.tell(0.0, None, "printing");
         let paper = self.paper();
         // As people write paths: a bare name is in the working directory.
-        Ok(on.page.print(Some(Path::new(".").join(self.save_path)), &paper).await?)
+        Ok(on.page.rendering().print(Some(Path::new(".").join(self.save_path)), &paper).await?)
     }
 }
 
@@ -202,7 +202,7 @@ impl Output for PrintedFile {
     }
 }
 
-fn told(file: &PrintedFile) -> String {
+fn sentence(file: &PrintedFile) -> String {
     let pages = match file.pages {
         Some(1) => ", 1 page".into(),
         Some(pages) => format!(", {pages} pages"),
@@ -222,7 +222,7 @@ pub(super) fn faces() -> [Face<Pdf>; 1] {
         .default("Letter")
         .opt("landscape", "", |pdf, landscape| pdf.landscape = landscape)
         .default(false)
-        .opt("scale", "0.1-2", |pdf, Scale(scale)| pdf.scale = scale)
+        .opt("scale", "", |pdf, Scale(scale)| pdf.scale = scale)
         .default(1)
         .opt("margin", "cm, mm, in, px", |pdf, margin| pdf.margin = margin)
         .opt("display_header_footer", "", |pdf, show| pdf.header_footer = show)
@@ -234,6 +234,6 @@ pub(super) fn faces() -> [Face<Pdf>; 1] {
         .opt("prefer_css_page_size", "", |pdf, prefer| pdf.prefer_css_page_size = prefer)
         .default(false)
         .on_tab("tabId", "")
-        .provided(Pdf::check)
-        .says(told)]
+        .validate(Pdf::check)
+        .says(sentence)]
 }

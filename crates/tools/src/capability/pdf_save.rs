@@ -37,7 +37,7 @@ impl Capability for PdfSave {
 
     async fn run(self, on: OnPage) -> Result<Printed, Failure> {
         on.call.progress.tell(0.0, None, "printing");
-        let PrintedFile { path, bytes, .. } = on.page.print(self.name, &paper()).await?;
+        let PrintedFile { path, bytes, .. } = on.page.rendering().print(self.name, &paper()).await?;
         Ok(Printed { path, bytes })
     }
 }
@@ -58,7 +58,7 @@ pub(super) fn faces() -> [Face<PdfSave>; 1] {
         .takes((), |()| PdfSave::default())
         .example(r#"{"filename": "page.pdf"}"#)
         .opt("filename", "", |pdf, name| pdf.name = Some(name))
-        .provided(|pdf| check_ending("filename", pdf.name.as_deref(), &["pdf"]))
+        .validate(|pdf| check_ending("filename", pdf.name.as_deref(), &["pdf"]))
         .needs(Cap::Pdf)
         .says(|out| format!("Saved the page as PDF: {}", out.path.display()))]
 }

@@ -9,6 +9,7 @@ use crate::{
     dialect::AGENT,
     face::must,
     output::{facts, of},
+    question::Consent,
     reply::Failure,
     scope::OnPage,
 };
@@ -110,7 +111,13 @@ impl Capability for Permissions {
     async fn run(self, on: OnPage) -> Result<Done, Failure> {
         let origin = self.origin.map(|Origin(origin)| origin);
         let origin = origin.or_else(|| on.page.origin()).ok_or(Error::from(EmulationError::NoOrigin))?;
-        on.page.set_permissions(&origin, &self.settings).await?;
+        let granted = self.settings.iter().filter(|(_, state)| *state == Setting::Granted);
+        let granted: Vec<&str> = granted.map(|(name, _)| name.as_str()).collect();
+        if !granted.is_empty() {
+            let message = || format!("Allow {origin} to use {}?", granted.join(", "));
+            on.call.consent(Consent::Permissions, message).await?;
+        }
+        on.page.permissions().set_permissions(&origin, &self.settings).await?;
         Ok(Done { origin, settings: self.settings })
     }
 }
@@ -139,7 +146,7 @@ pub(super) fn faces() -> [Face<Permissions>; 1] {
         .tool("permissions", "Override permissions of an origin")
         .takes(must("permissions", ""), |Decisions(settings)| Permissions { settings, origin: None })
         .example(r#"{"permissions": [{"name": "geolocation", "state": "granted"}], "origin": "https://example.com"}"#)
-        .opt("origin", "The page's unless given", |permissions, origin| permissions.origin = Some(origin))
+        .opt("origin", "Else the page's", |permissions, origin| permissions.origin = Some(origin))
         .on_tab("tabId", "")
         .says(words)]
 }

@@ -20,7 +20,7 @@ impl Capability for Press {
     const EFFECT: Effect = Effect::Acts;
 
     async fn run(self, on: OnPage) -> Result<Acted<Pressed>, Failure> {
-        Ok(on.page.press(&self).await?)
+        Ok(on.page.keyboard().press(&self).await?)
     }
 }
 
@@ -65,23 +65,23 @@ pub(super) fn faces() -> [Face<Press>; 3] {
             .on_tab("tabId", TAB)
             .says(|out| format!("Successfully pressed key: {}", out.done.key)),
         AGENT
-            .tool("press", "Press a key or a combination")
+            .tool("press", "Press a key or combination")
             .takes(must("key", "Enter, a, F5, Control+Shift+p …"), Press::once)
             .example(r#"{"key": "Control+a"}"#)
-            .opt("selector", "Else what has the focus", |press, on| press.on = Some(on))
+            .opt("selector", "Else the focused one", |press, on| press.on = Some(on))
             .opt("repeat", "", |press, repeat| press.repeat = repeat)
             .default(1)
             .opt("delay", "", |press, delay: Milliseconds| press.delay = delay.into())
             .default(0)
             .on_tab("tabId", "")
             .in_frame("frameId")
-            .provided(|press| match press.repeat {
+            .validate(|press| match press.repeat {
                 0 | 1001.. => Err(BadArguments::Together("Invalid argument repeat: it must be 1 to 1000")),
                 repeat => patient(press.delay, repeat),
             })
-            .knows("ref", "string", |out| Some(out.done.element.as_ref()?.reference.to_string().into()))
-            .knows("key", "string", |out| Some(out.done.key.clone().into()))
-            .knows("count", "integer", |out| Some(out.done.count.into()))
+            .fact("ref", "string", |out| Some(out.done.element.as_ref()?.reference.to_string().into()))
+            .fact("key", "string", |out| Some(out.done.key.clone().into()))
+            .fact("count", "integer", |out| Some(out.done.count.into()))
             .says(|Acted { done, .. }| {
                 let times = if done.count == 1 { String::new() } else { format!(" {} times", done.count) };
                 let on = done.element.as_ref().map(|element| format!(" on {}", named(element)));

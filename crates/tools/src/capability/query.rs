@@ -3,7 +3,7 @@
 use std::{fmt::Write, time::Duration};
 
 use cicerone_engine::{
-    Bounds, Checked, Error, Examination, Facet, Query, Target,
+    Bounds, Checked, ElementError, Error, Examination, Facet, Query, Target,
     snapshot::{plain, quoted},
 };
 use serde_json::{Map, Value, json};
@@ -29,7 +29,7 @@ pub(super) struct QueryElements {
     nth: Option<i64>,
     wanted: Wanted,
     attribute: Option<String>,
-    patience: Duration,
+    timeout: Duration,
 }
 
 /// How it is looked for.
@@ -72,7 +72,7 @@ enum Wanted {
 }
 
 /// What was found.
-pub(super) struct Found {
+pub(super) struct QueryResult {
     wanted: Wanted,
     attribute: Option<String>,
     /// How many match.
@@ -81,8 +81,8 @@ pub(super) struct Found {
     element: Option<Examination>,
 }
 
-/// How long a person may take, unless told.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// The default timeout of the element picker.
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The page; in its turn, unless a person is waited for.
 pub(super) struct ToFind {
@@ -98,25 +98,25 @@ impl Scope for ToFind {
 
 impl Capability for QueryElements {
     type On = ToFind;
-    type Output = Found;
+    type Output = QueryResult;
     const EFFECT: Effect = Effect::Looks;
 
-    async fn run(self, ToFind { on, call }: ToFind) -> Result<Found, Failure> {
+    async fn run(self, ToFind { on, call }: ToFind) -> Result<QueryResult, Failure> {
         let target = match self.by {
             By::Means(means) => Target::Query(self.query(means)),
             By::Picker => {
-                on.page.not_held()?;
+                on.page.dialogs().not_held()?;
                 call.progress.tell(0.0, None, "waiting for a person to pick an element");
-                let picked = on.page.pick(self.patience).await?;
+                let picked = on.page.inspector().pick(self.timeout).await?;
                 Target::Ref(picked.reference)
             }
         };
         let _turn = on.in_turn().await?;
-        let examined = on.page.examine(&target, &self.facets()).await?;
+        let examined = on.page.inspector().examine(&target, &self.facets()).await?;
         let Self { wanted, attribute, .. } = self;
         match examined.elements.into_iter().next() {
-            None if wanted != Wanted::Count => Err(Error::NoMatch { target }.into()),
-            element => Ok(Found { wanted, attribute, count: examined.count, element }),
+            None if wanted != Wanted::Count => Err(Error::Element(ElementError::NoMatch { target }).into()),
+            element => Ok(QueryResult { wanted, attribute, count: examined.count, element }),
         }
     }
 }
@@ -124,7 +124,7 @@ impl Capability for QueryElements {
 impl QueryElements {
     fn by(by: By) -> Self {
         let options = Narrowing::default();
-        Self { by, value: None, options, nth: None, wanted: Wanted::Ref, attribute: None, patience: PATIENCE }
+        Self { by, value: None, options, nth: None, wanted: Wanted::Ref, attribute: None, timeout: TIMEOUT }
     }
 
     /// The elements; where they are only counted, all of them.
@@ -157,7 +157,7 @@ impl QueryElements {
     }
 }
 
-impl Output for Found {
+impl Output for QueryResult {
     fn facts(&self) -> Map<String, Value> {
         let Some(found) = &self.element else { return facts! { "count" => self.count } };
         if self.wanted == Wanted::Count {
@@ -168,25 +168,25 @@ impl Output for Found {
             facts.insert("role".into(), found.element.role.clone().into());
             facts.insert("name".into(), found.accessible_name().into());
         }
-        let mut told = |name: &str, value: Option<Value>| {
+        let mut add_fact = |name: &str, value: Option<Value>| {
             facts.extend(value.map(|value| (name.to_owned(), value)));
         };
-        told("text", found.text.clone().map(Value::from));
-        told("bounds", found.bounds.map(bounds));
+        add_fact("text", found.text.clone().map(Value::from));
+        add_fact("bounds", found.bounds.map(bounds));
         match &self.attribute {
             Some(name) if self.wanted == Wanted::Attribute => {
-                told("value", Some(found.attribute(name).map_or(Value::Null, Value::from)));
+                add_fact("value", Some(found.attribute(name).map_or(Value::Null, Value::from)));
             }
-            _ => told("value", found.value.clone().map(Value::from)),
+            _ => add_fact("value", found.value.clone().map(Value::from)),
         }
         if self.wanted == Wanted::All {
-            told("tag", found.tag.clone().map(Value::from));
-            told("visible", found.visible.map(Value::from));
-            told("enabled", found.enabled.map(Value::from));
-            told("checked", found.checked.map(checked));
+            add_fact("tag", found.tag.clone().map(Value::from));
+            add_fact("visible", found.visible.map(Value::from));
+            add_fact("enabled", found.enabled.map(Value::from));
+            add_fact("checked", found.checked.map(checked));
             let attributes =
                 found.attributes.iter().map(|(name, value)| (name.clone(), value.clone().into()));
-            told("attributes", Some(Value::Object(attributes.collect())));
+            add_fact("attributes", Some(Value::Object(attributes.collect())));
         }
         facts
     }
@@ -216,7 +216,7 @@ fn checked(checked: Checked) -> Value {
 /// How much of a text is said; the facts have all of it.
 const SAID: usize = 2_000;
 
-fn told(found: &Found) -> String {
+fn sentence(found: &QueryResult) -> String {
     let Some(examination) = found.element.as_ref().filter(|_| found.wanted != Wanted::Count) else {
         return format!(
             "{} found",
@@ -258,25 +258,25 @@ fn told(found: &Found) -> String {
 
 pub(super) fn faces() -> [Face<QueryElements>; 1] {
     [AGENT
-        .tool("query", "Find elements; picker: a person clicks on one")
+        .tool("query", "Find elements; picker: a person clicks one")
         .takes(must("by", ""), QueryElements::by)
         .example(r#"{"by": "role", "value": "button", "options": {"name": "Save"}}"#)
         .opt("value", "", |query, value| query.value = Some(value))
         .required()
         .opt("options", "", |query, options| query.options = options)
-        .opt("nth", "0-based; -1 for the last", |query, nth| query.nth = Some(nth))
+        .opt("nth", "-1: last", |query, nth| query.nth = Some(nth))
         .opt("return", "", |query, wanted| query.wanted = wanted)
         .default("ref")
         .opt("attribute", "", |query, name| query.attribute = Some(name))
-        .quietly("timeout", |query, patience: crate::argument::Milliseconds| query.patience = patience.into())
+        .unlisted("timeout", |query, timeout: crate::argument::Milliseconds| query.timeout = timeout.into())
         .on_tab("tabId", "")
         .in_frame("frameId")
-        .provided(|query| match query {
+        .validate(|query| match query {
             QueryElements { by: By::Means(_), value: None, .. } => Err(BadArguments::Missing("value")),
             QueryElements { wanted: Wanted::Attribute, attribute: None, .. } => {
                 Err(BadArguments::Missing("attribute"))
             }
             _ => Ok(()),
         })
-        .says(told)]
+        .says(sentence)]
 }

@@ -37,7 +37,7 @@ impl Output for Ended {
 
 pub(super) fn faces() -> [Face<Quit>; 1] {
     [LAUNCH
-        .tool("browser_quit", "Close the browser and free what it holds")
+        .tool("browser_quit", "Close the browser and release its resources")
         .takes((), |()| Quit)
         .example("{}")
         .says(|Ended(ran)| {

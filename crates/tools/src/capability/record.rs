@@ -16,13 +16,14 @@ use crate::{
     dialect::AGENT,
     ending::check_ending,
     face::must,
+    message,
     output::{facts, of},
     reply::Failure,
     scope::OnSession,
 };
 
 pub(super) struct Record {
-    action: Action,
+    action: RecordAction,
     mode: RecordMode,
     format: RecordFormat,
     fps: f64,
@@ -36,7 +37,7 @@ pub(super) struct Record {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Action {
+enum RecordAction {
     Start,
     Stop,
     CaptureFrame,
@@ -44,11 +45,11 @@ enum Action {
 }
 
 choices! {
-    Action {
-        "start" => Action::Start,
-        "stop" => Action::Stop,
-        "capture_frame" => Action::CaptureFrame,
-        "status" => Action::Status,
+    RecordAction {
+        "start" => RecordAction::Start,
+        "stop" => RecordAction::Stop,
+        "capture_frame" => RecordAction::CaptureFrame,
+        "status" => RecordAction::Status,
     }
     RecordMode {
         "fixed_fps" => RecordMode::FixedFps,
@@ -121,7 +122,7 @@ impl Argument for MaxFrames {
 const LONGEST: Duration = Duration::from_secs(600);
 
 impl Record {
-    fn new(action: Action) -> Self {
+    fn new(action: RecordAction) -> Self {
         Self {
             action,
             mode: RecordMode::AutoCapture,
@@ -141,12 +142,14 @@ impl Record {
         if self.max_duration.is_zero() || self.max_duration > LONGEST {
             return Err(BadArguments::Together("Invalid argument max_duration: it must be 1 to 600000"));
         }
-        if self.annotation.is_some() && self.action != Action::CaptureFrame {
+        if self.annotation.is_some() && self.action != RecordAction::CaptureFrame {
             return Err(BadArguments::Together("Invalid argument annotation: it needs action capture_frame"));
         }
         match (self.action, self.save_path.as_deref()) {
-            (Action::Start, Some(path)) => check_ending("save_path", Some(path), &[self.format.extension()]),
-            (Action::Start | Action::Stop, _) | (_, None) => Ok(()),
+            (RecordAction::Start, Some(path)) => {
+                check_ending("save_path", Some(path), &[self.format.extension()])
+            }
+            (RecordAction::Start | RecordAction::Stop, _) | (_, None) => Ok(()),
             _ => Err(BadArguments::Together("Invalid argument save_path: it needs action stop")),
         }
     }
@@ -192,15 +195,17 @@ impl Capability for Record {
     async fn run(self, on: OnSession) -> Result<Done, Failure> {
         let (session, tab) = (&on.call.session, on.call.tab);
         match self.action {
-            Action::Start => {
+            RecordAction::Start => {
                 let page = on.call.page().await?;
-                page.not_held()?;
+                page.dialogs().not_held()?;
                 let status = session.start_recording(&page, self.options()).await?;
                 Ok(Done::Started(page.id(), status))
             }
-            Action::CaptureFrame => Ok(Done::Captured(session.capture_frame(tab, self.annotation).await?)),
-            Action::Status => Ok(Done::Status(session.recording_status(tab))),
-            Action::Stop => {
+            RecordAction::CaptureFrame => {
+                Ok(Done::Captured(session.capture_frame(tab, self.annotation).await?))
+            }
+            RecordAction::Status => Ok(Done::Status(session.recording_status(tab))),
+            RecordAction::Stop => {
                 if let Some(path) = &self.save_path {
                     check_ending("save_path", Some(path), &[session.recording_format(tab)?.extension()])?;
                 }
@@ -215,14 +220,21 @@ fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 
+fn word(mode: RecordMode) -> &'static str {
+    match mode {
+        RecordMode::FixedFps => "fixed_fps",
+        RecordMode::AutoCapture => "auto_capture",
+    }
+}
+
 fn of_status(status: &RecordStatus) -> Map<String, Value> {
     let RecordStatus { options, frames, duration, ended, .. } = status;
     let mut told = facts! {
         "recording" => ended.is_none(), "frames" => *frames, "duration" => millis(*duration),
-        "format" => options.format.extension(), "width" => options.size.width,
-        "height" => options.size.height,
+        "mode" => word(options.mode), "format" => options.format.extension(),
+        "width" => options.size.width, "height" => options.size.height,
     };
-    told.extend(ended.map(|ended| ("ended".to_owned(), ended.to_string().into())));
+    told.extend(ended.map(|why| ("ended".to_owned(), message::ended(why).into())));
     told
 }
 
@@ -245,10 +257,11 @@ impl Output for Done {
                 let Recorded { path, bytes, frames, lost, duration, options, ended } = &**recorded;
                 let mut told = facts! {
                     "path" => path.display().to_string(), "bytes" => *bytes, "frames" => *frames,
-                    "duration" => millis(*duration), "format" => options.format.extension(),
+                    "duration" => millis(*duration), "mode" => word(options.mode),
+                    "format" => options.format.extension(),
                     "width" => options.size.width, "height" => options.size.height,
                 };
-                told.extend(ended.map(|ended| ("ended".to_owned(), ended.to_string().into())));
+                told.extend(ended.map(|why| ("ended".to_owned(), message::ended(why).into())));
                 told.extend((*lost > 0).then(|| ("lost".to_owned(), (*lost).into())));
                 told
             }
@@ -268,7 +281,7 @@ fn counted(frames: usize) -> String {
     if frames == 1 { "1 frame".into() } else { format!("{frames} frames") }
 }
 
-fn told(done: &Done) -> String {
+fn sentence(done: &Done) -> String {
     match done {
         Done::Started(tab, RecordStatus { options, .. }) => {
             let when = match options.mode {
@@ -282,7 +295,10 @@ fn told(done: &Done) -> String {
             format!("Recording tab {tab} as {format}, {width}x{height}, {when}; at most {most} and {limit} s")
         }
         Done::Captured(status) => {
-            let ended = status.ended.map(|ended| format!("; recording ended: {ended}")).unwrap_or_default();
+            let ended = status
+                .ended
+                .map(|why| format!("; recording ended: {}", message::ended(why)))
+                .unwrap_or_default();
             format!("Captured a frame; {} so far{ended}", counted(status.frames))
         }
         Done::Status(None) => "Not recording".into(),
@@ -290,15 +306,17 @@ fn told(done: &Done) -> String {
             let (frames, seconds) = (counted(*frames), duration.as_secs_f64());
             match ended {
                 None => format!("Recording tab {tab}: {frames} in {seconds:.1} s"),
-                Some(ended) => format!(
-                    "Recording of tab {tab} ended, {ended}: {frames} in {seconds:.1} s; stop saves it"
+                Some(why) => format!(
+                    "Recording of tab {tab} ended, {}: {frames} in {seconds:.1} s; stop saves it",
+                    message::ended(*why)
                 ),
             }
         }
         Done::Stopped(recorded) => {
             let Recorded { path, bytes, frames, lost, options, ended, .. } = &**recorded;
             let Size { width, height } = options.size;
-            let ended = ended.map(|ended| format!(" (it had ended: {ended})")).unwrap_or_default();
+            let ended =
+                ended.map(|why| format!(" (it had ended: {})", message::ended(why))).unwrap_or_default();
             let lost = match lost {
                 0 => String::new(),
                 lost => format!("; {} lost", counted(*lost)),
@@ -315,7 +333,7 @@ fn told(done: &Done) -> String {
 
 pub(super) fn faces() -> [Face<Record>; 1] {
     [AGENT
-        .tool("record", "Record the tab as GIF or video; stop saves the file")
+        .tool("record", "Record the tab as GIF or video; stop saves it")
         .takes(must("action", ""), Record::new)
         .example(r#"{"action": "start", "mode": "fixed_fps", "fps": 5}"#)
         .opt("mode", "auto_capture: on tool actions", |record, mode| record.mode = mode)
@@ -332,10 +350,10 @@ pub(super) fn faces() -> [Face<Record>; 1] {
         .default(800)
         .opt("height", "", |record, FrameSide(height)| record.height = height)
         .default(600)
-        .opt("annotation", "For capture_frame", |record, text| record.annotation = Some(text))
-        .opt("save_path", "For stop", |record, path| record.save_path = Some(path))
+        .opt("annotation", "", |record, text| record.annotation = Some(text))
+        .opt("save_path", "", |record, path| record.save_path = Some(path))
         .opt("overlays", "", |record, overlays| record.overlays = overlays)
         .on_tab("tabId", "")
-        .provided(Record::check)
-        .says(told)]
+        .validate(Record::check)
+        .says(sentence)]
 }

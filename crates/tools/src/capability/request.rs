@@ -1,30 +1,31 @@
-//! Making a request beside the page.
+//! HTTP requests outside the page.
 
 mod body;
 mod form;
 
 use std::{path::PathBuf, time::Duration};
 
-use cicerone_engine::{HttpBody, HttpRequest, HttpResponse};
+use cicerone_engine::{FormValue, HttpBody, HttpRequest, HttpResponse};
 use serde_json::{Map, Value};
 
 use self::{
     body::{Shown, media_type, shown},
     form::Form,
 };
-use super::route::Json;
+use super::{file_upload::described, route::Json};
 use crate::{
     BadArguments, Capability, Effect, Face, Output,
     argument::{Argument, Headers, choices},
     dialect::AGENT,
     face::must,
     output::{facts, of},
+    question::Consent,
     reply::Failure,
     scope::OnSession,
 };
 
-/// How long a request may take, unless told.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The default timeout of a request.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 pub(super) struct Request {
     url: String,
@@ -74,6 +75,16 @@ impl Request {
         Ok(())
     }
 
+    /// The files of the person that it sends.
+    fn local_files(&self) -> Vec<String> {
+        let fields = self.form.iter().flat_map(|Form(fields)| fields);
+        let file = |(_, value): &(String, FormValue)| match value {
+            FormValue::File(file) => Some(described(file)),
+            FormValue::Text(_) => None,
+        };
+        fields.filter_map(file).collect()
+    }
+
     fn outgoing(self, timeout: Duration) -> HttpRequest {
         let body = match (self.body, self.json, self.form) {
             (Some(text), ..) => HttpBody::Text(text),
@@ -115,7 +126,12 @@ impl Capability for Request {
                 (context, page)
             }
         };
-        let (method, timeout) = (self.method.0, on.call.manner.patience.unwrap_or(PATIENCE));
+        let files = self.local_files();
+        if !files.is_empty() {
+            let message = || format!("Upload {} to {}?", files.join(", "), self.url);
+            on.call.consent(Consent::Uploads, message).await?;
+        }
+        let (method, timeout) = (self.method.0, on.call.manner.timeout.unwrap_or(TIMEOUT));
         let response = context.request(self.outgoing(timeout), page.as_ref()).await?;
         let (body, path) = shown(&context, &response)?;
         Ok(Answered { method, response, body, path })
@@ -226,21 +242,21 @@ fn words(answered: &Answered) -> String {
 
 pub(super) fn faces() -> [Face<Request>; 1] {
     [AGENT
-        .tool("request", "Send an HTTP request with the browser's cookies and proxy, beside the page")
-        .takes(must("url", "Or a path of the tab's host"), Request::new)
+        .tool("request", "HTTP request with the page's cookies and proxy")
+        .takes(must("url", "Or a path"), Request::new)
         .example(r#"{"url": "https://example.com/api/items", "method": "POST", "json": {"name": "x"}}"#)
         .opt("method", "", |request, method| request.method = method)
         .default("GET")
         .opt("headers", "", |request, Headers(headers)| request.headers = headers)
         .opt("body", "", |request, body| request.body = Some(body))
         .opt("json", "", |request, json| request.json = Some(json))
-        .opt("form_data", "Multipart; a file is {path} or {name, mimeType, base64}", |request, form| {
+        .opt("form_data", "A file is {path} or {name, mimeType, base64}", |request, form| {
             request.form = Some(form);
         })
         .within("timeout", "", 30_000)
         .opt("follow_redirects", "", |request, follow| request.follow_redirects = follow)
         .default(true)
         .on_tab("tabId", "")
-        .provided(Request::check)
+        .validate(Request::check)
         .says(words)]
 }

@@ -18,7 +18,7 @@ impl Capability for Resize {
     const EFFECT: Effect = Effect::Arranges;
 
     async fn run(self, on: OnPage) -> Result<Acted<Resized>, Failure> {
-        Ok(on.page.resized(self.0).await?.map(|()| Resized(self.0)))
+        Ok(on.page.emulator().resized(self.0).await?.map(|()| Resized(self.0)))
     }
 }
 
@@ -40,7 +40,7 @@ pub(super) fn faces() -> [Face<Resize>; 1] {
         .tool("browser_resize", "Resize the viewport")
         .takes((must("width", ""), must("height", "")), |(width, height)| Resize(Size { width, height }))
         .example(r#"{"width": 1024, "height": 768}"#)
-        .provided(|Resize(size)| {
+        .validate(|Resize(size)| {
             let wrong = |name| BadArguments::Wrong { name, expected: "between 1 and 10000".into() };
             match (SIDES.contains(&size.width), SIDES.contains(&size.height)) {
                 (false, _) => Err(wrong("width")),

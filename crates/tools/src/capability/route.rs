@@ -7,10 +7,10 @@ use std::fmt::Write;
 use cicerone_engine::{RouteHandler, TabRoute};
 use serde_json::{Map, Value};
 
-pub(super) use self::arguments::Json;
-use self::arguments::{Modify, Response, UrlPattern};
+pub(super) use self::arguments::{Json, UrlPattern};
+use self::arguments::{Modify, Response};
 use crate::{
-    BadArguments, Capability, Effect, Face, Output,
+    BadArguments, Call, Capability, Effect, Face, Output,
     argument::{Argument, choices},
     dialect::AGENT,
     face::must,
@@ -20,7 +20,7 @@ use crate::{
 };
 
 pub(super) struct Route {
-    action: Action,
+    action: RouteAction,
     pattern: Option<UrlPattern>,
     handler: Option<Handler>,
     response: Option<Response>,
@@ -29,7 +29,7 @@ pub(super) struct Route {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Action {
+enum RouteAction {
     Add,
     Remove,
     Clear,
@@ -44,11 +44,11 @@ enum Handler {
 }
 
 choices! {
-    Action {
-        "add" => Action::Add,
-        "remove" => Action::Remove,
-        "clear" => Action::Clear,
-        "list" => Action::List,
+    RouteAction {
+        "add" => RouteAction::Add,
+        "remove" => RouteAction::Remove,
+        "clear" => RouteAction::Clear,
+        "list" => RouteAction::List,
     }
     Handler {
         "abort" => Handler::Abort,
@@ -58,7 +58,7 @@ choices! {
 }
 
 impl Route {
-    fn new(action: Action) -> Self {
+    fn new(action: RouteAction) -> Self {
         Self { action, pattern: None, handler: None, response: None, modify: None, id: None }
     }
 
@@ -70,13 +70,17 @@ impl Route {
             || self.response.is_some()
             || self.modify.is_some();
         match (self.action, self.handler) {
-            (Action::Add, _) if self.pattern.is_none() => Err(BadArguments::Missing("url_pattern")),
-            (Action::Add, None) => Err(BadArguments::Missing("handler")),
-            (Action::Add, _) if self.id.is_some() => together("route_id is for remove; add gives a new one"),
-            (Action::Add, Some(handler)) => self.check_handler(handler),
+            (RouteAction::Add, _) if self.pattern.is_none() => Err(BadArguments::Missing("url_pattern")),
+            (RouteAction::Add, None) => Err(BadArguments::Missing("handler")),
+            (RouteAction::Add, _) if self.id.is_some() => {
+                together("route_id is for remove; add gives a new one")
+            }
+            (RouteAction::Add, Some(handler)) => self.check_handler(handler),
             _ if has_add => together("url_pattern, handler, response and modify are for add"),
-            (Action::Remove, _) if self.id.is_none() => Err(BadArguments::Missing("route_id")),
-            (Action::Clear | Action::List, _) if self.id.is_some() => together("route_id is for remove"),
+            (RouteAction::Remove, _) if self.id.is_none() => Err(BadArguments::Missing("route_id")),
+            (RouteAction::Clear | RouteAction::List, _) if self.id.is_some() => {
+                together("route_id is for remove")
+            }
             _ => Ok(()),
         }
     }
@@ -111,24 +115,31 @@ impl Capability for Route {
     type Output = Done;
     const EFFECT: Effect = Effect::Controls;
 
+    fn begin(&self, _call: &mut Call) -> Result<(), Failure> {
+        self.modify.as_ref().map(Modify::address).transpose()?;
+        Ok(())
+    }
+
     async fn run(self, on: BesidePage) -> Result<Done, Failure> {
         let page = on.page;
         match self.action {
-            Action::List => Ok(Done::Listed(page.routes())),
-            Action::Clear => Ok(Done::Cleared(page.clear_routes().await?)),
-            Action::Remove => {
-                let gone = page.remove_route(&self.id.unwrap_or_default()).await?;
-                Ok(Done::Removed(gone, page.routes().len()))
+            RouteAction::List => Ok(Done::Listed(page.routing().routes())),
+            RouteAction::Clear => Ok(Done::Cleared(page.routing().clear_routes().await?)),
+            RouteAction::Remove => {
+                let gone = page.routing().remove_route(&self.id.unwrap_or_default()).await?;
+                Ok(Done::Removed(gone, page.routing().routes().len()))
             }
-            Action::Add => {
+            RouteAction::Add => {
                 let handler = match self.handler {
                     Some(Handler::Fulfill) => RouteHandler::Fulfill(self.response.unwrap_or_default().into()),
-                    Some(Handler::Continue) => RouteHandler::Continue(self.modify.unwrap_or_default().into()),
+                    Some(Handler::Continue) => {
+                        RouteHandler::Continue(self.modify.unwrap_or_default().changes()?)
+                    }
                     Some(Handler::Abort) | None => RouteHandler::Abort,
                 };
                 let UrlPattern(pattern) = self.pattern.ok_or(BadArguments::Missing("url_pattern"))?;
-                let route = page.add_route(pattern, handler).await?;
-                Ok(Done::Added(route, page.routes().len()))
+                let route = page.routing().add_route(pattern, handler).await?;
+                Ok(Done::Added(route, page.routing().routes().len()))
             }
         }
     }
@@ -142,7 +153,7 @@ fn handler(route: &TabRoute) -> &'static str {
     }
 }
 
-fn told(route: &TabRoute) -> Map<String, Value> {
+fn route_json(route: &TabRoute) -> Map<String, Value> {
     let mut told = facts! {
         "route_id" => route.id.to_string(), "url_pattern" => route.pattern.as_str(), "handler" => handler(route),
     };
@@ -155,7 +166,7 @@ fn told(route: &TabRoute) -> Map<String, Value> {
 impl Output for Done {
     fn facts(&self) -> Map<String, Value> {
         let one = |route: &TabRoute, count: usize| {
-            let mut facts = told(route);
+            let mut facts = route_json(route);
             facts.insert("count".into(), count.into());
             facts
         };
@@ -164,7 +175,7 @@ impl Output for Done {
             Self::Cleared(count) => facts! { "count" => 0, "removed" => *count },
             Self::Listed(routes) => {
                 let each = |route: &TabRoute| {
-                    let mut told = told(route);
+                    let mut told = route_json(route);
                     told.insert("matched".into(), route.matched().into());
                     Value::Object(told)
                 };
@@ -224,17 +235,17 @@ fn words(done: &Done) -> String {
 
 pub(super) fn faces() -> [Face<Route>; 1] {
     [AGENT
-        .tool("route", "Mock, block or modify requests of a tab; the newest route wins")
+        .tool("route", "Mock, block or modify requests of a tab; the newest wins")
         .takes(must("action", ""), Route::new)
         .example(r#"{"action": "add", "url_pattern": "**/api/user", "handler": "fulfill", "response": {"json": {"id": 1}}}"#)
-        .opt("url_pattern", "Glob (* in a path segment, ** any) or /regex/", |route, pattern| {
+        .opt("url_pattern", "Glob or /regex/", |route, pattern| {
             route.pattern = Some(pattern);
         })
         .opt("handler", "", |route, handler| route.handler = Some(handler))
         .opt("response", "", |route, response| route.response = Some(response))
-        .opt("modify", "For continue; headers are added", |route, modify| route.modify = Some(modify))
+        .opt("modify", "For continue; adds headers", |route, modify| route.modify = Some(modify))
         .opt("route_id", "", |route, id| route.id = Some(id))
         .on_tab("tabId", "")
-        .provided(Route::check)
+        .validate(Route::check)
         .says(words)]
 }

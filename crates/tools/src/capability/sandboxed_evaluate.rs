@@ -42,7 +42,7 @@ impl Capability for SandboxedEvaluate {
     const EFFECT: Effect = Effect::Acts;
 
     async fn run(self, on: OnPage) -> Result<Returned, Failure> {
-        let sandboxed = on.page.run_sandboxed(&self.script, &self.args).await?;
+        let sandboxed = on.page.scripts().run_sandboxed(&self.script, &self.args).await?;
         Ok(Returned { sandboxed, returns: self.script.contains("return") })
     }
 }
@@ -50,7 +50,7 @@ impl Capability for SandboxedEvaluate {
 impl Output for Returned {
     fn facts(&self) -> Map<String, Value> {
         let mut facts = Map::new();
-        // Long values are told once, in the text.
+        // Long values are only in the text.
         if let Some(value) = self.sandboxed.value.as_ref().filter(|value| value.to_string().len() <= 1_000) {
             facts.insert("result".to_owned(), value.clone());
         }
@@ -69,11 +69,11 @@ impl Output for Returned {
 /// How many characters of a value a reply has, at most.
 const MOST: usize = 100_000;
 
-fn told(out: &Returned) -> String {
+fn sentence(out: &Returned) -> String {
     let text = match &out.sandboxed.value {
         None if out.returns => return "undefined".to_owned(),
         None => {
-            return "undefined\nHint: the script is the body of a function; return what is wanted".to_owned();
+            return "undefined\nHint: the script is the body of a function; use `return`".to_owned();
         }
         Some(Value::String(text)) => text.clone(),
         Some(value) => value.to_string(),
@@ -96,5 +96,5 @@ pub(super) fn faces() -> [Face<SandboxedEvaluate>; 1] {
         .example(r#"{"script": "return document.title"}"#)
         .opt("args", "Arguments to pass to script", |evaluate, Arguments(args)| evaluate.args = args)
         .in_context("sessionId", SESSION)
-        .says(told)]
+        .says(sentence)]
 }

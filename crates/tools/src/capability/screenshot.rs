@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use cicerone_engine::{Clip, Encoding, Inline, Keep, Origin, Picture, ShotOf, Target, Wanted};
+use cicerone_engine::{Clip, Encoding, Inline, Keep, Origin, Picture, ScreenshotOptions, ShotOf, Target};
 use serde_json::{Map, Value};
 
-use super::take_screenshot::listed;
+use super::take_screenshot::{listed, scaled_down};
 use crate::{
     BadArguments, Cap, Capability, Effect, Face, Image, Output,
     argument::{Argument, choices, object},
@@ -166,7 +166,7 @@ impl Capability for Screenshot {
             (None, None) if self.full_page => (ShotOf::FullPage, "the full page"),
             (None, None) => (ShotOf::Viewport, "the viewport"),
         };
-        let wanted = Wanted {
+        let wanted = ScreenshotOptions {
             of: shot_of,
             encoding: self.format.0,
             quality: self.quality,
@@ -177,17 +177,23 @@ impl Capability for Screenshot {
             // As people write paths: a bare name is in the working directory.
             keep: self.save_path.map(|path| Keep::Named(Path::new(".").join(path))),
         };
-        Ok(Taken { picture: on.page.screenshot(&wanted).await?, format: self.format, what })
+        Ok(Taken { picture: on.page.rendering().screenshot(&wanted).await?, format: self.format, what })
     }
 }
 
 impl Taken {
-    fn told(&self) -> String {
+    fn sentence(&self) -> String {
         let size = self.picture.size;
         let what = self.picture.element.as_ref().map_or_else(|| self.what.to_owned(), named);
         let saved = self.picture.path.as_ref().map(|path| format!(", saved to {}", path.display()));
         let marks = listed(&self.picture.marks, "@");
-        format!("Screenshot of {what}, {}x{}{}{marks}", size.width, size.height, saved.unwrap_or_default())
+        let scaled = scaled_down(&self.picture);
+        format!(
+            "Screenshot of {what}, {}x{}{scaled}{}{marks}",
+            size.width,
+            size.height,
+            saved.unwrap_or_default()
+        )
     }
 
     fn images(&self) -> Vec<Image> {
@@ -225,17 +231,17 @@ pub(super) fn faces() -> [Face<Screenshot>; 1] {
         .default(false)
         .opt("format", "", |shot, format| shot.format = format)
         .default("png")
-        .opt("quality", "0-100", |shot, Quality(quality)| shot.quality = Some(quality))
-        .opt("omit_background", "Transparent PNG", |shot, omit| shot.omit_background = omit)
+        .opt("quality", "", |shot, Quality(quality)| shot.quality = Some(quality))
+        .opt("omit_background", "", |shot, omit| shot.omit_background = omit)
         .default(false)
         .opt("clip", "", |shot, clip| shot.clip = Some(clip))
         .opt("scale", "", |shot, Scale(scale)| shot.scale = Some(scale))
         .default(1)
         .opt("save_path", "Else in the reply", |shot, path| shot.save_path = Some(path))
-        .opt("annotate", "Draw refs onto elements", |shot, annotate| shot.annotate = annotate)
+        .opt("annotate", "Draw refs", |shot, annotate| shot.annotate = annotate)
         .needs_for_argument(Cap::Annotate)
         .on_tab("tabId", "")
-        .provided(Screenshot::check)
-        .says(Taken::told)
+        .validate(Screenshot::check)
+        .says(Taken::sentence)
         .shows(Taken::images)]
 }

@@ -14,7 +14,7 @@ use crate::{
 
 /// What was asked for; which of it goes together is decided when all of it is there.
 #[derive(Default)]
-pub(super) struct Asked {
+pub(super) struct ScrollRequest {
     on: Option<Target>,
     direction: Option<Direction>,
     amount: Option<f64>,
@@ -63,7 +63,7 @@ object! {
 /// Three notches of a wheel.
 const USUAL: f64 = 300.0;
 
-impl Asked {
+impl ScrollRequest {
     /// Which way, or what is missing or too much.
     fn course(&self) -> Result<Course, BadArguments> {
         let no = |words| Err(BadArguments::Together(words));
@@ -101,7 +101,7 @@ impl Asked {
     }
 }
 
-impl Capability for Asked {
+impl Capability for ScrollRequest {
     type On = OnPage;
     type Output = Acted<Done>;
     const EFFECT: Effect = Effect::Acts;
@@ -111,7 +111,7 @@ impl Capability for Asked {
         let course = self.course().unwrap_or(Course::To { x: None, y: None });
         let by = self.direction.map(|direction| (direction, self.amount.unwrap_or(USUAL)));
         let scroll = Scroll { on: self.on, course, smooth: self.smooth };
-        Ok(on.page.scroll(&scroll).await?.map(|scrolled| Done { scrolled, by }))
+        Ok(on.page.mouse().scroll(&scroll).await?.map(|scrolled| Done { scrolled, by }))
     }
 }
 
@@ -140,7 +140,7 @@ impl Output for Done {
     }
 }
 
-fn told(scrolled: &Scrolled) -> String {
+fn sentence(scrolled: &Scrolled) -> String {
     let Scrolled { element, position: Point { x, y }, moved, visible } = scrolled;
     let what = element.as_ref().map_or_else(|| "the page".into(), named);
     match (visible, moved) {
@@ -167,15 +167,15 @@ fn scrolled_by(done: &Done) -> String {
     }
 }
 
-pub(super) fn faces() -> [Face<Asked>; 2] {
+pub(super) fn faces() -> [Face<ScrollRequest>; 2] {
     [
         AGENT
             .tool("scroll", "Scroll the page, a container, or an element into view")
-            .takes((), |()| Asked::default())
+            .takes((), |()| ScrollRequest::default())
             .example(r#"{"direction": "down", "amount": 500}"#)
             .opt("selector", "", |asked, on| asked.on = Some(on))
             .opt("direction", "", |asked, direction| asked.direction = Some(direction))
-            .opt("amount", "Pixels; else 300", |asked, amount| asked.amount = Some(amount))
+            .opt("amount", "Pixels, else 300", |asked, amount| asked.amount = Some(amount))
             .opt("position", "", |asked, position| asked.position = Some(position))
             .opt("into_view", "", |asked, into_view| asked.into_view = into_view)
             .default(false)
@@ -185,11 +185,11 @@ pub(super) fn faces() -> [Face<Asked>; 2] {
             .default(false)
             .on_tab("tabId", "")
             .in_frame("frameId")
-            .provided(|asked| asked.course().map(drop))
-            .says(|out| told(&out.done.scrolled)),
+            .validate(|asked| asked.course().map(drop))
+            .says(|out| sentence(&out.done.scrolled)),
         VISION
             .tool("browser.scroll", "Scroll the page")
-            .takes((), |()| Asked { direction: Some(Direction::Down), ..Asked::default() })
+            .takes((), |()| ScrollRequest { direction: Some(Direction::Down), ..ScrollRequest::default() })
             .example(r#"{"direction": "down", "pixels": 500}"#)
             .opt("direction", "Scroll direction", |asked, direction| asked.direction = Some(direction))
             .default("down")
@@ -197,7 +197,7 @@ pub(super) fn faces() -> [Face<Asked>; 2] {
             .default(300)
             .opt("selector", "Scroll specific element", |asked, on| asked.on = Some(on))
             .in_context("sessionId", SESSION)
-            .provided(|asked| match asked.amount {
+            .validate(|asked| match asked.amount {
                 Some(pixels) if pixels < 0.0 => Err(BadArguments::Together(
                     "Invalid argument pixels: it must be 0 or more; direction says which way",
                 )),

@@ -27,7 +27,7 @@ impl Capability for ScrollIntoView {
     const EFFECT: Effect = Effect::Arranges;
 
     async fn run(self, on: OnPage) -> Result<Acted<Scrolled>, Failure> {
-        let acted = on.page.scroll_into_view(&self.target).await?;
+        let acted = on.page.mouse().scroll_into_view(&self.target).await?;
         Ok(acted.map(|(element, visible)| Scrolled { element, visible }))
     }
 }
@@ -48,6 +48,7 @@ pub(super) fn faces() -> [Face<ScrollIntoView>; 1] {
         .takes(must("ref", ""), |target| ScrollIntoView { target })
         .example(r#"{"ref": "text:Card"}"#)
         .described("element")
+        .alias("target", "ref")
         .says(|out| {
             let seen = if out.done.visible { "" } else { ", but it is not fully visible there" };
             format!("Scrolled {} into view{seen}", out.done.element)

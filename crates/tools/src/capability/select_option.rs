@@ -3,7 +3,6 @@
 use cicerone_engine::{Acted, Choice, Pick, Selected, Target, snapshot::quoted};
 use serde_json::{Map, Value};
 
-use super::click::healed;
 use crate::{
     BadArguments, Capability, Effect, Face, Output,
     argument::OneOrMore,
@@ -29,7 +28,7 @@ impl Capability for SelectOption {
     const EFFECT: Effect = Effect::Acts;
 
     async fn run(self, on: OnPage) -> Result<Acted<Selected>, Failure> {
-        Ok(on.page.select_option(&self.target, &self.picks, self.only).await?)
+        Ok(on.page.forms().select_option(&self.target, &self.picks, self.only).await?)
     }
 }
 
@@ -61,7 +60,7 @@ fn now(selected: &Selected) -> String {
 }
 
 impl SelectOption {
-    fn also(&mut self, picks: impl Iterator<Item = Pick>) {
+    fn choose(&mut self, picks: impl Iterator<Item = Pick>) {
         self.picks.extend(picks);
         self.told = true;
     }
@@ -78,12 +77,9 @@ pub(super) fn faces() -> [Face<SelectOption>; 2] {
             .example(r#"{"ref": "label:Country", "values": ["France"]}"#)
             .described("element")
             .alias("target", "ref")
-            .says(|out| {
-                let Selected { element, healed: followed, .. } = &out.done;
-                format!("Selected in {element}: {}{}", now(&out.done), healed(*followed))
-            }),
+            .says(|out| format!("Selected in {}: {}", out.done.element, now(&out.done))),
         AGENT
-            .tool("select", "Select options by value, label or index")
+            .tool("select", "Select options")
             .takes(must("selector", ""), |target| SelectOption {
                 target,
                 picks: Vec::new(),
@@ -91,24 +87,21 @@ pub(super) fn faces() -> [Face<SelectOption>; 2] {
                 told: false,
             })
             .example(r#"{"selector": "label:Country", "label": "France"}"#)
-            .opt("value", "", |select, OneOrMore(values)| select.also(values.into_iter().map(Pick::Value)))
-            .opt("label", "", |select, OneOrMore(labels)| select.also(labels.into_iter().map(Pick::Label)))
-            .opt("index", "", |select, OneOrMore(all)| select.also(all.into_iter().map(Pick::Index)))
+            .opt("value", "", |select, OneOrMore(values)| select.choose(values.into_iter().map(Pick::Value)))
+            .opt("label", "", |select, OneOrMore(labels)| select.choose(labels.into_iter().map(Pick::Label)))
+            .opt("index", "", |select, OneOrMore(all)| select.choose(all.into_iter().map(Pick::Index)))
             .within("timeout", "", 5000)
             .on_tab("tabId", "")
             .in_frame("frameId")
-            .provided(|select| match select.told {
+            .validate(|select| match select.told {
                 true => Ok(()),
                 false => Err(BadArguments::Together("Missing required argument: one of value, label, index")),
             })
-            .calls("selected", "label")
-            .knows("value", "array", |out| {
+            .rename_fact("selected", "label")
+            .fact("value", "array", |out| {
                 let value = |choice: &Choice| choice.value.clone();
                 Some(out.done.selected.iter().map(value).collect())
             })
-            .says(|out| {
-                let Selected { element, healed: followed, .. } = &out.done;
-                format!("Selected in {}: {}{}", named(element), now(&out.done), healed(*followed))
-            }),
+            .says(|out| format!("Selected in {}: {}", named(&out.done.element), now(&out.done))),
     ]
 }

@@ -10,6 +10,7 @@ use crate::{
     Capability, Effect, Face, Output,
     argument::{Argument, choices},
     dialect::{AGENT, BROWSER, COMPANION, VISION, bounded, companion::TAB, vision::SESSION},
+    message::blocked_by,
     output::{facts, of},
     reply::Failure,
     scope::{BesidePage, Scope},
@@ -47,7 +48,7 @@ pub(super) struct Taken {
     news: Vec<NewsItem>,
 }
 
-/// The page in its turn; one that a dialog holds is still told of.
+/// The page in its turn; a page with an open dialog is still reported.
 pub(super) struct ToLook(BesidePage);
 
 impl Scope for ToLook {
@@ -64,21 +65,24 @@ impl Capability for TakeSnapshot {
     async fn run(self, on: ToLook) -> Result<Taken, Failure> {
         let page = on.0.page;
         let fresh = async {
-            page.not_held()?;
+            page.dialogs().not_held()?;
             let _turn = page.turn().await;
-            page.not_held()?;
+            page.dialogs().not_held()?;
             match &self.outline {
-                Some(outline) => page.outline(outline).await,
-                None if self.html => page.html_snapshot().await,
-                None => page.snapshot(&self.part).await,
+                Some(outline) => page.snapshots().outline(outline).await,
+                None if self.html => page.snapshots().html_snapshot(&self.part).await,
+                None => page.snapshots().snapshot(&self.part).await,
             }
         };
-        let viewport = page.viewport();
-        match (fresh.await, page.last_snapshot()) {
+        let viewport = page.geometry().viewport();
+        match (fresh.await, page.snapshots().last_snapshot()) {
             (Ok(snapshot), _) => Ok(Taken { snapshot, viewport, held: None, news: page.take_news().await }),
             (Err(Error::DialogOpen(dialog)), Some(last)) => {
-                let held = Some(Error::DialogOpen(dialog).to_string());
-                Ok(Taken { snapshot: last, viewport, held, news: Vec::new() })
+                let held = Some(blocked_by(&dialog));
+                let mut news = page.take_news().await;
+                // `held` says it.
+                news.retain(|item| *item != NewsItem::DialogOpen(dialog.clone()));
+                Ok(Taken { snapshot: last, viewport, held, news })
             }
             (Err(error), _) => Err(error.into()),
         }
@@ -123,7 +127,8 @@ pub(super) fn faces() -> [Face<TakeSnapshot>; 4] {
             .opt("after", "Only what follows this ref", |look, after| look.part.after = Some(after))
             .opt("find", "Only lines with this text or role", |look, find| look.part.find = Some(find))
             .alias("target", "ref")
-            .quietly("allRefs", |_, _: bool| {})
+            .unlisted("element", |_, _: String| {})
+            .unlisted("allRefs", |_, _: bool| {})
             .says(|out| {
                 let Snapshot { url, title, text } = &out.snapshot;
                 format!("Page: {url} {}{}\n{}", quoted(title, 200), held(out), bounded(text))
@@ -146,7 +151,7 @@ pub(super) fn faces() -> [Face<TakeSnapshot>; 4] {
                 look.shows(|outline| outline.compact = compact);
             })
             .default(true)
-            .quietly("after", |look, after| look.shows(|outline| outline.after = Some(after)))
+            .unlisted("after", |look, after| look.shows(|outline| outline.after = Some(after)))
             .in_context("sessionId", SESSION)
             .says(|out| match &out.held {
                 Some(_) => format!("{}{}", listed(&out.snapshot), held(out)),
@@ -160,17 +165,22 @@ pub(super) fn faces() -> [Face<TakeSnapshot>; 4] {
             )
             .takes((), |()| TakeSnapshot { html: true, ..TakeSnapshot::default() }).example("{}")
             .on_tab("tabId", TAB)
+            .unlisted("ref", |look, of| look.part.of = Some(of))
+            .unlisted("depth", |look, depth| look.part.depth = Some(depth))
+            .unlisted("after", |look, after| look.part.after = Some(after))
+            .unlisted("find", |look, find| look.part.find = Some(find))
+            .unlisted("element", |_, _: String| {})
             .says(|out| format!("Page accessibility snapshot:{}\n\n{}", held(out), out.snapshot.text)),
         AGENT
             .tool("snapshot", "The page as a tree with element refs (@e1)")
             .takes((), |()| TakeSnapshot { outline: Some(Outline::default()), ..TakeSnapshot::default() })
             .example(r#"{"mode": "interactive"}"#)
-            .opt("mode", "focused: what is in the focused element", |look, parts| {
+            .opt("mode", "focused: in the focused element", |look, parts| {
                 look.shows(|outline| outline.parts = parts);
             })
             .default("full")
             .opt("depth", "", |look, depth| look.shows(|outline| outline.depth = Some(depth)))
-            .opt("selector", "Only what is in it", |look, within| {
+            .opt("selector", "Only this part", |look, within| {
                 look.shows(|outline| outline.within = Some(within));
             })
             .opt("after", "", |look, after| look.shows(|outline| outline.after = Some(after)))
@@ -187,6 +197,7 @@ pub(super) fn faces() -> [Face<TakeSnapshot>; 4] {
             .default(false)
             .on_tab("tabId", "")
             .in_frame("frameId")
+            .fact("text", "string", |out| Some(out.snapshot.text.clone().into()))
             .says(|out| {
                 let Snapshot { url, title, text } = &out.snapshot;
                 let Size { width, height } = out.viewport;

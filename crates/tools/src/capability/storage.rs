@@ -14,14 +14,14 @@ use crate::{
 };
 
 pub(super) struct Storage {
-    action: Action,
+    action: StorageAction,
     kind: StorageKind,
     key: Option<String>,
     value: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Action {
+enum StorageAction {
     Get,
     Set,
     Remove,
@@ -32,14 +32,14 @@ enum Action {
 }
 
 choices! {
-    Action {
-        "get" => Action::Get,
-        "set" => Action::Set,
-        "remove" => Action::Remove,
-        "clear" => Action::Clear,
-        "keys" => Action::Keys,
-        "entries" => Action::Entries,
-        "length" => Action::Length,
+    StorageAction {
+        "get" => StorageAction::Get,
+        "set" => StorageAction::Set,
+        "remove" => StorageAction::Remove,
+        "clear" => StorageAction::Clear,
+        "keys" => StorageAction::Keys,
+        "entries" => StorageAction::Entries,
+        "length" => StorageAction::Length,
     }
     StorageKind {
         "local" => StorageKind::Local,
@@ -67,26 +67,29 @@ impl Capability for Storage {
         let (page, kind) = (on.page, self.kind);
         let key = self.key.unwrap_or_default();
         Ok(match self.action {
-            Action::Get => {
-                let found = page.storage(kind).await?.into_iter().find(|(known, _)| *known == key);
+            StorageAction::Get => {
+                let found =
+                    page.web_storage().storage(kind).await?.into_iter().find(|(known, _)| *known == key);
                 Done::Value(key, found.map(|(_, value)| value))
             }
-            Action::Set => {
+            StorageAction::Set => {
                 let value = self.value.unwrap_or_default();
-                page.set_stored(kind, &key, &value).await?;
+                page.web_storage().set_stored(kind, &key, &value).await?;
                 Done::Set(key, value)
             }
-            Action::Remove => {
-                page.remove_stored(kind, Some(&key)).await?;
+            StorageAction::Remove => {
+                page.web_storage().remove_stored(kind, Some(&key)).await?;
                 Done::Removed(key)
             }
-            Action::Clear => {
-                page.remove_stored(kind, None).await?;
+            StorageAction::Clear => {
+                page.web_storage().remove_stored(kind, None).await?;
                 Done::Cleared
             }
-            Action::Keys => Done::Keys(page.storage(kind).await?.into_iter().map(|(key, _)| key).collect()),
-            Action::Entries => Done::Entries(page.storage(kind).await?),
-            Action::Length => Done::Length(page.storage(kind).await?.len()),
+            StorageAction::Keys => {
+                Done::Keys(page.web_storage().storage(kind).await?.into_iter().map(|(key, _)| key).collect())
+            }
+            StorageAction::Entries => Done::Entries(page.web_storage().storage(kind).await?),
+            StorageAction::Length => Done::Length(page.web_storage().storage(kind).await?.len()),
         })
     }
 }
@@ -135,7 +138,7 @@ fn words(done: &Done) -> String {
 
 pub(super) fn faces() -> [Face<Storage>; 1] {
     [AGENT
-        .tool("storage", "Get, set or clear localStorage/sessionStorage")
+        .tool("storage", "Get, set or clear local or session storage")
         .takes(must("action", ""), |action| Storage {
             action,
             kind: StorageKind::Local,
@@ -148,11 +151,13 @@ pub(super) fn faces() -> [Face<Storage>; 1] {
         .opt("key", "", |storage, key| storage.key = Some(key))
         .opt("value", "", |storage, value| storage.value = Some(value))
         .on_tab("tabId", "")
-        .provided(|storage| match storage {
-            Storage { action: Action::Get | Action::Set | Action::Remove, key: None, .. } => {
-                Err(BadArguments::Missing("key"))
-            }
-            Storage { action: Action::Set, value: None, .. } => Err(BadArguments::Missing("value")),
+        .validate(|storage| match storage {
+            Storage {
+                action: StorageAction::Get | StorageAction::Set | StorageAction::Remove,
+                key: None,
+                ..
+            } => Err(BadArguments::Missing("key")),
+            Storage { action: StorageAction::Set, value: None, .. } => Err(BadArguments::Missing("value")),
             _ => Ok(()),
         })
         .says(words)]

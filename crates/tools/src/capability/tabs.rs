@@ -1,25 +1,28 @@
 //! Listing, opening, selecting and closing tabs and windows.
 
-use std::fmt::Write;
+mod words;
+
+use std::collections::BTreeSet;
 
 use cicerone_engine::{
-    Address, Context, ContextOptions, Going, Opening, Page, Pattern, Session, Size, TabId, TabInfo, Until,
-    Whither, WindowChoice, WindowId,
-    snapshot::{plain, quoted},
+    Acted, Address, Context, ContextOptions, Destination, NavigateRequest, Navigated, NewsItem, Opening,
+    Page, Pattern, Session, Size, TabId, TabInfo, WaitUntil, WindowChoice, WindowId, snapshot::plain,
 };
 use serde_json::{Map, Value, json};
 
+use self::words::{sentence, told_by_id};
+use super::navigate::refused;
 use crate::{
     BadArguments, Capability, Effect, Face, Output,
     argument::{Argument, OneOrMore, Side, choices},
     dialect::{AGENT, BROWSER},
     face::must,
     reply::Failure,
-    scope::OnSession,
+    scope::{OnSession, not_opened},
 };
 
 pub(super) struct Tabs {
-    action: Action,
+    action: TabsAction,
     /// Which tabs are meant, where some are.
     which: Vec<Which>,
     url: Option<String>,
@@ -33,7 +36,7 @@ pub(super) struct Tabs {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Action {
+enum TabsAction {
     List,
     New,
     Close,
@@ -43,25 +46,27 @@ enum Action {
 /// A tab, in one of the ways to name it.
 enum Which {
     Index(i64),
-    Id(TabId),
+    Ids(Vec<TabId>),
     At(Pattern),
 }
 
 choices! {
-    Action {
-        "list" => Action::List,
-        "new" => Action::New,
-        "close" => Action::Close,
-        "select" => Action::Select,
+    TabsAction {
+        "list" => TabsAction::List,
+        "new" => TabsAction::New,
+        "close" => TabsAction::Close,
+        "select" => TabsAction::Select,
     }
 }
 
 /// What was done, and the tabs after it.
 pub(super) struct Done {
-    action: Action,
+    action: TabsAction,
     index: Option<usize>,
     /// The tab that was opened or selected.
     tab: Option<TabInfo>,
+    /// What came of loading its URL.
+    came: Option<Acted<Navigated>>,
     closed: Vec<TabId>,
     tabs: Vec<Listed>,
     /// Whether the list is told only to those who asked for it.
@@ -76,12 +81,13 @@ struct Listed {
 }
 
 impl Tabs {
-    fn new(action: Action, everywhere: bool) -> Self {
+    fn new(action: TabsAction, everywhere: bool) -> Self {
         let (which, opening) = (Vec::new(), Opening::default());
         Self { action, which, url: None, opening, incognito: false, window: None, everywhere }
     }
 
-    async fn open(&self, session: &Session) -> Result<Page, Failure> {
+    async fn open(&self, session: &Session) -> Result<(Page, Option<Acted<Navigated>>), Failure> {
+        let before = session.context();
         let address = self.url.as_deref().map(|url| Address::read(url, session.files())).transpose()?;
         let context = match self.opening.window {
             _ if self.incognito => incognito(session).await?,
@@ -96,36 +102,42 @@ impl Tabs {
         if !self.opening.background {
             session.activate_context(&context);
         }
-        if let Some(address) = address {
-            let _turn = page.turn().await;
-            let to = Whither::Url(address.as_str().to_owned());
-            page.go(&Going { to, until: Until::Loaded, headers: Vec::new() }).await?;
+        let Some(address) = address else { return Ok((page, None)) };
+        let _turn = page.turn().await;
+        let to = Destination::Url(address.as_str().to_owned());
+        let request = NavigateRequest { to, until: WaitUntil::Load, headers: Vec::new() };
+        match page.navigation().go(&request).await {
+            Ok(came) => Ok((page, Some(came))),
+            Err(error) => {
+                let failure = not_opened(session, &before, &page, error).await;
+                if self.incognito {
+                    leave_behind(session, std::iter::once(context)).await?;
+                }
+                Err(failure)
+            }
         }
-        Ok(page)
     }
 
-    /// The tabs that are meant; the active one where none is named.
+    /// The tabs that are meant, each once; the active one where none is named.
     fn meant(&self, session: &Session) -> Result<Vec<(Context, Page)>, Failure> {
         let here = session.context();
         if self.which.is_empty() {
-            let page = match here.active() {
-                Some(page) => page,
-                None => here.tab_at(0)?,
-            };
+            let page = here.active().map_or_else(|| here.tab_at(0), Ok)?;
             return Ok(vec![(here, page)]);
         }
         let mut meant: Vec<(Context, Page)> = Vec::new();
         for which in &self.which {
             match which {
                 Which::Index(index) => meant.push(self.at(session, *index)?),
-                Which::Id(id) => meant.push(session.tab(*id)?),
-                Which::At(pattern) => {
-                    let mut found = everything(session);
-                    found.retain(|(_, page)| pattern.matches(&page.url()));
-                    meant.append(&mut found);
+                Which::Ids(ids) => {
+                    meant.extend(ids.iter().map(|id| session.tab(*id)).collect::<Result<Vec<_>, _>>()?);
                 }
+                Which::At(pattern) => meant
+                    .extend(everything(session).into_iter().filter(|(_, page)| pattern.matches(&page.url()))),
             }
         }
+        let mut seen = BTreeSet::new();
+        meant.retain(|(_, page)| seen.insert(page.id()));
         Ok(meant)
     }
 
@@ -140,7 +152,9 @@ impl Tabs {
         let count = all.len();
         match usize::try_from(index).ok().filter(|index| *index < count) {
             Some(index) => Ok(all.swap_remove(index)),
-            None => Err(cicerone_engine::Error::NoTab { index, count }.into()),
+            None => {
+                Err(cicerone_engine::Error::Tab(cicerone_engine::TabError::NoTab { index, count }).into())
+            }
         }
     }
 
@@ -205,16 +219,20 @@ impl Capability for Tabs {
 
     async fn run(self, on: OnSession) -> Result<Done, Failure> {
         let session = &on.call.session;
-        let (mut tab, mut closed) = (None, Vec::new());
+        session.attach().await?;
+        let (mut tab, mut came, mut closed) = (None, None, Vec::new());
         match self.action {
-            Action::List => {}
-            Action::New => tab = Some(self.open(session).await?.id()),
-            Action::Select => {
+            TabsAction::List => {}
+            TabsAction::New => {
+                let opened = self.open(session).await?;
+                (tab, came) = (Some(opened.0.id()), opened.1);
+            }
+            TabsAction::Select => {
                 for (_, page) in self.meant(session)? {
                     tab = Some(session.focus(page.id()).await?.id());
                 }
             }
-            Action::Close => {
+            TabsAction::Close => {
                 let meant = self.meant(session)?;
                 for (context, page) in &meant {
                     context.close(page).await?;
@@ -226,14 +244,16 @@ impl Capability for Tabs {
             }
         }
         let index = match (self.action, self.which.first()) {
-            (Action::Select | Action::Close, Some(Which::Index(index))) => usize::try_from(*index).ok(),
+            (TabsAction::Select | TabsAction::Close, Some(Which::Index(index))) => {
+                usize::try_from(*index).ok()
+            }
             _ => None,
         };
         let tabs = self.listed(session).await;
         let tab = tab.and_then(|id| {
             tabs.iter().find(|listed| listed.tab.tab_id == id).map(|listed| listed.tab.clone())
         });
-        Ok(Done { action: self.action, index, tab, closed, tabs, terse: self.everywhere })
+        Ok(Done { action: self.action, index, tab, came, closed, tabs, terse: self.everywhere })
     }
 }
 
@@ -251,11 +271,14 @@ impl Output for Done {
             // What was opened or selected is told as a tab of the list is.
             facts.extend(json!(tab).as_object().cloned().unwrap_or_default());
         }
+        if let Some((status, _)) = self.came.as_ref().and_then(|came| came.done.status.as_ref()) {
+            facts.insert("status".into(), (*status).into());
+        }
         if !self.closed.is_empty() {
             facts.insert("closed".into(), json!(self.closed));
         }
         facts.insert("count".into(), self.tabs.len().into());
-        if self.action == Action::List || !self.terse {
+        if self.action == TabsAction::List || !self.terse {
             facts.insert("tabs".into(), self.tabs.iter().map(listed).collect());
         }
         facts
@@ -266,56 +289,31 @@ impl Output for Done {
         facts! {
             "tabs" => of("array"), "count" => of("integer"), "closed" => of("array"), "tabId" => of("integer"),
             "windowId" => of("integer"), "index" => of("integer"), "url" => of("string"), "title" => of("string"),
-            "active" => of("boolean"), "crashed" => of("boolean"),
+            "active" => of("boolean"), "crashed" => of("boolean"), "status" => of("integer"),
+        }
+    }
+
+    fn news(&self) -> &[NewsItem] {
+        self.came.as_ref().map_or(&[], |came| &came.outcome.news)
+    }
+}
+
+impl Done {
+    /// What its URL turned out to be, where it is not simply there.
+    fn came_as(&self) -> String {
+        match self.came.as_ref().map(|came| &came.done) {
+            Some(Navigated { url, download: true, .. }) => format!("; {} is a download", plain(url, 300)),
+            Some(Navigated { status, .. }) => refused(status),
+            None => String::new(),
         }
     }
 }
 
-fn told(done: &Done) -> String {
-    let mut text = match (done.action, done.index) {
-        (Action::List, _) => String::new(),
-        (Action::New, _) => "Opened a tab.\n".into(),
-        (Action::Select, Some(index)) => format!("Tab {index} is active.\n"),
-        (Action::Close, Some(index)) => format!("Closed tab {index}.\n"),
-        (Action::Select | Action::Close, None) => String::new(),
-    };
-    if done.tabs.is_empty() {
-        text.push_str("No tabs are open");
-    }
-    for Listed { tab, .. } in &done.tabs {
-        let _ = writeln!(text, "- {}:{}", tab.index, line(tab));
-    }
-    text.truncate(text.trim_end().len());
-    text
-}
-
-fn line(tab: &TabInfo) -> String {
-    let active = if tab.active { " (active)" } else { "" };
-    let crashed = if tab.crashed { " (crashed)" } else { "" };
-    format!("{active}{crashed} {} {}", quoted(&tab.title, 100), plain(&tab.url, 300))
-}
-
-/// By their ids, for those who name tabs so.
-fn told_by_id(done: &Done) -> String {
-    let tabs = |tabs: &[TabId]| tabs.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    match (done.action, &done.tab) {
-        (Action::New, Some(tab)) => format!("Opened tab {}:{}", tab.tab_id, line(tab)),
-        (Action::Select, Some(tab)) => format!("Tab {}:{}", tab.tab_id, line(tab)),
-        (Action::Close, _) if done.closed.is_empty() => "No tab matches; none was closed".into(),
-        (Action::Close, _) => format!("Closed {}; {} left", tabs(&done.closed), done.tabs.len()),
-        _ if done.tabs.is_empty() => "No tabs are open".into(),
-        _ => {
-            let listed = |Listed { tab, incognito }: &Listed| {
-                let incognito = if *incognito { " (incognito)" } else { "" };
-                format!("- tab {} in window {}:{incognito}{}", tab.tab_id, tab.window_id.0, line(tab))
-            };
-            done.tabs.iter().map(listed).collect::<Vec<_>>().join("\n")
-        }
-    }
-}
-
-/// What is told of a tab that was opened or selected.
+/// What is told of a tab that was selected.
 const TOLD: &[&str] = &["tabId", "windowId", "index", "url", "title", "active", "count"];
+
+/// What is told of a tab that was opened.
+const OPENED: &[&str] = &["tabId", "windowId", "index", "url", "title", "active", "count", "status"];
 
 pub(super) fn faces() -> [Face<Tabs>; 6] {
     [
@@ -324,57 +322,57 @@ pub(super) fn faces() -> [Face<Tabs>; 6] {
             .takes(must("action", ""), |action| Tabs::new(action, false))
             .example(r#"{"action": "list"}"#)
             .opt("index", "For close and select", |tabs, index| tabs.which = vec![Which::Index(index)])
-            .quietly("url", |tabs, url| tabs.url = Some(url))
-            .provided(|tabs| match tabs {
-                Tabs { action: Action::Select, which, .. } if which.is_empty() => {
+            .unlisted("url", |tabs, url| tabs.url = Some(url))
+            .validate(|tabs| match tabs {
+                Tabs { action: TabsAction::Select, which, .. } if which.is_empty() => {
                     Err(BadArguments::Missing("index"))
                 }
                 _ => Ok(()),
             })
-            .says(told),
+            .says(sentence),
         AGENT
             .tool("tab_new", "Open a tab")
-            .takes((), |()| Tabs::new(Action::New, true))
+            .takes((), |()| Tabs::new(TabsAction::New, true))
             .example(r#"{"url": "https://example.com/"}"#)
             .opt("url", "", |tabs, url| tabs.url = Some(url))
             .opt("active", "", |tabs, active: bool| tabs.opening.background = !active)
             .default(true)
             .opt("windowId", "", |tabs, window| tabs.opening.window = WindowChoice::Known(window))
-            .tells(TOLD)
+            .only_facts(OPENED)
             .says(told_by_id),
         AGENT
-            .tool("tab_list", "List all open tabs")
-            .takes((), |()| Tabs::new(Action::List, true))
+            .tool("tab_list", "List tabs")
+            .takes((), |()| Tabs::new(TabsAction::List, true))
             .example("{}")
             .opt("windowId", "", |tabs, window| tabs.window = Some(window))
-            .tells(&["tabs", "count"])
+            .only_facts(&["tabs", "count"])
             .says(told_by_id),
         AGENT
             .tool("tab_switch", "Switch to a tab")
-            .takes((), |()| Tabs::new(Action::Select, true))
+            .takes((), |()| Tabs::new(TabsAction::Select, true))
             .example(r#"{"tabId": 1}"#)
-            .opt("tabId", "", |tabs, id| tabs.which.push(Which::Id(id)))
-            .opt("index", "0-based", |tabs, index| tabs.which.push(Which::Index(index)))
-            .provided(|tabs| match tabs.which.len() {
+            .opt("tabId", "", |tabs, id| tabs.which.push(Which::Ids(vec![id])))
+            .opt("index", "", |tabs, index| tabs.which.push(Which::Index(index)))
+            .validate(|tabs| match tabs.which.len() {
                 1 => Ok(()),
                 0 => Err(BadArguments::Together("Missing required argument: one of tabId, index")),
                 _ => Err(BadArguments::Together("tabId and index name a tab each; give one of them")),
             })
-            .tells(TOLD)
+            .only_facts(TOLD)
             .says(told_by_id),
         AGENT
             .tool("tab_close", "Close tabs, else the active one")
-            .takes((), |()| Tabs::new(Action::Close, true))
+            .takes((), |()| Tabs::new(TabsAction::Close, true))
             .example(r#"{"tabId": [2]}"#)
-            .opt("tabId", "", |tabs, OneOrMore(ids)| tabs.which.extend(ids.into_iter().map(Which::Id)))
-            .opt("url", "Glob or /regex/", |tabs, pattern| tabs.which.push(Which::At(pattern)))
-            .tells(&["closed", "count"])
+            .opt("tabId", "", |tabs, OneOrMore(ids)| tabs.which.push(Which::Ids(ids)))
+            .opt("url", "", |tabs, pattern| tabs.which.push(Which::At(pattern)))
+            .only_facts(&["closed", "count"])
             .says(told_by_id),
         AGENT
-            .tool("window_new", "Open a window; incognito has its own cookies and storage")
+            .tool("window_new", "Open a window; incognito: own cookies, storage")
             .takes((), |()| {
                 let window = WindowChoice::New;
-                Tabs { opening: Opening { window, ..Opening::default() }, ..Tabs::new(Action::New, true) }
+                Tabs { opening: Opening { window, ..Opening::default() }, ..Tabs::new(TabsAction::New, true) }
             })
             .example(r#"{"url": "https://example.com/", "width": 800, "height": 600, "incognito": true}"#)
             .opt("url", "", |tabs, url| tabs.url = Some(url))
@@ -384,7 +382,7 @@ pub(super) fn faces() -> [Face<Tabs>; 6] {
             .default(720)
             .opt("incognito", "", |tabs, incognito| tabs.incognito = incognito)
             .default(false)
-            .tells(TOLD)
+            .only_facts(OPENED)
             .says(told_by_id),
     ]
 }

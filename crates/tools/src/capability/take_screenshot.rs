@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use cicerone_engine::{Encoding, Inline, Keep, Marked, Picture, ShotOf, Size, Target, Wanted};
+use cicerone_engine::{Encoding, Inline, Keep, Marked, Picture, ScreenshotOptions, ShotOf, Size, Target};
 use serde_json::{Map, Value};
 
 use crate::{
@@ -24,12 +24,12 @@ pub(super) struct TakeScreenshot {
     name: Option<PathBuf>,
     /// Whether refs are drawn onto it.
     annotate: bool,
-    manner: Manner,
+    manner: ImageDelivery,
 }
 
 /// Where a picture goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Manner {
+enum ImageDelivery {
     /// Always into a file; what the reply has of it is for the client's options to say.
     Filed,
     /// Into the reply, and into a file where one is named.
@@ -53,7 +53,7 @@ choices! {
 }
 
 impl TakeScreenshot {
-    fn new(manner: Manner) -> Self {
+    fn new(manner: ImageDelivery) -> Self {
         Self { element: None, full_page: false, encoding: Encoding::Png, name: None, annotate: false, manner }
     }
 }
@@ -65,8 +65,8 @@ impl Capability for TakeScreenshot {
 
     async fn run(self, on: OnPage) -> Result<Taken, Failure> {
         let responses = match self.manner {
-            Manner::Filed => on.call.settings.image_responses,
-            Manner::Shown => ImageResponses::Inline,
+            ImageDelivery::Filed => on.call.settings.image_responses,
+            ImageDelivery::Shown => ImageResponses::Inline,
         };
         let (of, what) = match (self.element, self.full_page) {
             (Some(element), _) => (ShotOf::Element(element), "the element"),
@@ -74,19 +74,19 @@ impl Capability for TakeScreenshot {
             (None, false) => (ShotOf::Viewport, "the viewport"),
         };
         let (keep, inline) = match (self.manner, responses) {
-            (Manner::Shown, _) => (self.name.map(Keep::Named), Inline::Whole),
-            (Manner::Filed, ImageResponses::Inline) => (Some(named(self.name)), Inline::Small),
-            (Manner::Filed, _) => (Some(named(self.name)), Inline::Nothing),
+            (ImageDelivery::Shown, _) => (self.name.map(Keep::Named), Inline::Whole),
+            (ImageDelivery::Filed, ImageResponses::Inline) => (Some(named(self.name)), Inline::Small),
+            (ImageDelivery::Filed, _) => (Some(named(self.name)), Inline::Nothing),
         };
-        let wanted = Wanted {
+        let wanted = ScreenshotOptions {
             of,
             encoding: self.encoding,
             keep,
             inline,
             annotate: self.annotate,
-            ..Wanted::default()
+            ..ScreenshotOptions::default()
         };
-        Ok(Taken { picture: on.page.screenshot(&wanted).await?, what, responses })
+        Ok(Taken { picture: on.page.rendering().screenshot(&wanted).await?, what, responses })
     }
 }
 
@@ -100,12 +100,17 @@ pub(super) fn listed(marks: &[Marked], sign: &str) -> String {
     marks.iter().map(line).collect()
 }
 
+/// What is said of a picture that no browser renders in the size that was asked for.
+pub(super) fn scaled_down(picture: &Picture) -> String {
+    picture.scaled_from.map(|size| format!(", scaled down from {}", sized(size))).unwrap_or_default()
+}
+
 fn sized(size: Size) -> String {
     format!("{}x{}", size.width, size.height)
 }
 
 impl Taken {
-    fn told(&self) -> String {
+    fn sentence(&self) -> String {
         format!("{}{}", self.described(), listed(&self.picture.marks, ""))
     }
 
@@ -114,7 +119,7 @@ impl Taken {
             Some(element) => element.to_string(),
             None => self.what.to_owned(),
         };
-        let size = sized(self.picture.size);
+        let size = format!("{}{}", sized(self.picture.size), scaled_down(&self.picture));
         let path = self.picture.path.as_deref().unwrap_or(Path::new("")).display();
         match self.responses {
             ImageResponses::Omit => format!("Screenshot of {what} taken"),
@@ -184,7 +189,7 @@ pub(super) fn faces() -> [Face<TakeScreenshot>; 3] {
     [
         BROWSER
             .tool("browser_take_screenshot", "Take a picture of the viewport, an element or the full page")
-            .takes((), |()| TakeScreenshot::new(Manner::Filed))
+            .takes((), |()| TakeScreenshot::new(ImageDelivery::Filed))
             .example(r#"{"fullPage": true, "filename": "page.png"}"#)
             .opt("ref", "Only this element", |shot, element| shot.element = Some(element))
             .described("element")
@@ -194,12 +199,12 @@ pub(super) fn faces() -> [Face<TakeScreenshot>; 3] {
             .opt("filename", "", |shot, name| shot.name = Some(name))
             .opt("annotate", "Draw refs onto elements", |shot, annotate| shot.annotate = annotate)
             .needs_for_argument(Cap::Annotate)
-            .provided(|shot| well_named(shot, "filename"))
-            .says(Taken::told)
+            .validate(|shot| well_named(shot, "filename"))
+            .says(Taken::sentence)
             .shows(Taken::images),
         LAUNCH
             .tool("browser_screenshot", "Take a screenshot of the page or of an element")
-            .takes((), |()| TakeScreenshot::new(Manner::Shown))
+            .takes((), |()| TakeScreenshot::new(ImageDelivery::Shown))
             .example(r#"{"fullPage": true}"#)
             .opt("selector", "Optional: selector for element to screenshot", |shot, element| {
                 shot.element = Some(element);
@@ -210,13 +215,13 @@ pub(super) fn faces() -> [Face<TakeScreenshot>; 3] {
                 // As people write paths: a bare name is in the working directory.
                 shot.name = Some(Path::new(".").join(path));
             })
-            .provided(|shot| well_named(shot, "path"))
-            .doing("taking screenshot")
+            .validate(|shot| well_named(shot, "path"))
+            .error_context("taking screenshot")
             .says_of("selector", |_, out| out.captured("Screenshot captured"))
             .shows(Taken::images),
         COMPANION
             .tool("browser_screenshot", "Take a screenshot of the current page")
-            .takes((), |()| TakeScreenshot::new(Manner::Shown))
+            .takes((), |()| TakeScreenshot::new(ImageDelivery::Shown))
             .example(r#"{"element": "Main content area", "ref": "main#content"}"#)
             .on_tab("tabId", TAB)
             .opt("fullPage", "Whether to capture the full page", |shot, full| shot.full_page = full)
@@ -225,7 +230,7 @@ pub(super) fn faces() -> [Face<TakeScreenshot>; 3] {
             .opt("ref", "Element reference to screenshot (optional)", |shot, element| {
                 shot.element = Some(element);
             })
-            .provided(one_of_both)
+            .validate(one_of_both)
             .says_of("ref", |_, out| out.captured("Screenshot captured successfully"))
             .shows(Taken::images),
     ]

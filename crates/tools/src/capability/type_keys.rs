@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cicerone_engine::{Acted, Typed, Typing, snapshot::quoted};
+use cicerone_engine::{Acted, Typed, Typing, snapshot::quoted_value};
 use serde_json::{Map, Value};
 
 use super::press_key::patient;
@@ -22,8 +22,8 @@ impl Capability for Typing {
     const EFFECT: Effect = Effect::Acts;
 
     async fn run(mut self, on: OnPage) -> Result<Acted<Typed>, Failure> {
-        self.text = on.call.revealed(self.text)?;
-        Ok(on.page.type_keys(&self).await?)
+        self.text = on.call.revealed(self.text, &on.page, self.on.as_ref()).await?;
+        Ok(on.page.keyboard().type_keys(&self).await?)
     }
 }
 
@@ -42,14 +42,14 @@ impl Output for Typed {
     }
 }
 
-fn told(typed: &Typed) -> String {
+fn sentence(typed: &Typed) -> String {
     let characters =
         if typed.count == 1 { "1 character".into() } else { format!("{} characters", typed.count) };
     let into = match &typed.element {
         Some(element) => format!(" into {}", named(element)),
         None => String::new(),
     };
-    let held = typed.value.as_ref().map(|value| format!(", which now holds {}", quoted(value, 100)));
+    let held = typed.value.as_ref().map(|value| format!(", which now holds {}", quoted_value(value, 100)));
     let left = match typed.left {
         0 => String::new(),
         left => format!("; {left} were left, because the page was held or went away"),
@@ -63,16 +63,16 @@ const USUAL: Duration = Duration::from_millis(50);
 pub(super) fn faces() -> [Face<Typing>; 1] {
     [AGENT
         .tool("type", "Type text key by key")
-        .takes(must("text", "$NAME is a secret"), |text| Typing { on: None, text, delay: USUAL })
+        .takes(must("text", ""), |text| Typing { on: None, text, delay: USUAL })
         .example(r#"{"selector": "label:Email", "text": "ada@example.com", "delay": 0}"#)
         .types_secrets()
-        .opt("selector", "Else what has the focus", |typing, on| typing.on = Some(on))
+        .opt("selector", "Else the focused one", |typing, on| typing.on = Some(on))
         .opt("delay", "", |typing, delay: Milliseconds| typing.delay = delay.into())
         .default(50)
         .on_tab("tabId", "")
         .in_frame("frameId")
-        .provided(|typing| {
+        .validate(|typing| {
             patient(typing.delay, u32::try_from(typing.text.chars().count()).unwrap_or(u32::MAX))
         })
-        .says(|out| told(&out.done))]
+        .says(|out| sentence(&out.done))]
 }

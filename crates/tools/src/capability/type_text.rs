@@ -2,10 +2,12 @@
 
 use std::fmt::Write;
 
-use cicerone_engine::{Acted, Field, Filled, Target, snapshot::quoted};
+use cicerone_engine::{
+    Acted, Field, Filled, Target,
+    snapshot::{quoted, quoted_value},
+};
 use serde_json::{Map, Value};
 
-use super::click::healed;
 use crate::{
     Capability, Effect, Face, Output,
     dialect::{
@@ -33,8 +35,8 @@ impl Capability for TypeText {
     const EFFECT: Effect = Effect::Acts;
 
     async fn run(mut self, on: OnPage) -> Result<Acted<Filled>, Failure> {
-        self.field.value = on.call.revealed(self.field.value)?;
-        Ok(on.page.type_text(&self.field, self.slowly, self.submit).await?)
+        self.field.value = on.call.revealed(self.field.value, &on.page, Some(&self.field.target)).await?;
+        Ok(on.page.forms().type_text(&self.field, self.slowly, self.submit).await?)
     }
 }
 
@@ -53,24 +55,23 @@ impl Output for Filled {
 }
 
 /// What a field holds now, in words.
-pub(super) fn told(filled: &Filled) -> String {
-    told_of(&filled.element.to_string(), filled.asked.as_deref(), filled)
+pub(super) fn sentence(filled: &Filled) -> String {
+    sentence_for(&filled.element.to_string(), filled.asked.as_deref(), filled)
 }
 
-/// The same in the words of the `agent` dialect, which tells all that it holds.
+/// The same in the words of the `agent` dialect, with the field's whole value.
 fn told_at(filled: &Filled) -> String {
-    told_of(&named(&filled.element), filled.value.as_deref(), filled)
+    sentence_for(&named(&filled.element), filled.value.as_deref(), filled)
 }
 
-fn told_of(element: &str, value: Option<&str>, filled: &Filled) -> String {
-    let healed = healed(filled.healed);
+fn sentence_for(element: &str, value: Option<&str>, filled: &Filled) -> String {
     match (value, &filled.holds) {
         _ if filled.unread => format!("{element} was typed into, and is not there any more to be read back"),
         (_, Some(holds)) => {
-            format!("{element} now holds {}, which the page made of it{healed}", quoted(holds, 100))
+            format!("{element} now holds {}, which the page made of it", quoted_value(holds, 100))
         }
-        (Some(value), None) => format!("{element} now holds {}{healed}", quoted(value, 100)),
-        (None, None) => format!("{element} is filled{healed}"),
+        (Some(value), None) => format!("{element} now holds {}", quoted_value(value, 100)),
+        (None, None) => format!("{element} is filled"),
     }
 }
 
@@ -79,7 +80,7 @@ fn repeated(filled: &Filled) -> String {
     let asked = filled.asked.as_ref().map(|asked| format!("\nText: {asked}")).unwrap_or_default();
     let holds = match &filled.holds {
         Some(holds) => {
-            format!("\nNote: the field now holds {}, which the page made of it", quoted(holds, 100))
+            format!("\nNote: the field now holds {}, which the page made of it", quoted_value(holds, 100))
         }
         None if filled.unread => "\nNote: the field is not there any more to be read back".into(),
         None => String::new(),
@@ -94,7 +95,13 @@ fn filled_with(selector: &str, filled: &Filled) -> String {
         let _ = write!(text, " with {}", quoted(asked, 1_000));
     }
     if let Some(holds) = &filled.holds {
-        let _ = write!(text, "\nNote: the field now holds {}, which the page made of it", quoted(holds, 100));
+        let _ = write!(
+            text,
+            "\nNote: the field now holds {}, which the page made of it",
+            quoted_value(holds, 100)
+        );
+    } else if filled.unread {
+        text.push_str("\nNote: the field is not there any more to be read back");
     }
     text
 }
@@ -117,7 +124,7 @@ pub(super) fn faces() -> [Face<TypeText>; 6] {
             .types_secrets()
             .opt("submit", "Press Enter after it", |type_text, submit| type_text.submit = submit)
             .opt("slowly", "One key at a time", |type_text, slowly| type_text.slowly = slowly)
-            .says(|out| format!("Typed: {}", told(&out.done))),
+            .says(|out| format!("Typed: {}", sentence(&out.done))),
         VISION
             .tool("browser.fill", "Fill an input field with text")
             .takes(
@@ -125,6 +132,7 @@ pub(super) fn faces() -> [Face<TypeText>; 6] {
                 into,
             )
             .example(r#"{"selector": "input[type=email]", "value": "ada@example.com"}"#)
+            .types_secrets()
             .opt("clearFirst", "Clear existing value before filling", |fill, clear: bool| {
                 fill.field.append = !clear;
             })
@@ -145,7 +153,7 @@ pub(super) fn faces() -> [Face<TypeText>; 6] {
                 type_text.field.append = !clear;
             })
             .default(true)
-            .doing("typing into element")
+            .error_context("typing into element")
             .says_of("selector", |selector, out| {
                 format!("Successfully typed into element: {selector}{}", repeated(&out.done))
             }),
@@ -164,7 +172,7 @@ pub(super) fn faces() -> [Face<TypeText>; 6] {
             }),
         AGENT
             .tool("fill", "Fill a field")
-            .takes((must("selector", ""), must("value", "$NAME is a secret")), into)
+            .takes((must("selector", ""), must("value", "")), into)
             .example(r#"{"selector": "label:Email", "value": "ada@example.com"}"#)
             .types_secrets()
             .opt("clear", "false appends", |fill, clear: bool| fill.field.append = !clear)
@@ -174,8 +182,8 @@ pub(super) fn faces() -> [Face<TypeText>; 6] {
             .within("timeout", "", 5000)
             .on_tab("tabId", "")
             .in_frame("frameId")
-            .knows("value", "string", |out| Some(out.done.value.clone()?.into()))
-            .knows("forced", "boolean", |out| out.done.forced.then_some(true.into()))
+            .fact("value", "string", |out| Some(out.done.value.clone()?.into()))
+            .fact("forced", "boolean", |out| out.done.forced.then_some(true.into()))
             .says(|out| format!("Filled: {}{}", told_at(&out.done), by_force(&out.done))),
         AGENT
             .tool("clear", "Clear a field")

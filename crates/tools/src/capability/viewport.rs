@@ -57,7 +57,7 @@ impl Screen {
         Ok(())
     }
 
-    /// The same, where the size is what it is unless told.
+    /// The same, with the current size as default.
     pub(super) fn metrics(&self, size: Size) -> DeviceMetrics {
         let orientation = match (self.is_mobile, self.is_landscape) {
             (_, true) => Some(Orientation::Landscape),
@@ -149,7 +149,7 @@ impl Capability for Viewport {
         let change = |state: &mut cicerone_engine::EmulationState| {
             state.metrics = self.0.size.map(|size| self.0.metrics(size));
         };
-        Ok(on.page.emulate(change).await?.map(Shown))
+        Ok(on.page.emulator().emulate(change).await?.map(Shown))
     }
 }
 
@@ -160,7 +160,7 @@ fn words(out: &Acted<Shown>) -> String {
 
 pub(super) fn faces() -> [Face<Viewport>; 1] {
     [AGENT
-        .tool("viewport", "Set the viewport and its device")
+        .tool("viewport", "Set the viewport")
         .takes((must("width", ""), must("height", "")), |(Side(width), Side(height))| {
             Viewport(Screen::of(Some(Size { width, height })))
         })
@@ -174,6 +174,6 @@ pub(super) fn faces() -> [Face<Viewport>; 1] {
         .opt("is_landscape", "", |viewport, is| viewport.0.is_landscape = is)
         .default(false)
         .on_tab("tabId", "")
-        .provided(|viewport| viewport.0.check())
+        .validate(|viewport| viewport.0.check())
         .says(words)]
 }

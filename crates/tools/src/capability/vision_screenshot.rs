@@ -35,12 +35,13 @@ impl Capability for VisionScreenshot {
             (None, true) => ShotOf::FullPage,
             (None, false) => ShotOf::Viewport,
         };
-        let (picture, _) = on.page.vision_image(&of, on.call.settings.max_image_dimension).await?;
+        let (picture, _) =
+            on.page.rendering().vision_image(&of, on.call.settings.max_image_dimension).await?;
         let snapshot = match self.listing {
             true => {
                 let within = self.element;
                 let outline = Outline { listing: true, compact: true, within, ..Outline::default() };
-                Some(on.page.outline(&outline).await?)
+                Some(on.page.snapshots().outline(&outline).await?)
             }
             false => None,
         };
@@ -71,7 +72,7 @@ pub(super) fn faces() -> [Face<VisionScreenshot>; 1] {
         })
         .default(true)
         .in_context("sessionId", SESSION)
-        .provided(|shot| match shot {
+        .validate(|shot| match shot {
             VisionScreenshot { element: Some(_), full_page: true, .. } => {
                 Err(BadArguments::Together("fullPage cannot be combined with selector"))
             }

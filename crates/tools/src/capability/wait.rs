@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cicerone_engine::{Awaited, Condition, ElementState, NewsItem, Pattern, Target, Until, Wording};
+use cicerone_engine::{Awaited, Condition, ElementState, NewsItem, Pattern, Target, WaitUntil, Wording};
 use serde_json::{Map, Value};
 
 use crate::{
@@ -17,19 +17,19 @@ use crate::{
 
 /// What is waited for, in the words that say it.
 pub(super) struct Wait {
-    kind: Kind,
+    kind: WaitFor,
     selector: Option<Target>,
     state: Option<ElementState>,
     text: Option<String>,
     url: Option<Pattern>,
-    load: Option<Until>,
+    load: Option<WaitUntil>,
     function: Option<String>,
     polling: Duration,
     duration: Option<Duration>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum WaitFor {
     Selector,
     SelectorHidden,
     Text,
@@ -42,16 +42,16 @@ enum Kind {
 }
 
 choices! {
-    Kind {
-        "selector" => Kind::Selector,
-        "selector_hidden" => Kind::SelectorHidden,
-        "text" => Kind::Text,
-        "text_hidden" => Kind::TextHidden,
-        "url" => Kind::Url,
-        "load_state" => Kind::LoadState,
-        "function" => Kind::Function,
-        "timeout" => Kind::Time,
-        "download" => Kind::Download,
+    WaitFor {
+        "selector" => WaitFor::Selector,
+        "selector_hidden" => WaitFor::SelectorHidden,
+        "text" => WaitFor::Text,
+        "text_hidden" => WaitFor::TextHidden,
+        "url" => WaitFor::Url,
+        "load_state" => WaitFor::LoadState,
+        "function" => WaitFor::Function,
+        "timeout" => WaitFor::Time,
+        "download" => WaitFor::Download,
     }
     ElementState {
         "attached" => ElementState::Attached,
@@ -72,7 +72,7 @@ impl Argument for Pattern {
     }
 }
 
-/// How often a function is asked unless told, and at most.
+/// The default and the minimum polling interval of a function.
 const POLLING: Duration = Duration::from_millis(100);
 const OFTEN: Duration = Duration::from_millis(10);
 
@@ -80,7 +80,7 @@ const OFTEN: Duration = Duration::from_millis(10);
 const LONGEST: Duration = Duration::from_secs(600);
 
 impl Wait {
-    fn for_(kind: Kind) -> Self {
+    fn for_(kind: WaitFor) -> Self {
         Self {
             kind,
             selector: None,
@@ -105,28 +105,28 @@ impl Wait {
             Ok(Condition::Text(Wording::read(text), shown))
         };
         match self.kind {
-            Kind::Selector => element(self.state.unwrap_or(ElementState::Visible)),
+            WaitFor::Selector => element(self.state.unwrap_or(ElementState::Visible)),
             // It may ask for more: that it is not even in the document.
-            Kind::SelectorHidden => element(match self.state {
+            WaitFor::SelectorHidden => element(match self.state {
                 Some(ElementState::Detached) => ElementState::Detached,
                 _ => ElementState::Hidden,
             }),
-            Kind::Text => text(true),
-            Kind::TextHidden => text(false),
-            Kind::Url => self.url.clone().map(Condition::Url).ok_or(missing("url")),
-            Kind::LoadState => self.load.map(Condition::Load).ok_or(missing("load_state")),
-            Kind::Function => {
+            WaitFor::Text => text(true),
+            WaitFor::TextHidden => text(false),
+            WaitFor::Url => self.url.clone().map(Condition::Url).ok_or(missing("url")),
+            WaitFor::LoadState => self.load.map(Condition::Load).ok_or(missing("load_state")),
+            WaitFor::Function => {
                 let source = self.function.clone().ok_or(missing("function"))?;
                 Ok(Condition::Script(source, self.polling.max(OFTEN)))
             }
-            Kind::Time => match self.duration.ok_or(missing("duration"))? {
+            WaitFor::Time => match self.duration.ok_or(missing("duration"))? {
                 time if time > LONGEST => {
                     let expected = "at most 600000 milliseconds".into();
                     Err(BadArguments::Wrong { name: "duration", expected })
                 }
                 time => Ok(Condition::Time(time)),
             },
-            Kind::Download => Ok(Condition::Download),
+            WaitFor::Download => Ok(Condition::Download),
         }
     }
 }
@@ -145,7 +145,7 @@ impl Scope for ToWait {
 
 /// What came, and where the page is then.
 pub(super) struct Came {
-    kind: Kind,
+    kind: WaitFor,
     awaited: Awaited,
     url: String,
 }
@@ -158,11 +158,11 @@ impl Capability for Wait {
     async fn run(self, ToWait { on, call }: ToWait) -> Result<Came, Failure> {
         let condition = self.condition()?;
         let turn = match self.kind {
-            Kind::Download => None,
+            WaitFor::Download => None,
             _ => Some(on.in_turn().await?),
         };
         call.progress.tell(0.0, None, "waiting");
-        let awaited = on.page.wait_until(&condition).await?;
+        let awaited = on.page.waits().wait_until(&condition).await?;
         drop(turn);
         Ok(Came { kind: self.kind, awaited, url: on.page.shown_url() })
     }
@@ -195,18 +195,18 @@ impl Output for Came {
     }
 }
 
-fn told(came: &Came) -> String {
+fn sentence(came: &Came) -> String {
     match (&came.awaited.download, &came.awaited.element, came.kind) {
         (Some((_, path)), ..) => format!("Downloaded to {}", path.display()),
         (_, Some(element), _) => format!("@{} {} is there", element.reference, element.kind()),
-        (.., Kind::Url) => format!("The URL is {}", came.url),
-        (.., Kind::Selector | Kind::SelectorHidden) => "The element is gone".into(),
-        (.., Kind::Text) => "The text is there".into(),
-        (.., Kind::TextHidden) => "The text is gone".into(),
-        (.., Kind::LoadState) => "The page has loaded".into(),
-        (.., Kind::Function) => "The function returned something truthy".into(),
-        (.., Kind::Time) => "The time has passed".into(),
-        (.., Kind::Download) => "Downloaded".into(),
+        (.., WaitFor::Url) => format!("The URL is {}", came.url),
+        (.., WaitFor::Selector | WaitFor::SelectorHidden) => "The element is gone".into(),
+        (.., WaitFor::Text) => "The text is there".into(),
+        (.., WaitFor::TextHidden) => "The text is gone".into(),
+        (.., WaitFor::LoadState) => "The page has loaded".into(),
+        (.., WaitFor::Function) => "The function returned something truthy".into(),
+        (.., WaitFor::Time) => "The time has passed".into(),
+        (.., WaitFor::Download) => "Downloaded".into(),
     }
 }
 
@@ -218,16 +218,16 @@ pub(super) fn faces() -> [Face<Wait>; 1] {
         .opt("selector", "", |wait, selector| wait.selector = Some(selector))
         .opt("state", "", |wait, state| wait.state = Some(state))
         .default("visible")
-        .opt("text", "Text or /regex/", |wait, text| wait.text = Some(text))
-        .opt("url", "Glob or /regex/", |wait, url| wait.url = Some(url))
+        .opt("text", "", |wait, text| wait.text = Some(text))
+        .opt("url", "", |wait, url| wait.url = Some(url))
         .opt("load_state", "", |wait, load| wait.load = Some(load))
-        .opt("function", "Body that returns truthy", |wait, body| wait.function = Some(body))
+        .opt("function", "Returns truthy", |wait, body| wait.function = Some(body))
         .opt("polling", "", |wait, time: Milliseconds| wait.polling = time.into())
         .default(100)
         .opt("duration", "", |wait, time: Milliseconds| wait.duration = Some(time.into()))
         .within("timeout", "", 30_000)
         .on_tab("tabId", "")
         .in_frame("frameId")
-        .provided(|wait| wait.condition().map(drop))
-        .says(told)]
+        .validate(|wait| wait.condition().map(drop))
+        .says(sentence)]
 }

@@ -24,7 +24,7 @@ impl Capability for Waited {
 
     async fn run(self, on: OnPage) -> Result<Acted<Waited>, Failure> {
         on.call.progress.tell(0.0, None, "waiting");
-        let acted = on.page.wait_for(&self.0).await?;
+        let acted = on.page.waits().wait_for(&self.0).await?;
         Ok(acted.map(|()| self))
     }
 }
@@ -39,7 +39,7 @@ impl Output for Waited {
     }
 }
 
-fn told(waited: &WaitFor) -> String {
+fn sentence(waited: &WaitFor) -> String {
     let mut parts = Vec::new();
     if let (Some(time), None, None) = (waited.time, &waited.gone, &waited.text) {
         parts.push(format!("{} s passed", time.as_secs_f64()));
@@ -79,8 +79,8 @@ pub(super) fn faces() -> [Face<Waited>; 2] {
             .opt("text", "", |Waited(wait), text| wait.text = Some(text))
             .opt("textGone", "", |Waited(wait), gone| wait.gone = Some(gone))
             .opt("time", "Seconds; with a text, at most", |Waited(wait), time| wait.time = Some(time))
-            .quietly("timeout", |Waited(wait), timeout| wait.timeout = Some(timeout))
-            .provided(|Waited(wait)| match wait {
+            .unlisted("timeout", |Waited(wait), timeout| wait.timeout = Some(timeout))
+            .validate(|Waited(wait)| match wait {
                 WaitFor { time: None, text: None, gone: None, .. } => {
                     Err(BadArguments::Together("Missing required argument: one of text, textGone, time"))
                 }
@@ -89,7 +89,7 @@ pub(super) fn faces() -> [Face<Waited>; 2] {
                 }
                 _ => Ok(()),
             })
-            .says(|out| told(&out.done.0)),
+            .says(|out| sentence(&out.done.0)),
         COMPANION
             .tool("browser_wait", "Wait for a specified time in seconds")
             .takes(must("time", "The time to wait in seconds"), |AWhile(time)| {

@@ -3,7 +3,11 @@
 use serde_json::{Map, Value, json};
 
 use super::Verdict;
-use crate::{Output, output::facts, reply::Failure};
+use crate::{
+    Message, Output,
+    message::Refs,
+    output::{append, facts},
+};
 
 /// What the typed facts of a reply stand in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,17 +54,32 @@ impl Envelope {
         }
     }
 
-    /// What went wrong, in words with refs as this shape has them.
-    pub(crate) fn worded(self, failure: Failure) -> Failure {
+    /// Adds lines to a fact of a reply, whether it worked or not.
+    pub(crate) fn append<L: Into<Value>>(
+        self,
+        facts: &mut Map<String, Value>,
+        name: &str,
+        lines: impl IntoIterator<Item = L>,
+    ) {
+        if self == Self::Unified
+            && let Some(Value::Object(data)) = facts.get_mut("data")
+        {
+            return append(data, name, lines);
+        }
+        append(facts, name, lines);
+    }
+
+    /// How errors write refs.
+    pub(crate) fn refs(self) -> Refs {
         match self {
-            Self::Bare => failure,
-            Self::Unified => failure.with_at(),
+            Self::Bare => Refs { sign: "" },
+            Self::Unified => Refs { sign: "@" },
         }
     }
 
     /// The facts of what went wrong.
-    pub(crate) fn bad(self, failure: &Failure, verdict: &Verdict) -> Map<String, Value> {
-        let (code, name, message) = (verdict.code, verdict.name, &failure.message);
+    pub(crate) fn bad(self, message: &Message, verdict: &Verdict) -> Map<String, Value> {
+        let (code, name, message) = (verdict.code, verdict.name, &message.text);
         let facts = match self {
             Self::Bare => json!({ "error": { "code": code, "name": name, "message": message } }),
             Self::Unified => json!({ "success": false, "error": message, "code": code, "name": name }),

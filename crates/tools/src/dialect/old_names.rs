@@ -124,10 +124,24 @@ fn fill_or_select(arguments: Arguments) -> Now {
     }
 }
 
+/// Several keys were pressed by one call then.
+fn one_chord(name: &'static str) -> BadArguments {
+    let expected = "one key or chord per call, such as Backspace or Control+A".into();
+    BadArguments::Wrong { name, expected }
+}
+
+/// Whether a text is the names of several keys.
+fn names_keys(text: &str) -> bool {
+    let is_named = |part: &str| part.chars().count() > 1 && part.parse::<KeyChord>().is_ok();
+    let mut parts = text.split([' ', ',']).filter(|part| !part.is_empty()).peekable();
+    parts.peek().is_some() && parts.all(is_named)
+}
+
 /// A key or a combination is pressed; a text is typed.
 fn keyboard(arguments: Arguments) -> Now {
     let arguments = moved(targeted(arguments), &[("keys", "key")]);
     match arguments.get("key").and_then(Value::as_str) {
+        Some(keys) if keys.parse::<KeyChord>().is_err() && names_keys(keys) => Err(one_chord("keys")),
         Some(keys) if keys.chars().count() > 1 && keys.parse::<KeyChord>().is_err() => {
             Ok(("type", moved(arguments, &[("key", "text")])))
         }
@@ -228,7 +242,11 @@ fn screenshot(arguments: Arguments) -> Now {
     }
     let saves = arguments.remove("savePng") == Some(json!(true));
     let shows = arguments.remove("storeBase64") == Some(json!(true));
-    let name = arguments.remove("name");
+    let name = arguments.remove("name").filter(|name| !name.is_null());
+    if let (Some(name), false) = (&name, saves) {
+        // It names the file; without one it is refused.
+        arguments.insert("name".into(), name.clone());
+    }
     if saves && !shows {
         let name = name.as_ref().and_then(Value::as_str).unwrap_or("screenshot");
         let name = name.strip_suffix(".png").unwrap_or(name);
@@ -277,7 +295,7 @@ fn gif_recorder(arguments: Arguments) -> Now {
 fn computer(arguments: Arguments) -> Now {
     let mut arguments = with_modifiers(targeted(arguments));
     let action = arguments.remove("action").ok_or(BadArguments::Missing("action"))?;
-    let arguments = moved(arguments, &[("scrollDirection", "direction"), ("scrollAmount", "amount")]);
+    let arguments = moved(arguments, &[("scrollDirection", "direction")]);
     let click = |button: &str, count: u32, mut arguments: Arguments| {
         arguments.insert("button".into(), button.into());
         arguments.insert("click_count".into(), count.into());
@@ -290,9 +308,12 @@ fn computer(arguments: Arguments) -> Now {
         "double_click" => Ok(("dblclick", arguments)),
         "hover" => Ok(("hover", arguments)),
         "type" => Ok(("type", arguments)),
-        "key" => Ok(("press", moved(arguments, &[("text", "key")]))),
-        "fill" => Ok(("fill", arguments)),
-        "scroll" => Ok(("scroll", without(arguments, &["coordinates"]))),
+        "key" => match arguments.get("text").and_then(Value::as_str) {
+            Some(keys) if keys.split_whitespace().nth(1).is_some() => Err(one_chord("text")),
+            _ => Ok(("press", moved(arguments, &[("text", "key")]))),
+        },
+        "fill" => fill_or_select(arguments),
+        "scroll" => Ok(("scroll", with_pixels(arguments))),
         "scroll_to" => {
             let mut arguments = arguments;
             arguments.insert("into_view".into(), true.into());
@@ -308,10 +329,7 @@ fn computer(arguments: Arguments) -> Now {
             Ok(("drag", moved(arguments, &names)))
         }
         "screenshot" => screenshot(without(arguments, &["coordinates"])),
-        "wait" => {
-            let seconds = arguments.get("duration").and_then(Value::as_f64).unwrap_or(1.0);
-            Ok(("wait", Map::from_iter([("for".to_owned(), json!("timeout")), ("duration".to_owned(), json!(seconds * 1_000.0))])))
-        }
+        "wait" => Ok(("wait", awaited(arguments))),
         _ => Err(BadArguments::Wrong {
             name: "action",
             expected: "left_click, right_click, double_click, triple_click, hover, type, key, fill, scroll, scroll_to, \
@@ -319,6 +337,31 @@ fn computer(arguments: Arguments) -> Now {
                 .into(),
         }),
     }
+}
+
+/// Distances were ticks of a wheel.
+fn with_pixels(mut arguments: Arguments) -> Arguments {
+    if let Some(ticks) = arguments.get("scrollAmount").and_then(Value::as_f64) {
+        arguments.insert("scrollAmount".into(), json!(ticks * 100.0));
+    }
+    moved(arguments, &[("scrollAmount", "amount")])
+}
+
+/// A text that is to come or go, or a time in seconds.
+fn awaited(mut arguments: Arguments) -> Arguments {
+    let kind = match arguments.get("text").is_some_and(|text| !text.is_null()) {
+        true if arguments.remove("appear") == Some(json!(false)) => "text_hidden",
+        true => "text",
+        false => {
+            let given = arguments.remove("duration").filter(|duration| !duration.is_null());
+            let seconds = given.unwrap_or_else(|| json!(1));
+            let duration = seconds.as_f64().map_or(seconds, |seconds| json!(seconds * 1_000.0));
+            arguments.insert("duration".into(), duration);
+            "timeout"
+        }
+    };
+    arguments.insert("for".into(), kind.into());
+    arguments
 }
 
 fn javascript(arguments: Arguments) -> Now {
@@ -546,6 +589,10 @@ mod tests {
         );
         assert_eq!(now("chrome_computer", json!({ "action": "screenshot" })), ("screenshot", json!({})));
         assert_eq!(
+            now("chrome_screenshot", json!({ "name": "home" })),
+            ("screenshot", json!({ "name": "home" }))
+        );
+        assert_eq!(
             now("chrome_gif_recorder", json!({ "action": "start", "fps": 5, "durationMs": 5000 })),
             ("record", json!({ "action": "start", "mode": "fixed_fps", "fps": 5, "max_duration": 5000 })),
         );
@@ -579,6 +626,10 @@ mod tests {
             now("chrome_fill_or_select", field(json!(false))),
             ("uncheck", json!({ "selector": "@e1" }))
         );
+        assert_eq!(
+            now("chrome_computer", json!({ "action": "fill", "ref": "ref_1", "value": true })),
+            ("check", json!({ "selector": "@e1" })),
+        );
         for keys in ["Enter", "a", "Ctrl+A"] {
             assert_eq!(now("chrome_keyboard", json!({ "keys": keys })), ("press", json!({ "key": keys })));
         }
@@ -592,6 +643,38 @@ mod tests {
                 json!({ "action": "left_click_drag", "startRef": "ref_1", "ref": "ref_2" })
             ),
             ("drag", json!({ "source": "@e1", "target": "@e2" })),
+        );
+    }
+
+    #[test]
+    fn waiting_and_scrolling_are_in_the_units_of_then() {
+        let computer = |arguments: Value| now("chrome_computer", arguments);
+        for (arguments, expected) in [
+            (json!({}), json!({ "for": "timeout", "duration": 1000.0 })),
+            (
+                json!({ "duration": 0.5, "tabId": 2 }),
+                json!({ "for": "timeout", "duration": 500.0, "tabId": 2 }),
+            ),
+            (
+                json!({ "text": "Done", "timeout": 50 }),
+                json!({ "for": "text", "text": "Done", "timeout": 50 }),
+            ),
+            (json!({ "text": "Done", "appear": true }), json!({ "for": "text", "text": "Done" })),
+            (json!({ "text": "Busy", "appear": false }), json!({ "for": "text_hidden", "text": "Busy" })),
+        ] {
+            let mut arguments = arguments;
+            arguments["action"] = "wait".into();
+            assert_eq!(computer(arguments), ("wait", expected));
+        }
+        assert_eq!(
+            computer(json!({ "action": "scroll", "scrollDirection": "up", "scrollAmount": 3 })),
+            ("scroll", json!({ "direction": "up", "amount": 300.0 })),
+        );
+        let at = json!({ "x": 1, "y": 2 });
+        assert_eq!(
+            computer(json!({ "action": "scroll", "scrollDirection": "up", "coordinates": at })),
+            ("scroll", json!({ "direction": "up", "coordinates": at })),
+            "it is refused by its name"
         );
     }
 }

@@ -1,9 +1,10 @@
 //! The `vision` dialect: pictures with a listing of the page, sessions by name.
 
-use cicerone_engine::{ActionSnapshot, Error};
+use cicerone_engine::{
+    ActionSnapshot, BadUrl, ContextError, ElementError, Error, EvaluateError, FileError, NavigationError,
+};
 
-use super::{Dialect, Envelope, Family, Numbers, Verdict, plainly, terse};
-use crate::reply::Failure;
+use super::{BY_SELECTOR, Dialect, Envelope, Failed, Family, Numbers, Verdict, plainly, terse};
 
 /// `browser.click` and its like.
 pub(crate) static VISION: Dialect = Dialect {
@@ -11,7 +12,7 @@ pub(crate) static VISION: Dialect = Dialect {
     voice: |sentence, output| terse(sentence, output, "browser.navigate, which leaves the page"),
     failure: plainly,
     shows: Some(ActionSnapshot::None),
-    ref_sign: "@",
+    notation: BY_SELECTOR,
     images_first: true,
     envelope: Envelope::Bare,
     counts_in: Numbers::Any,
@@ -27,25 +28,36 @@ pub(crate) const SESSION: &str = "Browser session identifier";
 
 /// The published names: an element that is not there is `NotFound`, one that cannot be used in time is a `Timeout`; what
 /// policy forbids and URLs that are none are errors of the protocol.
-fn verdict(failure: &Failure) -> Verdict {
-    let own = Verdict::of(failure);
-    let (name, code, refused) = match failure.error.as_deref() {
+fn verdict(failed: &Failed<'_>) -> Verdict {
+    let own = Verdict::of(failed);
+    let (name, code, refused) = match failed.error {
         Some(
-            Error::BadUrl { forbidden: true, .. }
-            | Error::Outside(_)
-            | Error::FileUrlsOff(_)
-            | Error::HostRefused(_),
+            Error::Navigation(NavigationError::BadUrl {
+                reason: BadUrl::SchemeRefused | BadUrl::DownloadTooLarge { .. },
+                ..
+            })
+            | Error::File(FileError::Outside(_) | FileError::UrlsOff(_) | FileError::Withheld(_))
+            | Error::Navigation(NavigationError::HostRefused(_)),
         ) => ("AuthorizationError", -32002, true),
-        Some(Error::BadUrl { .. } | Error::BadTarget { .. }) => ("InvalidParams", -32602, true),
         Some(
-            Error::NoMatch { .. }
-            | Error::Stale { .. }
-            | Error::UnknownRef(_)
-            | Error::ForeignRef { .. }
-            | Error::NoContext { .. },
+            Error::Navigation(NavigationError::BadUrl { .. })
+            | Error::Element(ElementError::BadTarget { .. }),
+        ) => ("InvalidParams", -32602, true),
+        Some(
+            Error::Element(
+                ElementError::NoMatch { .. }
+                | ElementError::Stale { .. }
+                | ElementError::UnknownRef(_)
+                | ElementError::ForeignRef { .. },
+            )
+            | Error::Context(ContextError::Unknown { .. }),
         ) => ("NotFound", -32004, false),
-        Some(Error::Sandbox(failure)) if failure.blocked => ("AuthorizationError", -32002, false),
-        Some(Error::NotReady { .. }) => ("Timeout", -32003, false),
+        Some(Error::Evaluate(EvaluateError::Sandbox(failure))) if failure.blocked => {
+            ("AuthorizationError", -32002, false)
+        }
+        Some(Error::Element(
+            ElementError::NotReady { .. } | ElementError::Missed { .. } | ElementError::HitAnotherFrame(_),
+        )) => ("Timeout", -32003, false),
         _ => (own.name, own.code, own.refused),
     };
     Verdict { name, code, refused }

@@ -1,28 +1,29 @@
-//! Faces whose capabilities are out of sight: how a toolbox holds and calls them.
+//! Type-erased faces, as a toolbox holds and calls them.
 
-use cicerone_engine::View;
+use std::sync::Arc;
+
+use cicerone_engine::{Outcome, Session, TabId, View};
 use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
 
-use super::{Face, Knows, Row};
+use super::{Face, Knows, Row, Set, borrowed::lent};
 use crate::{
     BadArguments, Call, Cap, Capability, Dialect, Effect, Output, Reply, Scope,
     argument::given,
-    dialect::{Envelope, Failed, Numbers},
-    toolbox::Listing,
+    dialect::{Envelope, Failed, Numbers, tell_news, tell_since},
+    message,
+    output::append,
+    toolbox::{Listing, Needs},
 };
 
-/// The faces of one capability, out of sight: each takes what the same tool takes in the other dialects.
+/// The faces of one capability, type-erased: each accepts the arguments that its tool has in other dialects.
 pub(crate) fn family<C: Capability, const N: usize>(mut faces: [Face<C>; N]) -> [Box<dyn AnyFace>; N] {
-    let all: Vec<_> = faces
-        .iter()
-        .flat_map(|face| face.rows.iter().map(|row| (face.name, row.spec.name, row.set.clone())))
-        .collect();
+    let all = lent(&faces);
     faces.iter_mut().for_each(|face| face.borrow_from(&all));
     faces.map(|face| Box::new(face) as Box<dyn AnyFace>)
 }
 
-/// Says of whole numbers only that they are numbers.
+/// Replaces the type integer with number.
 fn any_number(schema: &mut Value) {
     match schema {
         Value::Object(schema) => {
@@ -49,18 +50,31 @@ pub(crate) enum Fit {
     Own,
 }
 
-/// A face whose capability is out of sight.
+/// What `null` means for an argument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Null {
+    /// The same as leaving it out.
+    Absent,
+    /// A value of the argument.
+    Value,
+}
+
+/// A face with its capability type-erased.
 pub(crate) trait AnyFace: Send + Sync {
     fn name(&self) -> &'static str;
     fn dialect(&self) -> &'static Dialect;
     fn example(&self) -> &'static str;
     fn cap(&self) -> Option<Cap>;
-    /// Drops the arguments that are there only when something is switched on that is not.
+    /// What depends on a capability that is not switched on by default.
+    fn needs(&self) -> Vec<Needs>;
+    /// Drops arguments whose cap is not switched on.
     fn keep_arguments_for(&mut self, caps: &[Cap]);
     fn listing(&self) -> Listing;
     fn fit(&self, arguments: &Map<String, Value>) -> Fit;
     /// How many of these arguments it knows.
     fn knows(&self, arguments: &Map<String, Value>) -> usize;
+    /// What `null` says for this argument; nothing where there is no argument of this name.
+    fn null_for(&self, name: &str) -> Option<Null>;
     fn call(&self, call: Call, arguments: Map<String, Value>) -> BoxFuture<'_, Result<Reply, BadArguments>>;
 }
 
@@ -84,15 +98,55 @@ impl<C: Capability> Face<C> {
                 facts.insert((*name).to_owned(), fact);
             }
         }
-        if self.dialect.envelope == Envelope::Unified
-            && let Some(View::Changes(changes)) =
-                Output::outcome(output).and_then(|outcome| outcome.view.as_ref())
-            && !changes.is_empty()
-        {
-            let lines: Vec<&str> = changes.lines().collect();
-            facts.insert("changes".to_owned(), lines.into());
+        let outcome = Output::outcome(output);
+        let news = outcome.map_or(Output::news(output), |outcome| &outcome.news);
+        if !news.is_empty() && !facts.contains_key("news") {
+            append(&mut facts, "news", news.iter().map(message::news));
+        }
+        if let Some(outcome) = outcome {
+            self.add_views(&mut facts, outcome);
         }
         facts
+    }
+
+    /// What came of an action, where the facts are all that is read.
+    fn add_views(&self, facts: &mut Map<String, Value>, outcome: &Outcome) {
+        if self.dialect.envelope != Envelope::Unified {
+            return;
+        }
+        if let Some(View::Changes(since) | View::Page(since)) = &outcome.since {
+            append(facts, "since", since.lines());
+        }
+        match &outcome.view {
+            Some(View::Page(page)) => {
+                facts.insert("snapshot".to_owned(), page.clone().into());
+            }
+            Some(View::Changes(changes)) if !changes.is_empty() => append(facts, "changes", changes.lines()),
+            Some(View::Changes(_)) | None => {}
+        }
+    }
+
+    /// Adds what no reply has told yet: whichever tool is called next, and whether it fails or not.
+    async fn tell_rest(&self, reply: &mut Reply, session: &Session, tab: Option<TabId>) {
+        // Errors of the protocol are not read as replies.
+        if reply.refused.is_some() {
+            return;
+        }
+        let news = session.take_news(tab).await;
+        // No `await` from here on: a cancelled call would lose what it took.
+        tell_news(&mut reply.text, &news);
+        let envelope = self.dialect.envelope;
+        envelope.append(&mut reply.facts, "news", news.iter().map(message::news));
+        // An action that worked has told them.
+        if reply.failed
+            && self.dialect.shows.is_none()
+            && let Some(View::Changes(since) | View::Page(since)) = session.take_short_changes(tab)
+        {
+            tell_since(&mut reply.text, &since);
+            if envelope == Envelope::Unified {
+                envelope.append(&mut reply.facts, "since", since.lines());
+            }
+        }
     }
 }
 
@@ -111,6 +165,13 @@ impl<C: Capability> AnyFace for Face<C> {
 
     fn cap(&self) -> Option<Cap> {
         self.cap
+    }
+
+    fn needs(&self) -> Vec<Needs> {
+        let of_tool = self.cap.map(|cap| Needs { tool: self.name, argument: None, cap });
+        let of_row =
+            |row: &Row<C>| row.cap.map(|cap| Needs { tool: self.name, argument: Some(row.spec.name), cap });
+        of_tool.into_iter().chain(self.rows.iter().filter_map(of_row)).collect()
     }
 
     fn keep_arguments_for(&mut self, caps: &[Cap]) {
@@ -142,8 +203,8 @@ impl<C: Capability> AnyFace for Face<C> {
         Listing {
             name: self.name,
             about: self.about.into(),
-            input,
-            output,
+            input: Arc::new(input),
+            output: Arc::new(output),
             effect: C::EFFECT,
             types_secrets: self.types_secrets,
         }
@@ -151,6 +212,14 @@ impl<C: Capability> AnyFace for Face<C> {
 
     fn knows(&self, arguments: &Map<String, Value>) -> usize {
         self.known_among(arguments)
+    }
+
+    fn null_for(&self, name: &str) -> Option<Null> {
+        let alias = self.aliases.iter().find(|(alias, _)| *alias == name);
+        let name = alias.map_or(name, |(_, argument)| argument);
+        let mut own = self.rows.iter().filter(|row| row.spec.name == name).peekable();
+        own.peek()?;
+        Some(if own.any(|row| matches!(row.set, Set::OrNull(_))) { Null::Value } else { Null::Absent })
     }
 
     fn fit(&self, arguments: &Map<String, Value>) -> Fit {
@@ -174,29 +243,31 @@ impl<C: Capability> AnyFace for Face<C> {
     ) -> BoxFuture<'_, Result<Reply, BadArguments>> {
         Box::pin(async move {
             call.manner.shows = self.dialect.shows;
-            call.manner.ref_sign = self.dialect.ref_sign;
+            call.manner.notation = self.dialect.notation;
             let arguments = self.unaliased(&arguments);
             let capability = self.read(&arguments, &mut call)?;
             let subject = self.subject.and_then(|name| Some((name, arguments.get(name)?.as_str()?)));
-            let session = call.session.clone();
-            // The one place where every action begins and ends: a recording of its tab hears of both.
+            let (session, tab) = (call.session.clone(), call.tab);
+            // Every action begins and ends here: a recording of its tab is notified of both.
             let acts = C::EFFECT == Effect::Acts;
             let recorded = if acts { session.begin_action(call.tab).await } else { None };
             let run = async {
+                capability.begin(&mut call)?;
                 let scope = C::On::enter(call).await?;
                 capability.run(scope).await
             };
-            Ok(match run.await {
+            let mut reply = match run.await {
                 Err(failure) => {
                     failure.told_to(&session);
-                    let failure = self.dialect.envelope.worded(failure);
+                    let message = &failure.message(self.dialect.envelope.refs());
                     let Self { doing, advice, .. } = *self;
-                    let failed = Failed { failure: &failure, doing, subject, advice };
+                    let failed =
+                        Failed { tool: self.name, error: failure.error(), message, doing, subject, advice };
                     let text = failure.in_words((self.dialect.failure)(&failed));
-                    let verdict = (self.dialect.verdict)(&failure);
+                    let verdict = (self.dialect.verdict)(&failed);
                     Reply {
                         text,
-                        facts: self.dialect.envelope.bad(&failure, &verdict),
+                        facts: self.dialect.envelope.bad(message, &verdict),
                         failed: true,
                         refused: verdict.refused.then_some((verdict.code, verdict.name)),
                         ..Reply::default()
@@ -218,7 +289,9 @@ impl<C: Capability> AnyFace for Face<C> {
                         refused: None,
                     }
                 }
-            })
+            };
+            self.tell_rest(&mut reply, &session, tab).await;
+            Ok(reply)
         })
     }
 }

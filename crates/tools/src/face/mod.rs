@@ -1,14 +1,16 @@
 //! A face: one dialect's row for one capability.
 
 mod any;
+mod borrowed;
 mod read;
 mod required;
 
-pub(crate) use any::{AnyFace, Fit, family};
+pub(crate) use any::{AnyFace, Fit, Null, family};
 pub(crate) use required::{Required, Spec, must};
 
 use std::sync::Arc;
 
+use borrowed::Borrowed;
 use cicerone_engine::TabId;
 use serde_json::{Map, Value};
 
@@ -31,7 +33,7 @@ pub enum Effect {
 }
 
 type Start<C> = Box<dyn Fn(&Map<String, Value>) -> Result<C, BadArguments> + Send + Sync>;
-type Check<C> = Box<dyn Fn(&C) -> Result<(), BadArguments> + Send + Sync>;
+type Check<C> = dyn Fn(&C) -> Result<(), BadArguments> + Send + Sync;
 type Says<C> = Box<dyn Fn(&str, &<C as Capability>::Output) -> String + Send + Sync>;
 type Shows<C> = Box<dyn Fn(&<C as Capability>::Output) -> Vec<Image> + Send + Sync>;
 
@@ -49,22 +51,22 @@ pub struct Face<C: Capability> {
     about: &'static str,
     /// Arguments that show how it is used, as JSON.
     example: &'static str,
-    /// What must be switched on for it.
+    /// The cap that it requires.
     cap: Option<Cap>,
     rows: Vec<Row<C>>,
     /// What the same tool takes in other dialects.
-    borrowed: Vec<(&'static str, Set<C>)>,
+    borrowed: Vec<Borrowed<C>>,
     start: Start<C>,
-    check: Option<Check<C>>,
+    check: Option<Arc<Check<C>>>,
     says: Says<C>,
     shows: Option<Shows<C>>,
-    /// Facts that only this dialect has words for.
+    /// Facts that only this dialect has.
     knows: Vec<Knows<C>>,
-    /// Facts that this dialect has another word for.
+    /// Facts that this dialect renames.
     calls: Vec<(&'static str, &'static str)>,
-    /// Those that it tells, where it does not tell all.
+    /// The facts in its replies, if not all.
     tells: Option<&'static [&'static str]>,
-    /// The argument that says what it is done to.
+    /// The argument that names its subject.
     subject: Option<&'static str>,
     /// What it does, for the words of an error.
     doing: Option<&'static str>,
@@ -78,9 +80,9 @@ pub struct Face<C: Capability> {
 
 struct Row<C> {
     spec: Spec,
-    /// Accepted, but not worth a line in the listing.
+    /// Accepted, but not listed.
     unlisted: bool,
-    /// What must be switched on for it.
+    /// The cap that it requires.
     cap: Option<Cap>,
     set: Set<C>,
 }
@@ -190,7 +192,7 @@ impl<C: Capability> Face<C> {
     }
 
     /// The same, accepted but not listed: another spelling, or something that changes little.
-    pub fn quietly<V: Argument + 'static>(self, name: &'static str, set: fn(&mut C, V)) -> Self {
+    pub fn unlisted<V: Argument + 'static>(self, name: &'static str, set: fn(&mut C, V)) -> Self {
         let mut face = self.opt(name, "", set);
         if let Some(row) = face.rows.last_mut() {
             row.unlisted = true;
@@ -241,12 +243,12 @@ impl<C: Capability> Face<C> {
 
     /// How long it may take, in milliseconds.
     pub fn within(self, name: &'static str, about: &'static str, default: u32) -> Self {
-        let patient = |call: &mut Call, time: Milliseconds| call.manner.patience = Some(time.into());
+        let patient = |call: &mut Call, time: Milliseconds| call.manner.timeout = Some(time.into());
         self.arranged(name, about, patient).default(default)
     }
 
-    /// What an argument says of the call, beside what it says of the capability.
-    pub fn also<V: Argument + 'static>(self, name: &'static str, arrange: fn(&mut Call, V)) -> Self {
+    /// What an argument sets in the call, in addition to the capability.
+    pub fn sets_call<V: Argument + 'static>(self, name: &'static str, arrange: fn(&mut Call, V)) -> Self {
         let mut face = self.arranged(name, "", arrange);
         if let Some(row) = face.rows.last_mut() {
             row.unlisted = true;
@@ -294,11 +296,11 @@ impl<C: Capability> Face<C> {
     }
 
     /// What must hold between the arguments.
-    pub fn provided(
+    pub fn validate(
         mut self,
         check: impl Fn(&C) -> Result<(), BadArguments> + Send + Sync + 'static,
     ) -> Self {
-        self.check = Some(Box::new(check));
+        self.check = Some(Arc::new(check));
         self
     }
 
@@ -319,9 +321,8 @@ impl<C: Capability> Face<C> {
         self
     }
 
-    /// A fact that other dialects do not tell, or not so: its name, its JSON type, and how it is read from the
-    /// output.
-    pub(crate) fn knows(
+    /// A fact that other dialects lack: its name, its JSON type, and a function that reads it from the output.
+    pub(crate) fn fact(
         mut self,
         name: &'static str,
         kind: &'static str,
@@ -331,14 +332,14 @@ impl<C: Capability> Face<C> {
         self
     }
 
-    /// Of all facts that there may be only these are told by this tool.
-    pub(crate) fn tells(mut self, facts: &'static [&'static str]) -> Self {
+    /// Limits the facts in this tool's replies to these.
+    pub(crate) fn only_facts(mut self, facts: &'static [&'static str]) -> Self {
         self.tells = Some(facts);
         self
     }
 
     /// Another word for a fact.
-    pub(crate) fn calls(mut self, fact: &'static str, word: &'static str) -> Self {
+    pub(crate) fn rename_fact(mut self, fact: &'static str, word: &'static str) -> Self {
         self.calls.push((fact, word));
         self
     }
@@ -349,8 +350,8 @@ impl<C: Capability> Face<C> {
         self
     }
 
-    /// What is done, in words such as `clicking element`, for dialects whose errors say so.
-    pub fn doing(mut self, doing: &'static str) -> Self {
+    /// The context of errors, such as `clicking element`, for dialects whose errors have one.
+    pub fn error_context(mut self, doing: &'static str) -> Self {
         self.doing = Some(doing);
         self
     }
@@ -371,15 +372,5 @@ impl<C: Capability> Face<C> {
     pub fn alias(mut self, alias: &'static str, argument: &'static str) -> Self {
         self.aliases.push((alias, argument));
         self
-    }
-
-    /// Lets a face take what the same tool takes in its other dialects.
-    fn borrow_from(&mut self, others: &[(&'static str, &'static str, Set<C>)]) {
-        for (tool, name, set) in others {
-            let known = self.rows.iter().any(|row| row.spec.name == *name);
-            if *tool == self.name && !known && !matches!(set, Set::Taken) {
-                self.borrowed.push((name, set.clone()));
-            }
-        }
     }
 }

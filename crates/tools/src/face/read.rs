@@ -1,10 +1,10 @@
-//! Reading arguments by the rows of a face: all that is wrong with them is told at once.
+//! Reads arguments by the rows of a face; reports all errors at once.
 
 use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::{Face, Set};
+use super::{Check, Face, Set, borrowed::Borrowed};
 use crate::{BadArguments, Call, Capability, argument::given, bad_arguments::nearest};
 
 impl<C: Capability> Face<C> {
@@ -26,8 +26,8 @@ impl<C: Capability> Face<C> {
             }
         }
         // What must hold between the arguments can be said only once each of them is right.
-        if let (Some(check), Some(capability), true) = (&self.check, &capability, bad.is_empty()) {
-            bad.extend(check(capability).err());
+        if let (Some(capability), true) = (&capability, bad.is_empty()) {
+            bad.extend(self.checks(arguments).filter_map(|check| check(capability).err()));
         }
         bad.extend(self.unknown(arguments));
         match (capability, BadArguments::all(bad)) {
@@ -63,12 +63,20 @@ impl<C: Capability> Face<C> {
         if !own.is_empty() {
             return own;
         }
-        self.borrowed.iter().filter(|(known, _)| *known == name).map(|(_, set)| set).take(1).collect()
+        self.borrowed.iter().filter(|known| known.name == name).map(|known| &known.set).collect()
+    }
+
+    /// What is checked for these arguments: what it says itself, and what those say from which it borrows them.
+    fn checks<'a>(&'a self, arguments: &'a Map<String, Value>) -> impl Iterator<Item = &'a Check<C>> {
+        let used = |known: &&Borrowed<C>| given(arguments, known.name).is_some();
+        let lenders = self.borrowed.iter().filter(used).filter_map(|known| known.check.as_deref());
+        self.check.as_deref().into_iter().chain(lenders)
     }
 
     fn unknown(&self, arguments: &Map<String, Value>) -> Option<BadArguments> {
         let own = || self.rows.iter().map(|row| row.spec.name);
-        let takes = || own().chain(self.borrowed.iter().map(|(name, _)| *name));
+        let borrowed = || self.borrowed.iter().filter(|known| known.suggested).map(|known| known.name);
+        let takes = || own().chain(borrowed());
         let unknown = arguments.keys().filter(|name| self.sets_of(name).is_empty());
         let names: Vec<_> = unknown.map(|name| (name.clone(), nearest(name, takes(), ""))).collect();
         let known = self.rows.iter().filter(|row| !row.unlisted).map(|row| row.spec.name).collect();

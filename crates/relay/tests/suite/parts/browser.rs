@@ -9,7 +9,7 @@ use tokio::{
 
 use super::{header, read_body, read_head, soon};
 
-/// What a browser knows of its proxy.
+/// A simulated browser with its proxy settings.
 #[derive(Clone)]
 pub(crate) struct Browser {
     relay: SocketAddr,
@@ -48,7 +48,7 @@ impl Browser {
         self.line().await.get(url).await
     }
 
-    /// A tunnel, or the answer that there is none.
+    /// A tunnel, or the response that refuses it.
     pub(crate) async fn connect(&self, place: &str) -> Result<TcpStream, Answer> {
         let mut line = self.line().await;
         line.ask(&format!("CONNECT {place} HTTP/1.1\r\nHost: {place}\r\n"), "").await;
@@ -62,7 +62,7 @@ impl Browser {
 }
 
 impl Line {
-    /// Sends a head, to which the credentials are added, and a body.
+    /// Sends a head, with added credentials, and a body.
     pub(crate) async fn ask(&mut self, head: &str, body: &str) {
         let message = format!("{head}{}\r\n{body}", self.authorization);
         self.raw(&message).await;
@@ -78,13 +78,13 @@ impl Line {
         self.answer().await.unwrap()
     }
 
-    /// The next answer; none when the connection ends without one.
+    /// The next response; none if the connection ends first.
     pub(crate) async fn answer(&mut self) -> Option<Answer> {
         let head = soon(read_head(&mut self.stream)).await?;
         Some(self.rest(head, false).await)
     }
 
-    /// The next answer, to a request that asked for no body.
+    /// The next response, to a HEAD request.
     pub(crate) async fn answer_to_head(&mut self) -> Answer {
         let head = soon(read_head(&mut self.stream)).await.unwrap();
         self.rest(head, true).await
@@ -100,7 +100,7 @@ impl Line {
         Answer { status, head, body: String::from_utf8(body).unwrap() }
     }
 
-    /// Whether the other side has ended the connection.
+    /// Whether the other side has closed the connection.
     pub(crate) async fn is_over(&mut self) -> bool {
         matches!(soon(self.stream.read(&mut [0])).await, Ok(0) | Err(_))
     }

@@ -10,17 +10,17 @@ use tokio_rustls::TlsAcceptor;
 
 use super::{Listening, Seen, Stream, header, read_head, site};
 
-/// `jo:pass`, as Basic authentication has it.
+/// `jo:pass` for Basic authentication.
 pub(crate) const JO: &str = "Basic am86cGFzcw==";
 
-/// An HTTP proxy that finds every name at one address, and remembers the heads that it is sent.
+/// An HTTP proxy that resolves every name to one address, and records request heads.
 #[derive(Clone, Default)]
 pub(crate) struct HttpProxy {
-    /// Where each tunnel leads; plain requests are answered as the site does.
+    /// The target of all tunnels; plain requests are answered as by the site.
     pub(crate) leads_to: Option<SocketAddr>,
-    /// What must be in `Proxy-Authorization`.
+    /// The required `Proxy-Authorization`.
     pub(crate) wants: Option<&'static str>,
-    /// What it answers to everything.
+    /// A fixed response to everything.
     pub(crate) always: Option<&'static str>,
 }
 
@@ -29,7 +29,7 @@ impl HttpProxy {
         Listening::start(move |stream, seen| self.clone().serve(Box::new(stream), seen)).await
     }
 
-    /// Inside TLS, with the certificate that it shows.
+    /// Over TLS; returns its certificate too.
     pub(crate) async fn start_inside_tls(self) -> (Listening, Vec<u8>) {
         let CertifiedKey { cert, signing_key } =
             generate_simple_self_signed(["localhost".to_owned()]).unwrap();
@@ -76,7 +76,7 @@ impl HttpProxy {
                 copy_bidirectional(&mut stream, &mut site).await.ok();
                 return;
             }
-            // The site's part, played here: the answer says that it came through.
+            // Answers as the site; the body shows that the request came through.
             let body = match head.contains("/hello ") {
                 true => "HTTP/1.1 200 OK\r\nX-Through: proxy\r\nContent-Length: 5\r\n\r\nhello",
                 false => return site::serve(Box::new(stream), seen).await,

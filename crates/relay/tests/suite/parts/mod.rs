@@ -1,4 +1,4 @@
-//! The browser, the site and the proxies.
+//! The simulated browser, site and proxies.
 
 pub(crate) mod browser;
 pub(crate) mod http_proxy;
@@ -15,10 +15,10 @@ use tokio::{
     time::timeout,
 };
 
-/// No wait of a test is longer.
+/// Maximum wait of a test.
 pub(crate) const LONGEST: Duration = Duration::from_secs(20);
 
-/// The outcome, or a failed test.
+/// Awaits with the maximum wait; fails the test on timeout.
 pub(crate) async fn soon<T>(wait: impl Future<Output = T>) -> T {
     timeout(LONGEST, wait).await.expect("it takes too long")
 }
@@ -27,7 +27,7 @@ pub(crate) trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
 
 impl<T: AsyncRead + AsyncWrite + Unpin + Send> Stream for T {}
 
-/// What a part has seen, for the test to look at.
+/// What a part has recorded, for assertions.
 #[derive(Clone)]
 pub(crate) struct Seen {
     all: watch::Sender<Vec<String>>,
@@ -39,7 +39,7 @@ impl Seen {
     }
 }
 
-/// A part that listens; gone when dropped.
+/// A listening part; stops when dropped.
 pub(crate) struct Listening {
     pub(crate) address: SocketAddr,
     seen: Seen,
@@ -75,7 +75,7 @@ impl Listening {
         self.seen.all.borrow().clone()
     }
 
-    /// Resolves when what was seen is as wanted.
+    /// Resolves when the records satisfy the predicate.
     pub(crate) async fn until(&self, wanted: impl Fn(&[String]) -> bool) {
         self.seen.all.subscribe().wait_for(|all| wanted(all)).await.unwrap();
     }
@@ -87,10 +87,10 @@ impl Drop for Listening {
     }
 }
 
-/// A port that nobody listens on, and that no system gives to whoever asks for any.
+/// A port without a listener, which no system assigns as an ephemeral port.
 pub(crate) const DEAD_PORT: u16 = 1;
 
-/// The head of an HTTP message, up to and without the empty line; none at the end.
+/// The head of an HTTP message, without the empty line; none at the end.
 pub(crate) async fn read_head(stream: &mut (impl AsyncBufRead + Unpin)) -> Option<String> {
     let mut head = String::new();
     loop {
@@ -109,7 +109,7 @@ pub(crate) fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {
     headers.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
 }
 
-/// The body that the head announces.
+/// The body with the announced length.
 pub(crate) async fn read_body(stream: &mut (impl AsyncBufRead + Unpin), head: &str) -> Vec<u8> {
     let mut body = Vec::new();
     if let Some(length) = header(head, "content-length") {

@@ -7,12 +7,12 @@ use tokio::{
 
 use super::{Listening, Seen, Stream, header, read_body, read_head};
 
-/// A site that remembers the heads of all requests.
+/// A site that records the heads of all requests.
 pub(crate) async fn start() -> Listening {
     Listening::start(|stream, seen| serve(Box::new(stream), seen)).await
 }
 
-/// A server that sends back what it gets, and ends when the other side has.
+/// An echo server that ends when the other side does.
 pub(crate) async fn echo() -> Listening {
     Listening::start(|mut stream: TcpStream, _| async move {
         let (mut from, mut to) = stream.split();
@@ -22,7 +22,7 @@ pub(crate) async fn echo() -> Listening {
     .await
 }
 
-/// A server that takes connections and says nothing. It remembers who came and who left.
+/// A server that accepts connections and never answers. It records connects and disconnects.
 pub(crate) async fn silent() -> Listening {
     Listening::start(|mut stream: TcpStream, seen: Seen| async move {
         seen.push("came");
@@ -32,7 +32,7 @@ pub(crate) async fn silent() -> Listening {
     .await
 }
 
-/// A server that thinks before it answers.
+/// A server that delays its responses.
 pub(crate) async fn slow(thinks: Duration) -> Listening {
     Listening::start(move |stream: TcpStream, _| async move {
         let mut stream = BufReader::new(stream);
@@ -43,7 +43,7 @@ pub(crate) async fn slow(thinks: Duration) -> Listening {
     .await
 }
 
-/// Serves one connection as the site. Takes full addresses too, so that proxies can use it.
+/// Serves one connection as the site. Accepts absolute URLs too, so that proxies can use it.
 pub(crate) async fn serve(stream: Box<dyn Stream>, seen: Seen) {
     let mut stream = BufReader::new(stream);
     while let Some(head) = read_head(&mut stream).await {

@@ -7,11 +7,11 @@ use tokio::{
 
 use super::{Listening, Seen};
 
-/// A SOCKS5 proxy that finds every name at one address, and remembers what it is asked for.
+/// A SOCKS5 proxy that resolves every name to one address, and records requests.
 #[derive(Clone)]
 pub(crate) struct Socks {
     pub(crate) leads_to: SocketAddr,
-    /// The user name and password that it wants.
+    /// The required user name and password.
     pub(crate) wants: Option<(&'static str, &'static str)>,
     /// The code of its reply.
     pub(crate) replies: u8,
@@ -60,7 +60,7 @@ impl Socks {
         };
         let port = stream.read_u16().await?;
         seen.push(&format!("{host} {port}"));
-        // The bound address is a name here: clients must know how long that is.
+        // The bound address is a name here: clients must parse its length.
         stream.write_all(&[5, self.replies, 0, 3, 2, b'h', b'i', 0, 1]).await?;
         if self.replies == 0 {
             let mut site = TcpStream::connect(self.leads_to).await?;

@@ -4,11 +4,11 @@ use std::{fmt::Write, time::Duration};
 
 use cicerone_engine::{
     CaptureEnd, CaptureMode, CaptureStatus, Caught, LARGEST_BODY, MOST_REQUESTS, NetworkSummary,
-    RequestSummary, ShownBody, TraceSummary, snapshot::plain,
+    RequestSummary, TraceSummary, snapshot::plain,
 };
 use serde_json::{Map, Value, json};
 
-use super::Done;
+use super::{Done, bodies};
 use crate::{
     Output,
     output::{facts, of},
@@ -17,8 +17,6 @@ use crate::{
 /// How many characters of a URL are shown: in words, and as a fact.
 const URL_IN_WORDS: usize = 200;
 const URL_IN_FACTS: usize = 2_000;
-/// How many characters of a body are shown in words.
-const BODY_IN_WORDS: usize = 500;
 /// How many characters of requests there are in words, at most.
 const WORDS: usize = 20_000;
 
@@ -103,18 +101,8 @@ fn of_request(request: &RequestSummary) -> Value {
     also("error", request.failure.clone().map(Value::from));
     also("from_cache", request.from_cache.then_some(true.into()));
     also("redirected_to", request.redirected_to.as_ref().map(|url| cut(url, URL_IN_FACTS).into()));
-    also("post_data", request.post_data.clone().map(Value::from));
     also("messages", Some(request.messages).filter(|count| *count > 0).map(Value::from));
-    match &request.body {
-        Some(ShownBody::Text(text, length)) => {
-            also("body", Some(text.clone().into()));
-            also("body_truncated", (text.chars().count() < *length).then_some(true.into()));
-        }
-        Some(ShownBody::Binary(bytes)) => also("body_note", Some(format!("binary, {bytes} bytes").into())),
-        Some(ShownBody::TooLarge) => also("body_note", Some("not captured: too large".into())),
-        Some(ShownBody::Missing) => also("body_note", Some("the browser no longer had it".into())),
-        None => {}
-    }
+    told.extend(bodies::facts(request));
     Value::Object(told)
 }
 
@@ -153,7 +141,7 @@ pub(super) fn words(done: &Done) -> String {
             };
             let replaced =
                 if *replaced { "\nNote: the earlier capture of this tab was discarded unread" } else { "" };
-            format!("{what} of tab {tab}; it stops by itself after {}{replaced}", seconds(*max_time))
+            format!("{what} of tab {tab}; it stops automatically after {}{replaced}", seconds(*max_time))
         }
         Done::Status(None) => "No capture was started".into(),
         Done::Status(Some(status)) => status_words(status),
@@ -165,7 +153,7 @@ pub(super) fn words(done: &Done) -> String {
                 seconds(captured.elapsed)
             );
             match &captured.caught {
-                Caught::Network(network) => network_words(&mut text, network, path.is_some()),
+                Caught::Network(network) => drop(network_words(&mut text, network)),
                 Caught::Trace(trace) => trace_words(&mut text, trace),
             }
             if let Some(path) = path {
@@ -196,7 +184,16 @@ fn status_words(status: &CaptureStatus) -> String {
     }
 }
 
-fn network_words(text: &mut String, network: &NetworkSummary, saved: bool) {
+/// Whether a reply does not have all of a capture.
+pub(super) fn is_cut(network: &NetworkSummary) -> bool {
+    let bodies = network.requests.iter().flat_map(|request| [&request.post_data, &request.body]);
+    network.requests.len() < network.total
+        || bodies.flatten().any(bodies::is_cut)
+        || network_words(&mut String::new(), network)
+}
+
+/// Returns whether requests are left out.
+fn network_words(text: &mut String, network: &NetworkSummary) -> bool {
     let count =
         if network.total == 1 { "1 request".to_owned() } else { format!("{} requests", network.total) };
     let _ = write!(text, "{count}, {} received", bytes(network.transferred));
@@ -207,7 +204,7 @@ fn network_words(text: &mut String, network: &NetworkSummary, saved: bool) {
         let _ = write!(text, ", {} pending", network.pending);
     }
     if network.total == 0 {
-        return;
+        return false;
     }
     let counts = |counts: Vec<String>| counts.join(", ");
     let types = network.by_type.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
@@ -231,13 +228,12 @@ fn network_words(text: &mut String, network: &NetworkSummary, saved: bool) {
         }
         shown += 1;
         let _ = write!(text, "\n  {}", line(request));
-        body_words(text, request);
+        bodies::words(text, request);
     }
     if shown < network.total {
-        let rest = match (saved, network.dropped) {
-            (_, 1..) => format!("only the first {MOST_REQUESTS} are kept"),
-            (true, 0) => "the file has all of them".to_owned(),
-            (false, 0) => "stop with save_path writes all of them to a HAR file".to_owned(),
+        let rest = match network.dropped {
+            0 => "the file has all of them".to_owned(),
+            _ => format!("the file has the first {MOST_REQUESTS}; more are not kept"),
         };
         let _ = write!(text, "\n  … truncated, {} requests in total; {rest}", network.total);
     }
@@ -248,6 +244,7 @@ fn network_words(text: &mut String, network: &NetworkSummary, saved: bool) {
             "\nNote: {count} bodies were not captured: a body may have {most} MB, all together 50 MB"
         );
     }
+    shown < network.total
 }
 
 /// `GET 200 document 1.2 KB 45 ms http://…`.
@@ -283,30 +280,13 @@ fn line(request: &RequestSummary) -> String {
     line
 }
 
-fn body_words(text: &mut String, request: &RequestSummary) {
-    if let Some(sent) = &request.post_data {
-        let _ = write!(text, "\n    sent: {}", on_a_line(sent));
-    }
-    match &request.body {
-        Some(ShownBody::Text(body, length)) if *length > 0 => {
-            let _ = write!(text, "\n    body: {}", on_a_line(body));
-            if *length > BODY_IN_WORDS {
-                let _ = write!(text, " (truncated, {length} characters in total)");
-            }
-        }
-        Some(ShownBody::TooLarge) => text.push_str("\n    body: not captured, too large"),
-        Some(ShownBody::Missing) => text.push_str("\n    body: the browser no longer had it"),
-        _ => {}
-    }
-}
-
 fn trace_words(text: &mut String, trace: &TraceSummary) {
     let _ = write!(text, "{} trace events", trace.events);
     match &trace.url {
         Some(url) => {
             let _ = write!(text, " of {}", plain(url, URL_IN_WORDS));
         }
-        None => text.push_str("; no page was loaded meanwhile, so there is no LCP of one"),
+        None => text.push_str("; no page was loaded, so there is no LCP"),
     }
     let time =
         |time: Option<f64>| time.map_or_else(|| "none".to_owned(), |time| format!("{} ms", time.round()));
@@ -385,13 +365,8 @@ fn bytes(size: u64) -> String {
     }
 }
 
-/// The begin of a body, on one line.
-fn on_a_line(body: &str) -> String {
-    cut(body, BODY_IN_WORDS).replace(char::is_control, " ")
-}
-
 /// Without control characters being touched, as data is.
-fn cut(text: &str, most: usize) -> String {
+pub(super) fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((at, _)) => format!("{}…", &text[..at]),
         None => text.to_owned(),

@@ -14,7 +14,7 @@ pub(super) struct When {
 
 /// What a time must be.
 const FORMS: &str = "an ISO date or date-time (2026-01-31, 2026-01-31T09:30), 'today', 'yesterday', 'now' or 'N \
-minutes/hours/days/weeks/months ago'";
+seconds/minutes/hours/days/weeks/months/years ago'";
 
 impl Argument for When {
     fn schema() -> Value {
@@ -45,11 +45,13 @@ fn span_of(text: &str) -> Option<Span> {
     let number = number.parse::<u32>().ok()?;
     let span = 0.seconds();
     match unit.trim().trim_end_matches('s') {
+        "second" => span.try_seconds(number),
         "minute" => span.try_minutes(number),
         "hour" => span.try_hours(number),
         "day" => span.try_days(number),
         "week" => span.try_weeks(number),
         "month" => span.try_months(number),
+        "year" => span.try_years(number),
         _ => return None,
     }
     .ok()
@@ -106,6 +108,7 @@ mod tests {
         for (text, expected) in [
             ("now", "2026-03-31T11:00:00Z"),
             (" NOW ", "2026-03-31T11:00:00Z"),
+            ("30 seconds ago", "2026-03-31T10:59:30Z"),
             ("1 minute ago", "2026-03-31T10:59:00Z"),
             ("90 minutes ago", "2026-03-31T09:30:00Z"),
             ("1 hour ago", "2026-03-31T10:00:00Z"),
@@ -117,6 +120,7 @@ mod tests {
             // February has no 31st day.
             ("1 month ago", "2026-02-28T11:00:00Z"),
             ("12 months ago", "2025-03-31T11:00:00Z"),
+            ("1 year ago", "2025-03-31T11:00:00Z"),
             ("2026-01-31T09:30", "2026-01-31T08:30:00Z"),
             ("2026-01-31 09:30:15", "2026-01-31T08:30:15Z"),
             ("2026-01-31T09:30:15.5Z", "2026-01-31T09:30:15.5Z"),
@@ -155,6 +159,7 @@ mod tests {
             "2026-01-31T25:00",
             "99999999999 days ago",
             "4000000000 months ago",
+            "4000000000 years ago",
             "now ago",
         ] {
             assert_eq!(when(text), None, "{text:?}");

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use cicerone_engine::{Content, FormValue, Given};
+use cicerone_engine::{Content, FormValue, UploadFile};
 use serde_json::{Value, json};
 
 use crate::argument::{Argument, object};
@@ -62,7 +62,7 @@ object! {
     }
 }
 
-fn file(value: &Value) -> Result<Given, String> {
+fn file(value: &Value) -> Result<UploadFile, String> {
     const EXPECTED: &str = "a file: an object with path, or with base64, name and mimeType";
     let FileParts { path, base64, name, mime } = FileParts::parse(value).map_err(|_| EXPECTED)?;
     let content = match (path, base64) {
@@ -72,5 +72,5 @@ fn file(value: &Value) -> Result<Given, String> {
         }
         _ => return Err(EXPECTED.into()),
     };
-    Ok(Given { content, name, mime })
+    Ok(UploadFile { content, name, mime })
 }

@@ -1,12 +1,15 @@
 //! What a route is made of.
 
-use cicerone_engine::{MockBody, MockResponse, Pattern, RequestChanges};
+use cicerone_engine::{Address, MockBody, MockResponse, Pattern, RequestChanges};
 use serde_json::{Value, json};
 
-use crate::argument::{Argument, Headers, object, with_default};
+use crate::{
+    argument::{Argument, Headers, object, with_default},
+    reply::Failure,
+};
 
 /// A glob or `/regex/` for URLs.
-pub(super) struct UrlPattern(pub(super) Pattern);
+pub(in super::super) struct UrlPattern(pub(in super::super) Pattern);
 
 impl Argument for UrlPattern {
     fn schema() -> Value {
@@ -20,8 +23,17 @@ impl Argument for UrlPattern {
         if pattern.may_match_urls() {
             Ok(Self(pattern))
         } else {
-            Err(format!("{EXPECTED}; {text} matches no URL, **/{text} may"))
+            Err(format!("{EXPECTED}; {text} matches no URL, {} may", widened(text)))
         }
+    }
+}
+
+/// A glob that may match URLs: a single `*` matches no slash, and every URL has some.
+fn widened(glob: &str) -> String {
+    match glob.strip_prefix('*') {
+        None => format!("**/{glob}"),
+        Some(rest) if rest.ends_with('*') && !rest.ends_with("**") => format!("**{rest}*"),
+        Some(rest) => format!("**{rest}"),
     }
 }
 
@@ -79,7 +91,7 @@ impl Argument for Json {
 /// What is different about requests that are sent.
 #[derive(Default)]
 pub(super) struct Modify {
-    url: Option<WebUrl>,
+    url: Option<String>,
     method: Option<Method>,
     headers: Option<Headers>,
     post_data: Option<String>,
@@ -87,25 +99,29 @@ pub(super) struct Modify {
 
 object! {
     Modify {
-        "url" => url: WebUrl,
+        "url" => url: String,
         "method" => method: Method,
         "headers" => headers: Headers,
         "post_data" => post_data: String,
     }
 }
 
-/// A URL of the web.
-struct WebUrl(String);
-
-impl Argument for WebUrl {
-    fn schema() -> Value {
-        String::schema()
+impl Modify {
+    /// Where requests are sent instead.
+    pub(super) fn address(&self) -> Result<Option<Address>, Failure> {
+        let address = |url: &str| Address::absolute(url, &["http", "https"]);
+        Ok(self.url.as_deref().map(address).transpose()?)
     }
 
-    fn parse(value: &Value) -> Result<Self, String> {
-        let url = value.as_str().and_then(|text| url::Url::parse(text).ok());
-        let url = url.filter(|url| matches!(url.scheme(), "http" | "https"));
-        url.map(|url| Self(url.into())).ok_or_else(|| "an absolute http: or https: URL".into())
+    pub(super) fn changes(self) -> Result<RequestChanges, Failure> {
+        let url = self.address()?.map(|address| address.to_string());
+        let Self { method, headers, post_data, .. } = self;
+        Ok(RequestChanges {
+            url,
+            method: method.map(|Method(method)| method),
+            headers: headers.map(|Headers(headers)| headers).unwrap_or_default(),
+            body: post_data.map(String::into_bytes),
+        })
     }
 }
 
@@ -135,16 +151,5 @@ impl From<Response> for MockResponse {
         };
         let headers = headers.map(|Headers(headers)| headers).unwrap_or_default();
         Self { status: status.map_or(200, |Status(status)| status), headers, body }
-    }
-}
-
-impl From<Modify> for RequestChanges {
-    fn from(Modify { url, method, headers, post_data }: Modify) -> Self {
-        Self {
-            url: url.map(|WebUrl(url)| url),
-            method: method.map(|Method(method)| method),
-            headers: headers.map(|Headers(headers)| headers).unwrap_or_default(),
-            body: post_data.map(String::into_bytes),
-        }
     }
 }

@@ -1,0 +1,5 @@
+//! The cases of every driver, on Firefox.
+
+mod support;
+
+cicerone_driver_tests::cases!(support::DRIVER);

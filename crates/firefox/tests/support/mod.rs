@@ -1,0 +1,46 @@
+//! The driver under test, and browsers with options of this driver.
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "each test uses a part; a test may fail so"
+)]
+
+use std::path::PathBuf;
+
+use cicerone_driver::{BrowserKind, LaunchError};
+use cicerone_driver_tests::{Driver, Trial};
+use cicerone_firefox::{Firefox, LaunchOptions};
+use cicerone_install::{Engine, Search};
+
+pub(crate) const DRIVER: Driver = Driver {
+    kind: BrowserKind::Firefox,
+    launcher: || Box::new(Firefox::new(find, LaunchOptions::default())),
+    with_all_powers: || Box::new(Firefox::new(find, all_powers())),
+};
+
+/// With system access.
+pub(crate) fn all_powers() -> LaunchOptions {
+    LaunchOptions { system_access: true, ..LaunchOptions::default() }
+}
+
+pub(crate) async fn start() -> Trial {
+    Trial::start(&DRIVER).await
+}
+
+pub(crate) async fn with(options: LaunchOptions) -> Trial {
+    try_with(options).await.unwrap_or_else(|error| panic!("no browser: {error}"))
+}
+
+pub(crate) async fn try_with(options: LaunchOptions) -> Result<Trial, LaunchError> {
+    Trial::launch(&Firefox::new(find, options), DRIVER.kind, None).await
+}
+
+/// The one that the program itself would start: `CICERONE_EXECUTABLE_PATH`, or the first on `PATH`.
+pub(crate) fn find() -> Result<PathBuf, LaunchError> {
+    let missing = |missing: cicerone_install::Missing| LaunchError::Missing {
+        engine: "Firefox",
+        looked: vec![missing.to_string()],
+    };
+    cicerone_install::find(Engine::Firefox, &Search::of_process()).map(|found| found.path).map_err(missing)
+}

@@ -1,0 +1,221 @@
+//! Requests of pages to the metadata service of a cloud, without any option about hosts. The machine's network is one of their
+//! own, where 169.254.169.254 is a server that counts who comes.
+
+use std::{
+    io::{BufRead, BufReader, Write},
+    net::{TcpListener, TcpStream},
+    path::Path,
+    process::Command,
+    time::Duration,
+};
+
+use serde_json::json;
+
+use super::is_root;
+use crate::support::Server;
+
+/// Where the server that counts keeps its list.
+const HITS: &str = "SUITES_HITS";
+
+/// Prepares the network, starts the server that counts, and becomes the program.
+const NETWORK: &str = "ip link set lo up && ip addr add 169.254.169.254/32 dev lo && ip addr add fd00:ec2::254/128 dev lo && \
+    ip addr add fd20:ce::254/128 dev lo && \
+    mount --bind \"$HOSTS\" /etc/hosts && { \"$CANARY\" --exact attacks::metadata::canary --ignored >/dev/null 2>&1 </dev/null & } && \
+    exec \"$0\" \"$@\"";
+
+/// No test: the server that counts, as a process in the network of another test.
+#[test]
+#[ignore = "a part of another test"]
+fn canary() {
+    let Some(hits) = std::env::var_os(HITS) else { return };
+    let listener = TcpListener::bind("[::]:80").unwrap();
+    std::fs::write(&hits, "").unwrap();
+    // It ends with its test, which takes the list away.
+    let list = hits.clone();
+    std::thread::spawn(move || {
+        while Path::new(&list).exists() {
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        std::process::exit(0);
+    });
+    for stream in listener.incoming().flatten() {
+        let hits = hits.clone();
+        // A browser may connect before it asks for anything.
+        std::thread::spawn(move || serve(&stream, Path::new(&hits)));
+    }
+}
+
+/// Pages of a site on loopback that lead to the metadata service by a name of their own; the secret everywhere else.
+const SITE: [(&str, &str); 4] = [
+    ("/framed", "<h1>Framed</h1><iframe src=http://canary.test/></iframe>"),
+    ("/linked", "<a href=http://canary.test/>Go on</a>"),
+    ("/opened", "<a href=http://canary.test/ target=_blank rel=opener>Open</a>"),
+    ("/plain", "<h1>Plain</h1>"),
+];
+
+fn serve(stream: &TcpStream, hits: &Path) {
+    let head: Vec<String> = BufReader::new(stream)
+        .lines()
+        .map_while(Result::ok)
+        .take_while(|line| !line.is_empty())
+        .map(|line| line.to_lowercase())
+        .collect();
+    let Some(path) = head.first().and_then(|line| line.split(' ').nth(1)) else { return };
+    let host = head.iter().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
+    if host != "start.test" {
+        let mut list = std::fs::OpenOptions::new().append(true).open(hits).unwrap();
+        list.write_all(format!("{host}\n").as_bytes()).unwrap();
+    }
+    let page = SITE.iter().find(|(known, _)| host == "start.test" && *known == path);
+    let (status, more, body) = match page {
+        Some((_, page)) => ("200 OK", "Content-Type: text/html\r\n", *page),
+        None if path == "/redirected" => ("302 Found", "Location: http://canary.test/\r\n", ""),
+        None if path == "/favicon.ico" => ("404 Not Found", "", ""),
+        None => ("200 OK", "Access-Control-Allow-Origin: *\r\n", "secret"),
+    };
+    let length = body.len();
+    let head = format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n{more}\r\n");
+    let mut stream = stream;
+    let _ = stream.write_all((head + body).as_bytes());
+}
+
+const METADATA_NAMES: [&str; 4] =
+    ["metadata.google.internal", "metadata.goog", "metadata.azure.internal", "instance-data.ec2.internal"];
+
+fn has_networks() -> bool {
+    is_root()
+        && Command::new("unshare")
+            .args(["-n", "-m", "ip", "link"])
+            .output()
+            .is_ok_and(|it| it.status.success())
+}
+
+fn in_own_network(directory: &Path) -> Server {
+    let hosts = directory.join("hosts");
+    let mut names = "127.0.0.1 localhost start.test\n169.254.169.254 canary.test".to_owned();
+    for name in METADATA_NAMES {
+        names.push_str(&format!(" {name} {name}."));
+    }
+    std::fs::write(&hosts, names + "\n").unwrap();
+    let mut command = Command::new("unshare");
+    command.args(["-n", "-m", "sh", "-c", NETWORK, env!("CARGO_BIN_EXE_cicerone")]);
+    command.env("HOSTS", &hosts).env("CANARY", std::env::current_exe().unwrap());
+    command.env(HITS, directory.join("hits"));
+    // Where the system may have a proxy, Firefox asks that one.
+    for name in [
+        "XDG_CURRENT_DESKTOP",
+        "http_proxy",
+        "https_proxy",
+        "all_proxy",
+        "HTTP_PROXY",
+        "HTTPS_PROXY",
+        "ALL_PROXY",
+    ] {
+        command.env_remove(name);
+    }
+    Server::by(command)
+}
+
+#[test]
+fn a_page_reaches_no_metadata_service_as_urls_spell_it() {
+    if !has_networks() {
+        return eprintln!("SKIPPED: needs root and iproute2");
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let mut server = in_own_network(directory.path());
+    server.call("browser_navigate", json!({ "url": "about:blank" })).ok();
+    let ask = |server: &mut Server, host: &str| {
+        server
+            .evaluate(&format!("() => fetch('http://{host}/').then((it) => it.text(), (error) => 'refused')"))
+    };
+    // A name of another kind is resolved by the browser itself, and shows that the server is there: docs/security.md.
+    assert_eq!(ask(&mut server, "canary.test"), "secret");
+    let mut spellings = [
+        "169.254.169.254",
+        "169.254.169.254.",
+        "2852039166",
+        "0xa9fea9fe",
+        "0251.0376.0251.0376",
+        "169.254.43518",
+        "user:pass@169.254.169.254",
+        "169。254。169。254",
+        "METADATA.google.internal.",
+        "[::ffff:169.254.169.254]",
+        "[::ffff:a9fe:a9fe]",
+        "[fd00:ec2::254]",
+        "[fd00:0ec2:0::0254]",
+        "[fd20:ce::254]",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    for name in METADATA_NAMES {
+        spellings.extend([name.to_owned(), format!("{name}.")]);
+    }
+    for host in spellings {
+        assert_eq!(ask(&mut server, &host), "refused", "{host}");
+    }
+    let script = "() => {
+        const url = '//169.254.169.254/';
+        document.body.append(Object.assign(new Image(), { src: 'http:' + url }));
+        document.body.append(Object.assign(document.createElement('iframe'), { src: 'http:' + url }));
+        document.body.append(Object.assign(document.createElement('script'), { src: 'http:' + url }));
+        navigator.sendBeacon('http:' + url);
+        return new Promise((done) => { const it = new WebSocket('ws:' + url); it.onopen = it.onclose = () => done(it.readyState) });
+    }";
+    assert_eq!(server.evaluate(script), 3, "a closed socket");
+    assert_eq!(ask(&mut server, "canary.test"), "secret");
+    let hits = std::fs::read_to_string(directory.path().join("hits")).unwrap();
+    assert_eq!(hits, "canary.test\ncanary.test\n");
+}
+
+#[test]
+fn a_document_of_a_metadata_service_is_withheld_however_a_page_gets_there() {
+    if !has_networks() {
+        return eprintln!("SKIPPED: needs root and iproute2");
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let mut server = in_own_network(directory.path());
+    let url = |path: &str| format!("http://start.test{path}");
+    server.navigate("about:blank");
+    let redirected = server.call("browser_navigate", json!({ "url": url("/redirected") }));
+    redirected.fails("canary.test resolves to 169.254.169.254, a link-local address");
+    is_withheld(&mut server);
+
+    server.navigate(&url("/framed")).says("Framed");
+    server.snapshot().says("(this frame shows a host that may not be reached)").says_not("secret");
+    server.call("browser_take_screenshot", json!({})).fails("a link-local address");
+
+    server.navigate(&url("/linked"));
+    let link = server.snapshot().reference("Go on");
+    let clicked = server.call("browser_click", json!({ "ref": link }));
+    assert!(!clicked.message.to_string().contains("secret"), "{}", clicked.message);
+    is_withheld(&mut server);
+
+    server.navigate(&url("/plain"));
+    let went = json!({ "function": "() => { location = 'http://canary.test/' }" });
+    server.call("browser_evaluate", went);
+    server.call("browser_wait_for", json!({ "time": 0.5 }));
+    is_withheld(&mut server);
+
+    server.navigate(&url("/opened"));
+    let link = server.snapshot().reference("Open");
+    server.call("browser_click", json!({ "ref": link }));
+    server.call("browser_tabs", json!({ "action": "select", "index": 1 }));
+    let shown = server.call("browser_snapshot", json!({}));
+    assert!(!shown.message.to_string().contains("secret"), "{}", shown.message);
+
+    // It goes on.
+    server.navigate(&url("/plain")).says("Plain");
+}
+
+fn is_withheld(server: &mut Server) {
+    for (tool, arguments) in [
+        ("browser_snapshot", json!({})),
+        ("browser_evaluate", json!({ "function": "() => document.body.innerText" })),
+        ("browser_take_screenshot", json!({})),
+    ] {
+        let reply = server.call(tool, arguments);
+        reply.fails("canary.test resolves to 169.254.169.254");
+        assert!(!reply.message.to_string().contains("secret"), "{}", reply.message);
+    }
+}

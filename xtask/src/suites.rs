@@ -1,0 +1,259 @@
+//! `cargo xtask firefox`, `webkit`, `engines`, `running`: the driver tests and the suites on an engine, compared with
+//! what is expected of it.
+
+use std::process::Command;
+
+use cicerone_install::Engine;
+
+use crate::{
+    Failure,
+    expectations::{Expectations, Outcome},
+    needs,
+    steps::{Steps, cargo},
+    webkit_host,
+};
+
+/// Test binaries of a driver: the cases of every driver, and its own.
+fn driver_tests(engine: Engine) -> &'static [&'static str] {
+    match engine {
+        Engine::Firefox => &["cases", "exclusive_session", "system"],
+        Engine::WebKit => &["cases", "faults"],
+        Engine::Chromium => &["cases"],
+    }
+}
+
+/// Representative suites or cases: some of every part, limited to a few minutes.
+const QUICK: [&str; 13] = [
+    "smoke::",
+    "forms::",
+    "refs::",
+    "tabs::",
+    "connection::",
+    "agent_act::",
+    "contexts::a_context",
+    "contexts::eight_contexts",
+    "proxies::contexts_with_proxies",
+    "proxies::hosts_on_the_bypass_list",
+    "navigation::places_within_a_page",
+    "navigation::redirects_error_pages",
+    "profiles::a_profile_in_use",
+];
+
+/// All driver tests and all suites on one engine.
+pub(crate) fn on(engine: Engine) -> Result<(), Failure> {
+    let mut steps = Steps::default();
+    run_all(engine, &mut steps)?.1?;
+    steps.summarise();
+    Ok(())
+}
+
+/// All of them on every engine, and where they differ.
+pub(crate) fn engines() -> Result<(), Failure> {
+    let mut steps = Steps::default();
+    let mut outcomes = Vec::new();
+    let mut verdict = Ok(());
+    for engine in Engine::ALL {
+        let (outcome, as_expected) = run_all(engine, &mut steps)?;
+        outcomes.push((engine, outcome));
+        verdict = verdict.and(as_expected.map_err(|error| format!("{engine}: {error}").into()));
+    }
+    print!("{}", side_by_side(&outcomes));
+    verdict
+}
+
+/// What each test did on each engine, where that is not the same everywhere.
+fn side_by_side(outcomes: &[(Engine, Outcome)]) -> String {
+    let mut page = String::new();
+    let mut line = |name: &str, cells: Vec<String>| {
+        page.push_str(name);
+        for cell in cells {
+            page.push_str(&format!("\t{cell}"));
+        }
+        page.push('\n');
+    };
+    line("", outcomes.iter().map(|(engine, _)| engine.to_string()).collect());
+    let names: std::collections::BTreeSet<&String> =
+        outcomes.iter().flat_map(|(_, outcome)| outcome.names()).collect();
+    for name in names {
+        let cells: Vec<_> = outcomes.iter().map(|(_, outcome)| outcome.word(name).to_owned()).collect();
+        if cells.iter().any(|cell| *cell != cells[0]) {
+            line(name, cells);
+        }
+    }
+    line("passed", outcomes.iter().map(|(_, outcome)| outcome.passed.len().to_string()).collect());
+    line("failed", outcomes.iter().map(|(_, outcome)| outcome.failed.len().to_string()).collect());
+    page
+}
+
+/// Runs everything on an engine; what came of it, and whether that was expected.
+fn run_all(engine: Engine, steps: &mut Steps) -> Result<(Outcome, Result<(), Failure>), Failure> {
+    let browser = steps.step(engine.name(), || available(engine))?;
+    let expected = Expectations::of(engine.name())?.in_version(browser.major);
+    let name = format!("the driver's cases and the suites on {engine}");
+    steps.step(&name, || {
+        let outcome = Outcome::of(&mut [driver_cases(engine), suites(engine), widgets(engine)])?;
+        let verdict = expected.compare(&outcome);
+        Ok((outcome, verdict))
+    })
+}
+
+/// The part that runs for every change: all driver tests, and some suites.
+pub(crate) fn quick(engine: Engine, steps: &mut Steps) -> Result<(), Failure> {
+    let browser = steps.step(engine.name(), || available(engine))?;
+    let expected = || Ok::<_, Failure>(Expectations::of(engine.name())?.in_version(browser.major));
+    let of_driver = expected()?.of_driver();
+    steps.step(&format!("the driver's cases on {engine}"), || {
+        of_driver.compare(&Outcome::of(&mut [driver_cases(engine)])?)
+    })?;
+    let mut suites = suites(engine);
+    suites.args(QUICK);
+    let of_suites = expected()?.only(&QUICK);
+    steps.step(&format!("some suites on {engine}"), || of_suites.compare(&Outcome::of(&mut [suites])?))
+}
+
+/// The suites of the dialects `browser` and `companion`.
+const IN_RUNNING: [&str; 19] = [
+    "changes::",
+    "companion::",
+    "contexts::",
+    "effects::",
+    "elements::",
+    "faults::",
+    "files::",
+    "forms::",
+    "hits::",
+    "inspect::",
+    "looking::",
+    "names::",
+    "navigation::",
+    "news::",
+    "pages::",
+    "refs::",
+    "smoke::",
+    "storage_state::",
+    "tabs::",
+];
+
+/// Those of them that run for every change.
+const QUICK_IN_RUNNING: [&str; 3] = ["smoke::", "companion::", "tabs::"];
+
+/// Suites whose names end like one of those.
+const NOT_IN_RUNNING: [&str; 4] = ["agent_", "attacks::", "http_", "profiles::"];
+
+/// A way to a browser that runs already.
+struct Way {
+    /// Its heading in `tests/expectations.toml`.
+    heading: &'static str,
+    /// What the tests call it.
+    through: &'static str,
+    engine: Engine,
+    name: &'static str,
+}
+
+const WAYS: [Way; 3] = [
+    Way {
+        heading: "extension",
+        through: "extension",
+        engine: Engine::Chromium,
+        name: "through the extension",
+    },
+    Way { heading: "endpoint", through: "endpoint", engine: Engine::Chromium, name: "in a running Chromium" },
+    Way {
+        heading: "endpoint-firefox",
+        through: "endpoint",
+        engine: Engine::Firefox,
+        name: "in a running Firefox",
+    },
+];
+
+/// All suites of the dialects `browser` and `companion` in a browser that runs already, reached in each way or in one.
+pub(crate) fn running(heading: Option<&str>) -> Result<(), Failure> {
+    let ways: Vec<_> = WAYS.iter().filter(|way| heading.is_none_or(|wanted| wanted == way.heading)).collect();
+    if ways.is_empty() {
+        return Err(format!("unknown way; known: {}", WAYS.map(|way| way.heading).join(", ")).into());
+    }
+    let mut steps = Steps::default();
+    let mut verdict = Ok(());
+    for way in ways {
+        let as_expected = in_running(way, &IN_RUNNING, &mut steps);
+        verdict = verdict.and(as_expected.map_err(|error| format!("{}: {error}", way.heading).into()));
+    }
+    steps.summarise();
+    verdict
+}
+
+/// The part that runs for every change.
+pub(crate) fn in_running_browsers(steps: &mut Steps) -> Result<(), Failure> {
+    WAYS.iter().try_for_each(|way| in_running(way, &QUICK_IN_RUNNING, steps))
+}
+
+fn in_running(way: &Way, modules: &[&str], steps: &mut Steps) -> Result<(), Failure> {
+    let mut expected = Expectations::of(way.heading)?.only(modules);
+    if way.engine == Engine::Firefox {
+        let browser = steps.step(way.engine.name(), || available(way.engine))?;
+        let too = Expectations::of(way.engine.name())?.in_version(browser.major).only(modules);
+        expected.gaps.extend(too.gaps);
+    }
+    let mut suites = suites(way.engine);
+    suites.args(modules).env("SUITES_THROUGH", way.through);
+    suites.args(NOT_IN_RUNNING.iter().flat_map(|other| ["--skip", other]));
+    let name = format!("suites {}", way.name);
+    steps.step(&name, || expected.compare(&Outcome::of(&mut [suites])?))
+}
+
+/// The engine's browser, installed or built if missing.
+fn available(engine: Engine) -> Result<needs::TestBrowser, Failure> {
+    if engine == Engine::WebKit {
+        webkit_host::build()?;
+    }
+    needs::browser(engine)
+}
+
+fn driver_cases(engine: Engine) -> Command {
+    let package = format!("cicerone-{engine}");
+    let mut driver = cargo(&["test", "--no-fail-fast", "--package", &package]);
+    driver.args(driver_tests(engine).iter().flat_map(|case| ["--test", case]));
+    driver.args(["--", "--test-threads", "2"]);
+    driver
+}
+
+fn suites(engine: Engine) -> Command {
+    through_the_front_door(engine, "suites")
+}
+
+/// A test binary of its own, which skips itself where npm cannot install them.
+fn widgets(engine: Engine) -> Command {
+    through_the_front_door(engine, "widgets")
+}
+
+fn through_the_front_door(engine: Engine, binary: &str) -> Command {
+    let mut suites = cargo(&["test", "--package", "cicerone", "--test", binary, "--", "--test-threads", "2"]);
+    // Chromium is the default, which the tests expect without a name.
+    if engine != Engine::Chromium {
+        suites.env("SUITES_BROWSER", engine.name());
+    }
+    suites
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_shows_only_tests_that_differ() {
+        let outcome = |passed: &[&str], failed: &[&str]| Outcome {
+            passed: passed.iter().map(|name| (*name).to_owned()).collect(),
+            failed: failed.iter().map(|name| (*name).to_owned()).collect(),
+        };
+        let outcomes = [
+            (Engine::Chromium, outcome(&["a", "b"], &[])),
+            (Engine::Firefox, outcome(&["a"], &["b"])),
+            (Engine::WebKit, outcome(&["a"], &[])),
+        ];
+        let table = side_by_side(&outcomes);
+        assert_eq!(
+            table,
+            "\tchromium\tfirefox\twebkit\nb\tpassed\tfailed\t-\npassed\t2\t1\t1\nfailed\t0\t1\t0\n"
+        );
+    }
+}
