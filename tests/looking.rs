@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use cicerone_chromium::{Chromium, LaunchOptions};
 use cicerone_engine::{
-    BrowserKind, Checked, Click, ContextOptions, ElementError, Error, Exact, Examined, Facet, Files, Filter,
-    Launch, Options, Page, Part, Query, Session, Setup, Size, States, Target,
+    Checked, Click, ContextOptions, ElementError, ElementList, Engine, Error, Exact, Files, Filter, Launch,
+    Options, Page, Part, Property, Query, Session, Setup, Size, States, Target,
 };
-use cicerone_install::{Engine, Search, find};
+use cicerone_install::{Search, find};
 
 use crate::support::{Answer, Site};
 
@@ -23,7 +23,7 @@ fn at_with<T>(options: Options, site: &Site, look: impl AsyncFnOnce(Page) -> T) 
     let session = Session::new(Setup {
         launcher: Arc::new(Chromium::new(chromium, launching)),
         launch: Launch {
-            kind: BrowserKind::Chromium,
+            engine: Engine::Chromium,
             headed: false,
             viewport,
             proxy: None,
@@ -60,8 +60,8 @@ fn css(css: &str) -> Query {
     Query::Css { css: css.to_owned() }
 }
 
-fn names(examined: &Examined) -> Vec<&str> {
-    examined.elements.iter().map(|found| found.element.name.as_str()).collect()
+fn names(list: &ElementList) -> Vec<&str> {
+    list.elements.iter().map(|found| found.element.name.as_str()).collect()
 }
 
 /// Three frames, two of them on another origin, one inside the other.
@@ -84,9 +84,14 @@ fn framed() -> Site {
 #[test]
 fn elements_are_counted_and_examined_through_all_frames() {
     at(&framed(), async |page| {
-        let wanted =
-            [Facet::Visible, Facet::Enabled, Facet::Bounds, Facet::Tag, Facet::Attribute("style".into())];
-        let all = page.inspector().examine_all(&target("role:button"), &wanted, 10).await.unwrap();
+        let wanted = [
+            Property::Visible,
+            Property::Enabled,
+            Property::Bounds,
+            Property::Tag,
+            Property::Attribute("style".into()),
+        ];
+        let all = page.inspector().element_infos(&target("role:button"), &wanted, 10).await.unwrap();
         assert_eq!((all.count, all.silent), (4, 0));
         assert_eq!(names(&all), ["One", "Two", "Inner", "Deep"]);
         let inner = &all.elements[2];
@@ -102,12 +107,13 @@ fn elements_are_counted_and_examined_through_all_frames() {
         );
         assert!(inner.attribute("STYLE").unwrap().starts_with("position"));
         assert_eq!(inner.checked, None);
-        let first = page.inspector().examine(&target("button"), &[]).await.unwrap();
+        let first = page.inspector().element_info(&target("button"), &[]).await.unwrap();
         assert_eq!((first.count, names(&first)), (4, vec!["One"]));
         let last = Target::Query(css("button").nth(-1));
-        let last = page.inspector().examine(&last, &[]).await.unwrap();
+        let last = page.inspector().element_info(&last, &[]).await.unwrap();
         assert_eq!((last.count, names(&last)), (1, vec!["Deep"]));
-        let none = page.inspector().examine(&Target::Query(css("button").nth(4)), &wanted).await.unwrap();
+        let none =
+            page.inspector().element_info(&Target::Query(css("button").nth(4)), &wanted).await.unwrap();
         assert_eq!((none.count, none.first()), (0, None));
     });
 }
@@ -128,20 +134,21 @@ fn the_nth_of_all_frames_can_be_acted_on() {
 fn what_is_not_there_is_an_answer_and_what_is_no_target_an_error() {
     let site = Site::of("<button id=b>Save</button><input type=checkbox aria-label=c checked>");
     at(&site, async |page| {
-        let none = page.inspector().examine(&target("#nowhere"), &[Facet::Visible]).await.unwrap();
+        let none = page.inspector().element_info(&target("#nowhere"), &[Property::Visible]).await.unwrap();
         assert_eq!((none.count, none.first()), (0, None));
-        let checked = page.inspector().examine(&target("role:checkbox"), &[Facet::Checked]).await.unwrap();
+        let checked =
+            page.inspector().element_info(&target("role:checkbox"), &[Property::Checked]).await.unwrap();
         assert_eq!(checked.first().unwrap().checked, Some(Checked::Yes));
-        let bad = page.inspector().examine(&target("a["), &[]).await.unwrap_err();
+        let bad = page.inspector().element_info(&target("a["), &[]).await.unwrap_err();
         assert!(matches!(bad, Error::Element(ElementError::BadTarget { .. })), "{bad:?}");
-        let found = page.inspector().examine(&target("#b"), &[Facet::Text]).await.unwrap();
+        let found = page.inspector().element_info(&target("#b"), &[Property::Text]).await.unwrap();
         let reference = target(&found.first().unwrap().element.reference.to_string());
-        let again = page.inspector().examine(&reference, &[Facet::Text]).await.unwrap();
+        let again = page.inspector().element_info(&reference, &[Property::Text]).await.unwrap();
         assert_eq!((again.count, again.first().unwrap().text.as_deref()), (1, Some("Save")));
         page.scripts().evaluate("b.remove()", None).await.unwrap();
-        let stale = page.inspector().examine(&reference, &[]).await.unwrap_err();
+        let stale = page.inspector().element_info(&reference, &[]).await.unwrap_err();
         assert!(matches!(stale, Error::Element(ElementError::Stale { .. })), "{stale:?}");
-        let unknown = page.inspector().examine(&target("e99"), &[]).await.unwrap_err();
+        let unknown = page.inspector().element_info(&target("e99"), &[]).await.unwrap_err();
         assert!(matches!(unknown, Error::Element(ElementError::UnknownRef(_))), "{unknown:?}");
     });
 }
@@ -163,7 +170,7 @@ fn chains_and_states_find_what_locators_would() {
         let pressed = States { pressed: Some(true), ..States::default() };
         let found = page
             .inspector()
-            .examine(&Target::Query(buy), &[Facet::Attribute("aria-pressed".into())])
+            .element_info(&Target::Query(buy), &[Property::Attribute("aria-pressed".into())])
             .await
             .unwrap();
         assert_eq!((found.count, found.first().unwrap().attribute("aria-pressed")), (1, Some("true")));
@@ -174,7 +181,7 @@ fn chains_and_states_find_what_locators_would() {
             (role("heading", None, Exact::No, States { level: Some(2), ..States::default() }), 0),
         ];
         for (query, count) in rows {
-            let found = page.inspector().examine(&Target::Query(query.clone()), &[]).await.unwrap();
+            let found = page.inspector().element_info(&Target::Query(query.clone()), &[]).await.unwrap();
             assert_eq!(found.count, count, "{query}");
         }
     });

@@ -75,7 +75,7 @@ fn the_browser_inherits_no_keys() {
         .map(|environment| String::from_utf8_lossy(&environment).into_owned())
         .collect();
     // What is in them is not printed: it may be of whoever runs the tests.
-    assert!(all.len() > 2, "the keeper and the browser's processes: {}", all.len());
+    assert!(all.len() > 2, "the janitor and the browser's processes: {}", all.len());
     assert!(all.iter().any(|one| one.contains("LC_ALL=C.UTF-8") && one.contains("PATH=")));
     assert_eq!(all.iter().filter(|one| one.contains(key)).count(), 0, "of {} processes", all.len());
 }

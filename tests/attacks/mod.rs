@@ -15,7 +15,7 @@
 //! | Another user reads the cookies of a profile that stays | profiles are the person's alone, or not used | `neighbours::another_user_reads_no_profile`, `neighbours::a_profile_that_others_can_enter_is_refused` |
 //! | Another user connects to the browser before us and shares its session | nobody else has the session | `neighbours::another_user_does_not_share_the_session` |
 //! | Something makes the browser fail once, so that it is started without its sandbox | the sandbox stays on, unless it itself says that it cannot be had; that is told | `launch::a_failed_start_does_not_cost_the_sandbox`, `launch::a_browser_without_its_sandbox_says_so` |
-//! | A process reads the server's API keys in the environment of the browser | browser and keeper inherit what they need, no keys | `launch::the_browser_inherits_no_keys` |
+//! | A process reads the server's API keys in the environment of the browser | browser and janitor inherit what they need, no keys | `launch::the_browser_inherits_no_keys` |
 //! | A page asks a STUN server for the address behind the proxy | with a proxy, nothing goes past it | `proxy::webrtc_does_not_go_past_the_proxy` |
 //! | A page asks the metadata service of the cloud for credentials | link-local and metadata addresses lead nowhere, however a URL spells them | `metadata::a_page_reaches_no_metadata_service_as_urls_spell_it` |
 //! | A page leads to that service by a name of its own: link, redirect, frame, popup | the document is shown to nobody | `metadata::a_document_of_a_metadata_service_is_withheld_however_a_page_gets_there` |
@@ -30,7 +30,7 @@
 //! | A page goes to another site while the person is asked for a secret, a code or consent | the answer counts for the site that was named | `asking::an_answer_goes_only_to_the_site_that_the_person_was_asked_for` |
 //! | A cloned repository has a configuration file that names a program | a file that is only found sets looks and limits | `strangers::a_found_configuration_file_starts_no_program` |
 //! | An agent is talked into saving over the person's files, or into `.git` | only our own files are replaced; `.git` is left alone | `strangers::files_that_are_not_ours_are_not_replaced`, `strangers::nothing_is_written_into_a_repository_itself` |
-//! | Somebody starts the keeper for another directory | it removes only what we made | `strangers::the_keeper_removes_no_directory_of_others` |
+//! | Somebody starts the janitor for another directory | it removes only what we made | `strangers::the_janitor_removes_no_directory_of_others` |
 //! | A client withdraws a root | it is not used any more | `files::a_root_that_is_withdrawn_is_not_used`, `files::roots_that_the_client_fails_to_list_again_are_not_used_any_longer` |
 
 mod clicks;

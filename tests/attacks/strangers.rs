@@ -23,7 +23,7 @@ fn a_found_configuration_file_starts_no_program() {
 }
 
 #[test]
-fn the_keeper_removes_no_directory_of_others() {
+fn the_janitor_removes_no_directory_of_others() {
     let shell = Shell::new();
     std::fs::create_dir(shell.path("work")).unwrap();
     std::fs::write(shell.path("work/thesis.txt"), "years").unwrap();

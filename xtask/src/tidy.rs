@@ -13,6 +13,7 @@ use crate::{injected::fingerprint, root, steps::cargo};
 /// Allowed dependencies between our crates. Crates not listed may depend on none.
 const EDGES: &[(&str, &[&str])] = &[
     ("cicerone-process", &["cicerone-driver"]),
+    ("cicerone-install", &["cicerone-driver"]),
     ("cicerone-driver-kit", &["cicerone-driver", "cicerone-wire"]),
     ("cicerone-driver-tests", &["cicerone-driver"]),
     ("cicerone-chromium", &["cicerone-driver", "cicerone-driver-kit", "cicerone-process", "cicerone-wire"]),

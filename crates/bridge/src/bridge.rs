@@ -3,10 +3,11 @@
 use std::{
     io,
     net::Ipv4Addr,
-    sync::{Arc, Mutex, MutexGuard},
+    sync::{Arc, Mutex},
     time::Duration,
 };
 
+use cicerone_driver::lock;
 use cicerone_wire::{Transport, transport::accept_websocket};
 use serde_json::json;
 use tokio::{
@@ -183,11 +184,6 @@ impl Shared {
         state.current = Some((browser.to_owned(), watch));
         true
     }
-}
-
-/// No code panics while it holds this lock, so a poisoned one is still good.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 #[cfg(test)]

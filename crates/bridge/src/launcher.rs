@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use cicerone_chromium::{AttachOptions, Downloads, FirstContext, Powers, attach};
-use cicerone_driver::{Browser, BrowserKind, Launch, LaunchError, Launcher, Sink};
+use cicerone_driver::{Browser, Engine, Launch, LaunchError, Launcher, Sink};
 
 use crate::{Bridge, BridgeError, Installation};
 
@@ -45,7 +45,7 @@ impl ExtensionLauncher {
 impl Launcher for ExtensionLauncher {
     fn check(&self, wanted: &Launch) -> Result<(), LaunchError> {
         match () {
-            () if wanted.headed || wanted.kind != BrowserKind::Chromium => {
+            () if wanted.headed || wanted.engine != Engine::Chromium => {
                 Err(LaunchError::RunsAlready { endpoint: NAME.to_owned() })
             }
             () if wanted.proxy.is_some() || wanted.proxy_only => Err(LaunchError::NoProxyInDefaultContext),

@@ -10,7 +10,7 @@ use std::{
 };
 
 use async_trait::async_trait;
-use cicerone_driver::{Browser, BrowserKind, Launch, LaunchError, Launcher, OldestVersion, Sink, lock};
+use cicerone_driver::{Browser, Engine, Launch, LaunchError, Launcher, OldestVersion, Sink, lock};
 use cicerone_process::{Process, Profile, ProfileLock, has_display, inherit_little, io, reported_version};
 use cicerone_wire::Transport;
 use tokio::process::Command;
@@ -311,10 +311,10 @@ impl Chromium {
 #[async_trait]
 impl Launcher for Chromium {
     fn check(&self, wanted: &Launch) -> Result<(), LaunchError> {
-        match wanted.kind {
-            BrowserKind::Chromium if wanted.headed && !has_display() => Err(LaunchError::NoDisplay),
-            BrowserKind::Chromium => (self.find)().map(drop),
-            other => Err(LaunchError::NoSuchBrowserKind(other)),
+        match wanted.engine {
+            Engine::Chromium if wanted.headed && !has_display() => Err(LaunchError::NoDisplay),
+            Engine::Chromium => (self.find)().map(drop),
+            other => Err(LaunchError::UnsupportedEngine(other)),
         }
     }
 

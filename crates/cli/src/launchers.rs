@@ -1,4 +1,4 @@
-//! What starts the browsers of all kinds.
+//! What starts the browsers of all engines.
 
 use std::{
     path::{Path, PathBuf},
@@ -8,9 +8,9 @@ use std::{
 use async_trait::async_trait;
 use cicerone_bridge::ExtensionLauncher;
 use cicerone_chromium::Chromium;
-use cicerone_driver::{Browser, BrowserKind, Launch, LaunchError, Launcher, Sink};
+use cicerone_driver::{Browser, Engine, Launch, LaunchError, Launcher, Sink};
 use cicerone_firefox::Firefox;
-use cicerone_install::{Engine, Missing, Search, find};
+use cicerone_install::{Missing, Search, find};
 use cicerone_webkit::WebKit;
 
 use crate::{
@@ -28,7 +28,7 @@ pub(crate) fn launcher(flags: &Flags) -> Arc<dyn Launcher> {
     }
 }
 
-/// One launcher for each kind.
+/// One launcher for each engine.
 pub(crate) struct Launchers {
     chromium: Chromium,
     firefox: Firefox,
@@ -61,20 +61,16 @@ impl Launchers {
         );
         let webkit = WebKit::new(
             finding(Engine::WebKit, "WebKit host", flags),
-            cicerone_webkit::LaunchOptions {
-                user_data_dir: of(Engine::WebKit),
-                profile_lock,
-                keeper: janitor,
-            },
+            cicerone_webkit::LaunchOptions { user_data_dir: of(Engine::WebKit), profile_lock, janitor },
         );
         Self { chromium, firefox, webkit }
     }
 
-    fn of(&self, kind: BrowserKind) -> &dyn Launcher {
-        match kind {
-            BrowserKind::Chromium => &self.chromium,
-            BrowserKind::Firefox => &self.firefox,
-            BrowserKind::WebKit => &self.webkit,
+    fn of(&self, engine: Engine) -> &dyn Launcher {
+        match engine {
+            Engine::Chromium => &self.chromium,
+            Engine::Firefox => &self.firefox,
+            Engine::WebKit => &self.webkit,
         }
     }
 }
@@ -82,11 +78,11 @@ impl Launchers {
 #[async_trait]
 impl Launcher for Launchers {
     fn check(&self, wanted: &Launch) -> Result<(), LaunchError> {
-        self.of(wanted.kind).check(wanted)
+        self.of(wanted.engine).check(wanted)
     }
 
     async fn launch(&self, wanted: &Launch, sink: Sink) -> Result<Arc<dyn Browser>, LaunchError> {
-        self.of(wanted.kind).launch(wanted, sink).await
+        self.of(wanted.engine).launch(wanted, sink).await
     }
 }
 

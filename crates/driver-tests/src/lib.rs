@@ -48,7 +48,7 @@ pub mod throttling;
 pub mod tracing;
 mod trial;
 
-use cicerone_driver::{BrowserKind, Launcher};
+use cicerone_driver::{Engine, Launcher};
 
 pub use proxy::ForwardProxy;
 pub use site::{Answer, Head, Site, html};
@@ -58,7 +58,7 @@ pub use trial::{Record, Trial, VIEWPORT, find, navigate, recorded, until, value,
 /// A driver under test.
 pub struct Driver {
     /// Which browser it drives.
-    pub kind: BrowserKind,
+    pub engine: Engine,
     /// Its launcher, with default options.
     pub launcher: fn() -> Box<dyn Launcher>,
     /// Its launcher, with the powers that have to be asked for before the browser starts.

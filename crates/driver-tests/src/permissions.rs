@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::{Driver, Trial, site::Site, value};
-use cicerone_driver::{BrowserKind, Context, DriverError, PageDriver, Permission, Setting};
+use cicerone_driver::{Context, DriverError, Engine, PageDriver, Permission, Setting};
 
 /// Permissions that every engine lets us decide about.
 const EVERYWHERE: [Permission; 2] = [Permission::Geolocation, Permission::Notifications];
@@ -30,7 +30,7 @@ pub async fn a_permission_is_granted_denied_and_left_open_again(driver: &Driver)
     let (trial, site) = (Trial::start(driver).await, Site::blank());
     let context = trial.new_context().await;
     let page = trial.page_at(&*context, &site.url("/")).await;
-    let elsewhere: &[_] = if driver.kind == BrowserKind::WebKit { &[] } else { &NOT_IN_WEBKIT[..2] };
+    let elsewhere: &[_] = if driver.engine == Engine::WebKit { &[] } else { &NOT_IN_WEBKIT[..2] };
     for permission in EVERYWHERE.iter().chain(elsewhere).copied() {
         for (setting, seen) in [
             (Setting::Granted, "granted"),
@@ -78,16 +78,16 @@ pub async fn every_permission_is_decided_about_or_is_not_supported(driver: &Driv
         assert!(supported.contains(&permission), "{permission}");
     }
     for permission in NOT_IN_WEBKIT {
-        assert_eq!(supported.contains(&permission), driver.kind != BrowserKind::WebKit, "{permission}");
+        assert_eq!(supported.contains(&permission), driver.engine != Engine::WebKit, "{permission}");
     }
     for permission in NOT_IN_FIREFOX {
-        assert_eq!(supported.contains(&permission), driver.kind != BrowserKind::Firefox, "{permission}");
+        assert_eq!(supported.contains(&permission), driver.engine != Engine::Firefox, "{permission}");
     }
     let version = trial.browser.version();
     for permission in NOT_IN_EVERY_FIREFOX {
         match supported.contains(&permission) {
             true => assert!(!version.starts_with("Firefox/153."), "{permission} in {version}"),
-            false => assert_eq!(driver.kind, BrowserKind::Firefox, "{permission}"),
+            false => assert_eq!(driver.engine, Engine::Firefox, "{permission}"),
         }
     }
     // What is no origin is not a permission that is not supported.

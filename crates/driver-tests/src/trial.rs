@@ -6,8 +6,8 @@ use std::{
 };
 
 use cicerone_driver::{
-    Browser, BrowserEvent, BrowserKind, Context, FrameId, Launch, LaunchError, Launcher, LoadStage,
-    Navigation, PageDriver, PageEvent, PageId, Proxy, Sink, Size,
+    Browser, BrowserEvent, Context, Engine, FrameId, Launch, LaunchError, Launcher, LoadStage, Navigation,
+    PageDriver, PageEvent, PageId, Proxy, Sink, Size,
 };
 use serde_json::Value;
 use tokio::sync::Notify;
@@ -121,27 +121,27 @@ pub struct Trial {
 impl Trial {
     /// A browser as it is launched by default.
     pub async fn start(driver: &Driver) -> Self {
-        Self::launch(&*(driver.launcher)(), driver.kind, None).await.unwrap_or_else(no_browser)
+        Self::launch(&*(driver.launcher)(), driver.engine, None).await.unwrap_or_else(no_browser)
     }
 
     /// A browser with the powers that have to be asked for before it starts.
     pub async fn with_all_powers(driver: &Driver) -> Self {
-        Self::launch(&*(driver.with_all_powers)(), driver.kind, None).await.unwrap_or_else(no_browser)
+        Self::launch(&*(driver.with_all_powers)(), driver.engine, None).await.unwrap_or_else(no_browser)
     }
 
     /// A browser whose default context uses a proxy.
     pub async fn with_proxy(driver: &Driver, proxy: Proxy) -> Self {
-        Self::launch(&*(driver.launcher)(), driver.kind, Some(proxy)).await.unwrap_or_else(no_browser)
+        Self::launch(&*(driver.launcher)(), driver.engine, Some(proxy)).await.unwrap_or_else(no_browser)
     }
 
     /// A browser of any launcher.
     pub async fn launch(
         launcher: &dyn Launcher,
-        kind: BrowserKind,
+        engine: Engine,
         proxy: Option<Proxy>,
     ) -> Result<Self, LaunchError> {
         let wanted = Launch {
-            kind,
+            engine,
             headed: false,
             viewport: VIEWPORT,
             proxy,

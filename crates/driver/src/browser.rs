@@ -2,7 +2,9 @@ use std::{any::Any, fmt, net::SocketAddr, path::PathBuf, sync::Arc, time::Durati
 
 use async_trait::async_trait;
 
-use crate::{Bookmarks, BrowserEvent, ContextId, Cookies, History, PageDriver, Permissions, Result, Size};
+use crate::{
+    Bookmarks, BrowserEvent, ContextId, Cookies, Engine, History, PageDriver, Permissions, Result, Size,
+};
 
 /// Receives all events, in the browser's order. It must not block.
 pub type Sink = Arc<dyn Fn(BrowserEvent) + Send + Sync>;
@@ -25,7 +27,7 @@ pub trait Launcher: Send + Sync {
 #[derive(Debug, Clone)]
 pub struct Launch {
     /// The engine.
-    pub kind: BrowserKind,
+    pub engine: Engine,
     /// Whether to show a window.
     pub headed: bool,
     /// The initial viewport of pages.
@@ -51,35 +53,6 @@ pub struct KeptProfile(pub Arc<dyn Any + Send + Sync>);
 impl fmt::Debug for KeptProfile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("KeptProfile")
-    }
-}
-
-/// The supported engines. Above the driver this is a name to pass on, never something to branch on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum BrowserKind {
-    /// Chromium, Chrome or Edge.
-    #[default]
-    Chromium,
-    /// Firefox.
-    Firefox,
-    /// WebKit.
-    WebKit,
-}
-
-impl BrowserKind {
-    /// Its name in options.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Chromium => "chromium",
-            Self::Firefox => "firefox",
-            Self::WebKit => "webkit",
-        }
-    }
-}
-
-impl fmt::Display for BrowserKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 
@@ -338,7 +311,7 @@ pub enum LaunchError {
     ExtensionOutdated,
     /// No driver for this engine.
     #[error("{0} is not supported yet")]
-    NoSuchBrowserKind(BrowserKind),
+    UnsupportedEngine(Engine),
     /// A headed browser needs a display.
     #[error("no display found for a browser window")]
     NoDisplay,

@@ -16,6 +16,7 @@ mod closed_shadow_roots;
 mod cookie;
 mod crashing;
 mod emulation;
+mod engine;
 mod error;
 mod event;
 mod extra_headers;
@@ -41,9 +42,7 @@ mod version;
 
 pub use body::{Bodies, Body};
 pub use bookmark::{Bookmark, BookmarkFolder, BookmarkSearch, Bookmarks};
-pub use browser::{
-    Browser, BrowserKind, Context, KeptProfile, Launch, LaunchError, Launcher, Proxy, Restart, Sink,
-};
+pub use browser::{Browser, Context, KeptProfile, Launch, LaunchError, Launcher, Proxy, Restart, Sink};
 pub use closed_shadow_roots::ClosedShadowRoots;
 pub use cookie::{Cookie, Cookies, SameSite};
 pub use crashing::Crashing;
@@ -51,6 +50,7 @@ pub use emulation::{
     ClientHints, ColorScheme, Coordinates, DeviceMetrics, Emulation, Media, Medium, Orientation, Throttle,
     UserAgent,
 };
+pub use engine::Engine;
 pub use error::{DriverError, Result, ScriptError};
 pub use event::{
     BrowserEvent, ConsoleLevel, ConsoleMessage, DialogKind, DialogOpened, LoadStage, PageEvent, Request,

@@ -10,7 +10,7 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_chromium::{AttachOptions, Downloads, FirstContext, Powers};
-use cicerone_driver::{Browser, BrowserKind, Launch, LaunchError, Launcher, Sink};
+use cicerone_driver::{Browser, Engine, Launch, LaunchError, Launcher, Sink};
 use cicerone_firefox::Ownership;
 use cicerone_wire::Reconnect;
 use futures::FutureExt;
@@ -51,21 +51,21 @@ pub struct Found {
 pub struct Attacher {
     endpoint: Endpoint,
     context: ContextChoice,
-    /// The kind of browser that was named with it.
-    kind: BrowserKind,
+    /// The engine that was named with it.
+    engine: Engine,
     /// Whether it was there before.
     connected: AtomicBool,
 }
 
 impl Attacher {
     /// For the browser at this endpoint.
-    pub fn new(endpoint: Endpoint, context: ContextChoice, kind: BrowserKind) -> Self {
-        Self { endpoint, context, kind, connected: AtomicBool::new(false) }
+    pub fn new(endpoint: Endpoint, context: ContextChoice, engine: Engine) -> Self {
+        Self { endpoint, context, engine, connected: AtomicBool::new(false) }
     }
 
     /// Attaches, and says what it found.
     pub async fn find(&self, wanted: &Launch, sink: Sink) -> Result<(Arc<dyn Browser>, Found), LaunchError> {
-        let expected = if self.kind == BrowserKind::Firefox { Protocol::BiDi } else { Protocol::Cdp };
+        let expected = if self.engine == Engine::Firefox { Protocol::BiDi } else { Protocol::Cdp };
         let Reached { protocol, socket, transport } = reach(&self.endpoint, expected).await?;
         let browser = match protocol {
             Protocol::Cdp => cicerone_chromium::attach(transport, self.over_cdp(wanted), sink).await?,
@@ -131,7 +131,7 @@ impl Launcher for Attacher {
     fn check(&self, wanted: &Launch) -> Result<(), LaunchError> {
         let needs_proxy = wanted.proxy.is_some() || wanted.proxy_only;
         match () {
-            () if wanted.headed || wanted.kind != self.kind => {
+            () if wanted.headed || wanted.engine != self.engine => {
                 Err(LaunchError::RunsAlready { endpoint: self.endpoint.name() })
             }
             () if needs_proxy && self.context == ContextChoice::Default => {

@@ -259,10 +259,12 @@ impl Effects<'_> {
 
     /// Whether the snapshot has a change that the page does not make constantly.
     fn changed_by_action(self, mark: &Mark, tree: &Tree, url_changed: bool) -> bool {
-        let seen = self.page.seen();
-        let Some(seen) = seen.as_ref().filter(|seen| same_main_document(seen, tree)) else { return true };
+        let baseline = self.page.baseline();
+        let Some(baseline) = baseline.as_ref().filter(|baseline| same_main_document(baseline, tree)) else {
+            return true;
+        };
         // The title may change before the new view renders.
-        if seen.title != tree.title && !url_changed {
+        if baseline.title != tree.title && !url_changed {
             return true;
         }
         let (now, restless) = (Instant::now(), self.page.restless());
@@ -273,7 +275,7 @@ impl Effects<'_> {
             Expects::BesideFields(fields) => fields.iter().flat_map(|field| subtree(tree, *field)).collect(),
             _ => HashSet::new(),
         };
-        let base = seen.without_behind(tree);
+        let base = baseline.without_behind(tree);
         let around: HashSet<Option<Key>> = match &mark.expects {
             Expects::BesideFields(fields) => {
                 fields.iter().flat_map(|field| ancestors(tree, *field)).collect()

@@ -141,7 +141,7 @@ impl BrowserHost {
     pub(crate) fn fitting(&self, wanted: &Launch) -> Self {
         let Inner { launcher, launch, policy, idle_timeout, sharing, .. } = &*self.inner;
         // The viewport is a property of each page.
-        let same_browser = launch.kind == wanted.kind && launch.headed == wanted.headed;
+        let same_browser = launch.engine == wanted.engine && launch.headed == wanted.headed;
         if same_browser && *sharing == Sharing::Shared {
             return self.clone();
         }

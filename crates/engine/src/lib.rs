@@ -87,8 +87,8 @@ pub use capture::{
     SaveCapture, ShownBody, TraceSummary,
 };
 pub use cicerone_driver::{
-    BrowserKind, Button, Clip, ColorScheme, ConsoleLevel, ConsoleMessage, Cookie, Coordinates, DeviceMetrics,
-    DialogKind, DialogOpened, Feature, HeaderFooter, HistorySearch, Launch, LaunchError, Launcher, Margin,
+    Button, Clip, ColorScheme, ConsoleLevel, ConsoleMessage, Cookie, Coordinates, DeviceMetrics, DialogKind,
+    DialogOpened, Engine, Feature, HeaderFooter, HistorySearch, Launch, LaunchError, Launcher, Margin,
     Medium, Modifier, Orientation, Origin, Paper, Permission, Point, RequestChanges, SameSite, Setting, Size,
     Visited,
 };
@@ -115,7 +115,7 @@ pub use host::{BrowserHost, SessionFactory, Sharing};
 pub use http::{FormValue, HttpBody, HttpRequest, HttpResponse};
 pub use look::{
     annotate::Marked,
-    element_info::{Bounds, Checked, Examination, Examined, Facet},
+    element_info::{Bounds, Checked, ElementInfo, ElementList, Property},
     evaluate::{Evaluated, Finish, Script},
     outline::{Outline, Parts},
     part::Part,

@@ -78,8 +78,8 @@ struct Inner {
     changed: watch::Sender<()>,
     /// Calls on one page run in order.
     turn: Arc<tokio::sync::Mutex<()>>,
-    /// The client's last snapshot.
-    seen: StateLock<Option<Tree>>,
+    /// The tree that the client saw last. Changes are the differences from it.
+    baseline: StateLock<Option<Tree>>,
     /// What changes without an action.
     restless: StateLock<Restless>,
 }
@@ -106,7 +106,7 @@ impl Page {
             state: StateLock::new(state),
             changed: watch::Sender::new(()),
             turn: Arc::default(),
-            seen: StateLock::default(),
+            baseline: StateLock::default(),
             restless: StateLock::default(),
         };
         Self { inner: Arc::new(inner), call: CallOptions::default() }
@@ -280,7 +280,7 @@ impl Page {
     }
 
     #[track_caller]
-    pub(crate) fn seen(&self) -> StateGuard<'_, Option<Tree>> {
-        self.inner.seen.lock()
+    pub(crate) fn baseline(&self) -> StateGuard<'_, Option<Tree>> {
+        self.inner.baseline.lock()
     }
 }

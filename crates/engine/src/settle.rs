@@ -268,7 +268,7 @@ impl Settling<'_> {
             return None;
         }
         let tree = tree?;
-        if url_changed || self.page.seen().as_ref().is_none_or(|seen| seen.title != tree.title) {
+        if url_changed || self.page.baseline().as_ref().is_none_or(|baseline| baseline.title != tree.title) {
             *moved = Some(Place { url: self.page.shown_url(), title: tree.title.clone() });
         }
         let view = match self.page.settings().shows() {

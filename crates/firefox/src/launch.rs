@@ -11,7 +11,7 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_driver::{
-    Browser, BrowserEvent, BrowserKind, Launch, LaunchError, Launcher, OldestVersion, Sink, Size,
+    Browser, BrowserEvent, Engine, Launch, LaunchError, Launcher, OldestVersion, Sink, Size,
 };
 use cicerone_process::{Process, Profile, ProfileLock, has_display, inherit_little, io, reported_version};
 use cicerone_wire::{Connection, transport::websocket};
@@ -244,10 +244,10 @@ fn socket_of(session: &Capabilities) -> io::Result<(SocketAddr, String)> {
 #[async_trait]
 impl Launcher for Firefox {
     fn check(&self, wanted: &Launch) -> Result<(), LaunchError> {
-        match wanted.kind {
-            BrowserKind::Firefox if wanted.headed && !has_display() => Err(LaunchError::NoDisplay),
-            BrowserKind::Firefox => (self.find)().map(drop),
-            other => Err(LaunchError::NoSuchBrowserKind(other)),
+        match wanted.engine {
+            Engine::Firefox if wanted.headed && !has_display() => Err(LaunchError::NoDisplay),
+            Engine::Firefox => (self.find)().map(drop),
+            other => Err(LaunchError::UnsupportedEngine(other)),
         }
     }
 

@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-use cicerone_driver::{BrowserKind, Launch, LaunchError, Launcher};
+use cicerone_driver::{Engine, Launch, LaunchError, Launcher};
 use cicerone_driver_tests::{Site, VIEWPORT, value};
 use cicerone_firefox::{Firefox, LaunchOptions};
 use cicerone_wire::{Command, Connection, Empty, WireError, transport::websocket};
@@ -187,7 +187,7 @@ async fn start_after(then: &str, system_access: bool) -> LaunchError {
         LaunchOptions { user_data_dir: Some(profile.clone()), system_access, ..LaunchOptions::default() };
     let launcher = Firefox::new(move || Ok(program.clone()), options);
     let wanted = Launch {
-        kind: BrowserKind::Firefox,
+        engine: Engine::Firefox,
         headed: false,
         viewport: VIEWPORT,
         proxy: None,

@@ -65,7 +65,7 @@ async fn only_temporary_browsers_get_access_by_a_call() {
 
 fn wanted() -> Launch {
     Launch {
-        kind: DRIVER.kind,
+        engine: DRIVER.engine,
         headed: false,
         viewport: VIEWPORT,
         proxy: None,

@@ -16,10 +16,10 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::engine::Engine;
 use crate::environment::Environment;
 use crate::error::InstallError;
 use crate::progress::{Progress, Step, tell};
+use cicerone_driver::Engine;
 
 /// Polling interval while another install holds the lock.
 const LOCK_POLL: Duration = Duration::from_millis(100);

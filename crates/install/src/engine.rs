@@ -1,38 +1,10 @@
-//! An [`Engine`] is a browser family with one driver. Its [`Facts`] are one table: names and usual paths of
-//! executables, and the build and package that provide one.
+//! The [`Facts`] of an [`Engine`] are one table: names and usual paths of executables, and the build and package that
+//! provide one.
 
-use std::fmt;
-use std::str::FromStr;
+use cicerone_driver::Engine;
 
 use crate::platform::Platform;
 use crate::{chromium, firefox, webkit};
-
-/// A browser family with one driver.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Engine {
-    /// Chromium, Chrome, Chrome for Testing and Edge.
-    Chromium,
-    /// Firefox, ESR and regular releases.
-    Firefox,
-    /// WebKitGTK, run by `cicerone-webkit`.
-    WebKit,
-}
-
-/// An engine that this crate can neither find nor install.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("this version can neither find nor install {engine}")]
-pub struct Unsupported {
-    /// The requested engine.
-    pub engine: Engine,
-}
-
-/// An unknown engine name.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown engine {name:?}")]
-pub struct UnknownEngine {
-    /// The given name.
-    pub name: String,
-}
 
 /// How to find and install an engine.
 pub(crate) struct Facts {
@@ -73,55 +45,12 @@ pub(crate) struct Release {
     pub executable: fn(Platform) -> &'static str,
 }
 
-impl Engine {
-    /// Every engine that has a name.
-    pub const ALL: [Engine; 3] = [Engine::Chromium, Engine::Firefox, Engine::WebKit];
-
-    /// The name on the command line and in the cache.
-    pub fn name(self) -> &'static str {
-        match self {
-            Engine::Chromium => "chromium",
-            Engine::Firefox => "firefox",
-            Engine::WebKit => "webkit",
+impl Facts {
+    pub(crate) fn of(engine: Engine) -> &'static Self {
+        match engine {
+            Engine::Chromium => &chromium::FACTS,
+            Engine::Firefox => &firefox::FACTS,
+            Engine::WebKit => &webkit::FACTS,
         }
-    }
-
-    pub(crate) fn facts(self) -> Result<&'static Facts, Unsupported> {
-        match self {
-            Engine::Chromium => Ok(&chromium::FACTS),
-            Engine::Firefox => Ok(&firefox::FACTS),
-            Engine::WebKit => Ok(&webkit::FACTS),
-        }
-    }
-}
-
-impl fmt::Display for Engine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Engine {
-    type Err = UnknownEngine;
-
-    fn from_str(name: &str) -> Result<Self, UnknownEngine> {
-        Engine::ALL
-            .into_iter()
-            .find(|engine| engine.name() == name)
-            .ok_or_else(|| UnknownEngine { name: name.to_owned() })
-    }
-}
-
-impl Unsupported {
-    /// What to do next.
-    pub fn hint(&self) -> &'static str {
-        "use chromium or firefox"
-    }
-}
-
-impl UnknownEngine {
-    /// What to do next.
-    pub fn hint(&self) -> &'static str {
-        "the engines are chromium, firefox and webkit"
     }
 }

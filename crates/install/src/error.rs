@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use crate::checksum::ChecksumError;
 use crate::download::DownloadError;
-use crate::engine::Engine;
 use crate::find::Missing;
 use crate::packages::PackageError;
 use crate::progress::Cancelled;
 use crate::unpack::UnpackError;
+use cicerone_driver::Engine;
 
 /// Why an install failed.
 #[derive(Debug, thiserror::Error)]

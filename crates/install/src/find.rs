@@ -7,8 +7,10 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use cicerone_driver::Engine;
+
 use crate::cache::Cache;
-use crate::engine::{Engine, Facts, KnownPath, Unsupported};
+use crate::engine::{Facts, KnownPath};
 use crate::environment::Environment;
 use crate::executable::{Problem, check, on_path, runs};
 use crate::platform::Platform;
@@ -80,9 +82,6 @@ pub enum Missing {
         /// The searched places.
         looked: Looked,
     },
-    /// This version cannot find the engine.
-    #[error(transparent)]
-    Unsupported(#[from] Unsupported),
 }
 
 /// The places that were searched.
@@ -98,7 +97,7 @@ pub struct Looked {
 
 /// Finds an executable of the engine.
 pub fn find(engine: Engine, search: &Search) -> Result<Found, Missing> {
-    let facts = engine.facts()?;
+    let facts = Facts::of(engine);
     if let Some((path, by)) = search.named_by_person(facts) {
         return match check(&path) {
             Ok(()) => Ok(Found { path, source: by }),
@@ -174,7 +173,6 @@ impl Missing {
             Missing::Nowhere { .. } => {
                 "run `cicerone install`, or set CICERONE_EXECUTABLE_PATH to a browser's executable"
             }
-            Missing::Unsupported(unsupported) => unsupported.hint(),
         }
     }
 }

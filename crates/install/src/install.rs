@@ -7,7 +7,9 @@ use std::time::Duration;
 use crate::cache::Cache;
 use crate::checksum::{expected, verify};
 use crate::download::{Download, DownloadError, discard};
-use crate::engine::{Engine, Release};
+use cicerone_driver::Engine;
+
+use crate::engine::{Facts, Release};
 use crate::error::InstallError;
 use crate::executable::runs;
 use crate::find::{Found, Missing, Search, Source, find};
@@ -82,7 +84,7 @@ pub fn install(
     if let Some(found) = look(engine, &options.search)? {
         return Ok(Installed::Already(found));
     }
-    let Some(release) = engine.facts().map_err(Missing::from)?.release else {
+    let Some(release) = Facts::of(engine).release else {
         let packaged = from_packages(engine, options, &cache, progress)?;
         return packaged.map_err(|packages| InstallError::NotPackaged { engine, packages: packages.into() });
     };
@@ -152,7 +154,7 @@ fn from_packages(
         Ok(manager) => manager,
         Err(error) => return Ok(Err(error)),
     };
-    let package = engine.facts().map_err(Missing::from)?.package;
+    let package = Facts::of(engine).package;
     let command = match manager.install(&[package], progress)? {
         Ok(command) => command,
         Err(error) => return Ok(Err(error)),

@@ -6,7 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::cache::Cache;
-use crate::engine::{Engine, Facts, KnownPath};
+use cicerone_driver::Engine;
+
+use crate::engine::{Facts, KnownPath};
 use crate::error::InstallError;
 use crate::executable::on_path;
 use crate::find::{Found, Missing, Search, Source, find};

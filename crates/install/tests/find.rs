@@ -120,9 +120,3 @@ fn the_host_of_webkit_is_found_by_its_name() {
     let host = world.script("bin/cicerone-webkit", "");
     assert_eq!(find(Engine::WebKit, &world.search()).unwrap().path, host);
 }
-
-#[test]
-fn engines_are_known_by_their_names() {
-    assert_eq!("webkit".parse(), Ok(Engine::WebKit));
-    assert!("netscape".parse::<Engine>().is_err());
-}

@@ -30,7 +30,7 @@ pub struct Call {
     /// The page that it navigates.
     pub(crate) navigates: NavigatedPage,
     /// How it uses the page.
-    pub manner: CallOptions,
+    pub options: CallOptions,
     /// Asks the person at the client.
     pub(crate) asker: Arc<dyn Asker>,
 }
@@ -56,7 +56,7 @@ impl Call {
             tab: None,
             context_name: None,
             navigates: NavigatedPage::default(),
-            manner: CallOptions::default(),
+            options: CallOptions::default(),
             asker: Arc::new(Nobody),
         }
     }
@@ -85,7 +85,7 @@ impl Call {
             }
             None => self.chosen_context().page().await?,
         };
-        Ok(page.used(self.manner.clone()))
+        Ok(page.used(self.options.clone()))
     }
 
     /// The page that it is for, or a fresh one in its place.
@@ -97,7 +97,7 @@ impl Call {
             }
             None => self.chosen_context().page_to_navigate().await?,
         };
-        Ok(page.used(self.manner.clone()))
+        Ok(page.used(self.options.clone()))
     }
 
     /// A new page in a window.
@@ -111,7 +111,7 @@ impl Call {
         if !background {
             self.session.activate_context(&context);
         }
-        Ok(page.used(self.manner.clone()))
+        Ok(page.used(self.options.clone()))
     }
 
     /// Restarts the browser with system access, which history and bookmarks may need, if that requires no consent; returns

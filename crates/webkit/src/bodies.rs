@@ -13,7 +13,7 @@ use crate::{
 #[async_trait]
 impl Bodies for WebKitPage {
     async fn keep(&self) -> Result<()> {
-        self.alive()
+        self.lifecycle.alive()
     }
 
     async fn release(&self) -> Result<()> {

@@ -105,7 +105,7 @@ impl WebKitPage {
         self.session.tell(&console::Enable {});
         self.send(&runtime::Enable {}).await?;
         self.is_set_up.store(true, Ordering::Relaxed);
-        self.changed.notify_waiters();
+        self.lifecycle.notify();
         Ok(())
     }
 
@@ -130,7 +130,7 @@ impl WebKitPage {
     /// The blank document of a popup is replaced, or stays.
     pub(crate) fn has_navigated(&self) {
         if self.is_to_navigate.swap(false, Ordering::Relaxed) {
-            self.changed.notify_waiters();
+            self.lifecycle.notify();
         }
     }
 
@@ -162,7 +162,7 @@ impl WebKitPage {
         if frame == self.main_frame() {
             self.has_navigated();
             self.documents.fetch_add(1, Ordering::Relaxed);
-            self.changed.notify_waiters();
+            self.lifecycle.notify();
         }
         let document = cicerone_driver::DocumentId::from(self.within(&shown.loader_id).as_str());
         let url = shown.url.clone();

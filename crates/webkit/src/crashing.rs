@@ -14,9 +14,9 @@ impl Crashing for WebKitPage {
             Err(DriverError::Crashed) => return Ok(()),
             Err(error) => return Err(error),
         }
-        match self.until(|| None::<()>).await {
-            Ok(()) | Err(DriverError::Crashed) => Ok(()),
-            Err(error) => Err(error),
+        match self.lifecycle.ended().await {
+            DriverError::Crashed => Ok(()),
+            error => Err(error),
         }
     }
 }

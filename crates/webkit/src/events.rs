@@ -109,7 +109,7 @@ fn of_host(shared: &Shared, page: &Arc<WebKitPage>, event: Event<'_>) -> Option<
             let ChooserOpened { multiple } = parse(event)?;
             if page.attaching.load(Ordering::Relaxed) {
                 page.chooser_open.store(true, Ordering::Relaxed);
-                page.changed.notify_waiters();
+                page.lifecycle.notify();
             } else {
                 let (frame, field) = (page.main_frame(), NodeHandle::from(CHOOSER));
                 page.tell(PageEvent::ChooserOpened { frame, field, multiple });

@@ -52,7 +52,9 @@ impl WebKitPage {
     ) -> Result<Evaluated> {
         let world = self.world(frame, WorldKind::Agent).await?;
         match self.call_in(frame, &world, function, arguments, by_value, false).await {
-            Err(DriverError::Refused { .. }) => Err(self.alive().err().unwrap_or(DriverError::Gone)),
+            Err(DriverError::Refused { .. }) => {
+                Err(self.lifecycle.alive().err().unwrap_or(DriverError::Gone))
+            }
             answered => answered,
         }
     }

@@ -57,7 +57,7 @@ impl Filter {
 
 /// Changes what decides about the requests of a page.
 pub(crate) async fn change(page: &WebKitPage, change: impl FnOnce(&mut Filter)) -> Result<()> {
-    page.alive()?;
+    page.lifecycle.alive()?;
     let (answers, asked) = {
         // Commands are sent under the lock: the last filter is also the last that the browser hears of.
         let mut current = lock(&page.filter);

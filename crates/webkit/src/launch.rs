@@ -8,9 +8,7 @@ use std::{
 };
 
 use async_trait::async_trait;
-use cicerone_driver::{
-    Browser, BrowserEvent, BrowserKind, Launch, LaunchError, Launcher, OldestVersion, Sink,
-};
+use cicerone_driver::{Browser, BrowserEvent, Engine, Launch, LaunchError, Launcher, OldestVersion, Sink};
 use cicerone_process::{Process, Profile, ProfileLock, has_display, inherit_little, io};
 use cicerone_wire::{Connection, transport::newline_terminated};
 use tokio::process::Command;
@@ -49,7 +47,7 @@ pub struct LaunchOptions {
     pub profile_lock: ProfileLock,
     /// The program that cleans up after us when we are killed, and its first arguments; the path of the
     /// directory to remove is added, which is never `user_data_dir`. See [`cicerone_process::keep`].
-    pub keeper: Option<Vec<PathBuf>>,
+    pub janitor: Option<Vec<PathBuf>>,
 }
 
 /// Finds the host; asked anew for every start, so that an installation in between counts.
@@ -71,10 +69,10 @@ impl WebKit {
     }
 
     async fn profile(&self) -> Result<Profile, LaunchError> {
-        let LaunchOptions { user_data_dir, profile_lock, keeper } = self.options.clone();
+        let LaunchOptions { user_data_dir, profile_lock, janitor } = self.options.clone();
         let made = tokio::task::spawn_blocking(move || match user_data_dir {
-            Some(path) => Profile::lasting(&path, profile_lock, keeper.as_deref()),
-            None => Profile::temporary(keeper.as_deref()),
+            Some(path) => Profile::lasting(&path, profile_lock, janitor.as_deref()),
+            None => Profile::temporary(janitor.as_deref()),
         });
         made.await.map_err(|ended| io("making a profile")(ended.into()))?
     }
@@ -89,7 +87,7 @@ impl WebKit {
         let remark = profile.remark().map(str::to_owned);
         let lasting = self.options.user_data_dir.is_some().then(|| profile.path().to_owned());
         let mut child = command(program, wanted, &profile).spawn().map_err(io("starting the browser"))?;
-        profile.used_by(child.id().unwrap_or_default()).map_err(io("telling the keeper"))?;
+        profile.used_by(child.id().unwrap_or_default()).map_err(io("telling the janitor process"))?;
         let pipe = child.stdout.take().zip(child.stdin.take());
         let (process, words) = Process::watch(child, profile);
         let Some((output, input)) = pipe else {
@@ -161,13 +159,13 @@ fn is_there(program: &str) -> bool {
 #[async_trait]
 impl Launcher for WebKit {
     fn check(&self, wanted: &Launch) -> Result<(), LaunchError> {
-        match wanted.kind {
-            BrowserKind::WebKit if wanted.headed && !has_display() => Err(LaunchError::NoDisplay),
-            BrowserKind::WebKit if !wanted.headed && !is_there(DISPLAY_SERVER) => {
+        match wanted.engine {
+            Engine::WebKit if wanted.headed && !has_display() => Err(LaunchError::NoDisplay),
+            Engine::WebKit if !wanted.headed && !is_there(DISPLAY_SERVER) => {
                 Err(LaunchError::Missing { engine: DISPLAY_SERVER, looked: vec!["PATH".into()] })
             }
-            BrowserKind::WebKit => (self.find)().map(drop),
-            other => Err(LaunchError::NoSuchBrowserKind(other)),
+            Engine::WebKit => (self.find)().map(drop),
+            other => Err(LaunchError::UnsupportedEngine(other)),
         }
     }
 

@@ -36,7 +36,7 @@ const BLANK: &str = "about:blank";
 impl WebKitPage {
     /// Loads a URL in the main frame.
     pub(crate) async fn navigate(&self, url: &str) -> Result<Navigation> {
-        self.alive()?;
+        self.lifecycle.alive()?;
         if self.is_same_document(url) {
             let move_there = "function(u){location.href=u}";
             self.in_injected_world(&self.main_frame(), move_there, &[CallArgument::Value(url.into())], true)
@@ -72,10 +72,10 @@ impl WebKitPage {
 
     /// Whether another document comes after so many others: the inspector reports it a moment after the host.
     async fn document_comes_after(&self, before: u64) -> Result<bool> {
-        let came = self.until(|| (self.documents.load(Ordering::Relaxed) > before).then_some(()));
+        let came = self.lifecycle.until(|| (self.documents.load(Ordering::Relaxed) > before).then_some(()));
         match tokio::time::timeout(ELSEWHERE, came).await {
             Ok(came) => came.map(|()| true),
-            Err(_) => self.alive().map(|()| false),
+            Err(_) => self.lifecycle.alive().map(|()| false),
         }
     }
 
@@ -85,7 +85,7 @@ impl WebKitPage {
             let came = self.documents.load(Ordering::Relaxed) > before;
             came.then(|| lock(&self.frames).get(&self.main_frame())?.document.clone()).flatten()
         };
-        match tokio::time::timeout(REPORT, self.until(shown)).await {
+        match tokio::time::timeout(REPORT, self.lifecycle.until(shown)).await {
             Ok(document) => Ok(Navigation::Document(document?)),
             Err(_) => Ok(Navigation::Failed("WebKit did not report its document".into())),
         }
@@ -107,12 +107,12 @@ impl WebKitPage {
                       ()=>r(true),{once:true}))}";
         let arguments = [CallArgument::Value(Value::from(width)), CallArgument::Value(Value::from(height))];
         let Ok(Ok(world)) = tokio::time::timeout(RESIZED, self.world(&frame, WorldKind::Agent)).await else {
-            return self.alive();
+            return self.lifecycle.alive();
         };
         // A page that hangs, or that is held by a dialog, has it when it goes on.
         let asked = self.call_in(&frame, &world, has_it, &arguments, true, false);
         let _ = tokio::time::timeout(RESIZED, asked).await;
-        self.alive()
+        self.lifecycle.alive()
     }
 }
 

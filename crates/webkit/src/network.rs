@@ -97,7 +97,7 @@ impl WebKitPage {
             // A document that goes meanwhile is followed by one that begins with it.
             let _ = self.while_there(&frame, world.id, self.session.send(&evaluate)).await;
         }
-        self.alive()
+        self.lifecycle.alive()
     }
 
     pub(crate) async fn set_throttle(&self, throttle: Option<&Throttle>) -> Result<()> {

@@ -38,7 +38,7 @@ struct UnderWay {
 #[async_trait]
 impl NetworkCapture for WebKitPage {
     async fn start(&self) -> Result<()> {
-        self.alive()?;
+        self.lifecycle.alive()?;
         *lock(&self.capture) = Some(Capture::default());
         Ok(())
     }

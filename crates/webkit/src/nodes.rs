@@ -124,7 +124,7 @@ impl WebKitPage {
             do_not_pause_on_exceptions_and_mute_console: true,
         };
         self.send(&click).await?;
-        let opened = self.until(|| self.chooser_open.load(Ordering::Relaxed).then_some(()));
+        let opened = self.lifecycle.until(|| self.chooser_open.load(Ordering::Relaxed).then_some(()));
         tokio::time::timeout(CHOOSER_OPENS, opened).await.map_err(|_| DriverError::Refused {
             command: "Runtime.callFunctionOn",
             message: "the field does not ask for files".into(),

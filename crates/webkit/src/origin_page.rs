@@ -25,7 +25,7 @@ impl WebKitContext {
         let page = self.open_page(SIZE, true).await?;
         let before = page.documents.load(Ordering::Relaxed);
         page.send(&LoadHtml { html: EMPTY_DOCUMENT, base: &format!("{origin}/") }).await?;
-        let shown = page.until(|| (page.documents.load(Ordering::Relaxed) > before).then_some(()));
+        let shown = page.lifecycle.until(|| (page.documents.load(Ordering::Relaxed) > before).then_some(()));
         tokio::time::timeout(TIMEOUT, shown).await.unwrap_or(Err(DriverError::Gone))?;
         Ok(page)
     }

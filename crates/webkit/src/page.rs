@@ -16,8 +16,8 @@ use cicerone_driver::{
     NetworkCapture, NodeHandle, PageDriver, PageEvent, PageId, Printing, Result, ScriptSandbox, Shot, Sink,
     Size,
 };
+use cicerone_driver_kit::Lifecycle;
 use cicerone_wire::Session;
-use tokio::sync::Notify;
 
 use crate::{
     browser::Shared,
@@ -76,10 +76,8 @@ pub(crate) struct WebKitPage {
     /// Whether its blank document is about to be replaced by the first that it loads, as that of a popup is.
     pub(crate) is_to_navigate: AtomicBool,
     pub(crate) capture: Mutex<Option<Capture>>,
-    pub(crate) crashed: AtomicBool,
-    pub(crate) closed: AtomicBool,
-    /// Rings whenever one of these changed.
-    pub(crate) changed: Notify,
+    /// Notified whenever one of the others changed.
+    pub(crate) lifecycle: Lifecycle,
 }
 
 impl WebKitPage {
@@ -94,6 +92,7 @@ impl WebKitPage {
         Self {
             id,
             context,
+            lifecycle: Lifecycle::new(session.connection()),
             session,
             shared,
             sink,
@@ -118,9 +117,6 @@ impl WebKitPage {
             sent_headers: Mutex::default(),
             is_to_navigate: AtomicBool::new(false),
             capture: Mutex::default(),
-            crashed: AtomicBool::new(false),
-            closed: AtomicBool::new(false),
-            changed: Notify::new(),
         }
     }
 
@@ -134,10 +130,10 @@ impl WebKitPage {
         }
     }
 
-    /// Looks at or changes the frames, and rings.
+    /// Reads or changes the frames, and notifies what waits for a change.
     pub(crate) fn with_frames<T>(&self, change: impl FnOnce(&mut Frames) -> T) -> T {
         let done = change(&mut lock(&self.frames));
-        self.changed.notify_waiters();
+        self.lifecycle.notify();
         done
     }
 
@@ -178,8 +174,8 @@ impl WebKitPage {
                 None => None,
             }
         };
-        self.alive()?;
-        self.until(found).await?
+        self.lifecycle.alive()?;
+        self.lifecycle.until(found).await?
     }
 
     /// Calls a function in a world of a frame.
@@ -192,7 +188,7 @@ impl WebKitPage {
         return_by_value: bool,
         emulate_user_gesture: bool,
     ) -> Result<Evaluated> {
-        self.alive()?;
+        self.lifecycle.alive()?;
         let called = async {
             let global = world.global.get_or_try_init(|| self.global(world.id)).await?;
             let command = CallFunctionOn {

@@ -3,12 +3,12 @@
 
 use std::path::PathBuf;
 
-use cicerone_driver::{BrowserKind, LaunchError, Launcher};
+use cicerone_driver::{Engine, LaunchError, Launcher};
 use cicerone_driver_tests::Driver;
-use cicerone_install::{Engine, Search};
+use cicerone_install::Search;
 use cicerone_webkit::{LaunchOptions, WebKit};
 
-const DRIVER: Driver = Driver { kind: BrowserKind::WebKit, launcher, with_all_powers: launcher };
+const DRIVER: Driver = Driver { engine: Engine::WebKit, launcher, with_all_powers: launcher };
 
 fn launcher() -> Box<dyn Launcher> {
     Box::new(WebKit::new(find, LaunchOptions::default()))

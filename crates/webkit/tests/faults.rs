@@ -10,13 +10,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use cicerone_driver::{BrowserEvent, BrowserKind, DriverError, LaunchError, Launcher, PageEvent};
+use cicerone_driver::{BrowserEvent, DriverError, Engine, LaunchError, Launcher, PageEvent};
 use cicerone_driver_tests::{Driver, Site, Trial, value};
-use cicerone_install::{Engine, Search};
+use cicerone_install::Search;
 use cicerone_webkit::{LaunchOptions, WebKit};
 use tempfile::TempDir;
 
-const DRIVER: Driver = Driver { kind: BrowserKind::WebKit, launcher, with_all_powers: launcher };
+const DRIVER: Driver = Driver { engine: Engine::WebKit, launcher, with_all_powers: launcher };
 
 /// What is over by then never ends.
 const IN_TIME: Duration = Duration::from_secs(10);

@@ -9,12 +9,12 @@
 use std::path::PathBuf;
 
 use cicerone_chromium::{Chromium, LaunchOptions};
-use cicerone_driver::{BrowserKind, LaunchError};
+use cicerone_driver::{Engine, LaunchError};
 use cicerone_driver_tests::{Driver, Trial};
-use cicerone_install::{Engine, Search};
+use cicerone_install::Search;
 
 pub(crate) const DRIVER: Driver = Driver {
-    kind: BrowserKind::Chromium,
+    engine: Engine::Chromium,
     launcher: || Box::new(Chromium::new(find, LaunchOptions::default())),
     with_all_powers: || Box::new(Chromium::new(find, all_powers())),
 };
@@ -33,7 +33,7 @@ pub(crate) async fn with(options: LaunchOptions) -> Trial {
 }
 
 pub(crate) async fn try_with(options: LaunchOptions) -> Result<Trial, LaunchError> {
-    Trial::launch(&Chromium::new(find, options), DRIVER.kind, None).await
+    Trial::launch(&Chromium::new(find, options), DRIVER.engine, None).await
 }
 
 /// The one that the program itself would start: `CICERONE_EXECUTABLE_PATH`, or the first on `PATH`.

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
+use cicerone_driver::Engine;
 use clap::Subcommand;
 
-use super::{CallFlags, ListFormat, ReportFormat};
+use super::{CallFlags, ListFormat, ReportFormat, values};
 
 /// What to do; without one, serve a client on standard input and output.
 #[derive(Subcommand)]
@@ -12,8 +13,8 @@ pub(crate) enum Command {
     /// Find or install a browser
     Install {
         /// Which one
-        #[arg(default_value = "chromium")]
-        engine: cicerone_install::Engine,
+        #[arg(value_parser = values::engine(), default_value = "chromium")]
+        engine: Engine,
     },
     /// Check what the server needs, with the fix for what is missing
     Doctor {

@@ -36,7 +36,7 @@ impl Flags {
             EndpointContext::Own => ContextChoice::Own,
             EndpointContext::Default => ContextChoice::Default,
         };
-        Some(Attacher::new(endpoint, context, self.launch().kind))
+        Some(Attacher::new(endpoint, context, self.launch().engine))
     }
 
     fn endpoint(&self) -> Result<Option<Endpoint>, BadConfiguration> {

@@ -17,7 +17,7 @@ mod values;
 
 use std::{path::PathBuf, time::Duration};
 
-use cicerone_engine::{ActionSnapshot, BrowserKind, HostPattern, HostPolicy, Launch, Options, Route, Size};
+use cicerone_engine::{ActionSnapshot, HostPattern, HostPolicy, Launch, Options, Route, Size};
 use cicerone_install::Engine;
 use cicerone_tools::{
     Cap, Dialect, ImageResponses,
@@ -303,13 +303,8 @@ impl Flags {
 
     /// Which browser, and how.
     pub(crate) fn launch(&self) -> Launch {
-        let kind = match self.browser {
-            Engine::Chromium => BrowserKind::Chromium,
-            Engine::Firefox => BrowserKind::Firefox,
-            Engine::WebKit => BrowserKind::WebKit,
-        };
         Launch {
-            kind,
+            engine: self.browser,
             headed: self.headed,
             viewport: self.viewport,
             proxy: None,

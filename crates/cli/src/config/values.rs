@@ -14,9 +14,6 @@ use clap::{
 };
 use tracing_subscriber::filter::LevelFilter;
 
-/// The engines that there is a driver for.
-const ENGINES: [Engine; 3] = [Engine::Chromium, Engine::Firefox, Engine::WebKit];
-
 /// One item of `--dialect`.
 #[derive(Clone, Copy)]
 pub(crate) enum DialectChoice {
@@ -104,8 +101,6 @@ pub(crate) enum BadValue {
         "a level is error, warn, info, debug or trace; target=level for a part of the program; comma list"
     )]
     Log,
-    #[error("the engine {wanted} is not supported; known: {built}")]
-    EngineNotBuilt { wanted: String, built: String },
 }
 
 /// Reads an item of `--dialect`.
@@ -115,16 +110,10 @@ pub(super) fn dialect() -> impl TypedValueParser<Value = DialectChoice> {
         .map(|name| Dialect::named(&name).map_or(DialectChoice::All, DialectChoice::One))
 }
 
-/// Reads `--browser`.
+/// Reads the name of an engine.
 pub(super) fn engine() -> impl TypedValueParser<Value = Engine> {
-    let names = Engine::ALL.map(|engine| PossibleValue::new(engine.name()).hide(!ENGINES.contains(&engine)));
-    PossibleValuesParser::new(names).try_map(|name| {
-        let built = ENGINES.into_iter().find(|engine| engine.name() == name);
-        built.ok_or_else(|| BadValue::EngineNotBuilt {
-            wanted: name,
-            built: ENGINES.map(Engine::name).join(", "),
-        })
-    })
+    PossibleValuesParser::new(Engine::ALL.map(Engine::name))
+        .map(|name| Engine::ALL.into_iter().find(|engine| engine.name() == name).unwrap_or_default())
 }
 
 /// Reads a path, whose `~` is the home directory. Shells leave it as it is in `--option=~/x`, and files and variables

@@ -10,11 +10,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use cicerone_driver::BrowserKind;
+use cicerone_driver::Engine;
 use cicerone_engine::{HostPolicy, Session};
 use serde_json::json;
 
-use self::support::{Trial, kind, ref_in, run, until};
+use self::support::{Trial, engine, ref_in, run, until};
 
 #[test]
 fn sessions_of_one_browser_see_only_their_own() {
@@ -209,7 +209,7 @@ fn quit_and_launch_leave_the_others_alone() {
 
         // The same browser with another viewport needs no other browser.
         let viewport = json!({ "viewport": { "width": 800, "height": 600 } });
-        one.ok("browser_launch", json!({ "browserType": kind().as_str(), "viewport": viewport["viewport"] }))
+        one.ok("browser_launch", json!({ "browserType": engine().name(), "viewport": viewport["viewport"] }))
             .await;
         one.go(&trial, "/one").await;
         assert!(one.evaluate("() => innerWidth + 'x' + innerHeight").await.contains("800x600"));
@@ -220,17 +220,17 @@ fn quit_and_launch_leave_the_others_alone() {
 }
 
 #[test]
-fn another_kind_of_browser_is_the_sessions_own() {
+fn another_engine_is_the_sessions_own() {
     run(async {
         let trial = Trial::new();
         let [one, two, _] = trial.three();
         one.go(&trial, "/one").await;
         two.go(&trial, "/two").await;
-        let (other, in_agent) = match kind() {
-            BrowserKind::Firefox => (BrowserKind::Chromium, "Chrom"),
-            _ => (BrowserKind::Firefox, "Firefox"),
+        let (other, in_agent) = match engine() {
+            Engine::Firefox => (Engine::Chromium, "Chrom"),
+            _ => (Engine::Firefox, "Firefox"),
         };
-        one.ok("browser_launch", json!({ "browserType": other.as_str() })).await;
+        one.ok("browser_launch", json!({ "browserType": other.name() })).await;
         one.go(&trial, "/one").await;
         assert!(one.evaluate("() => navigator.userAgent").await.contains(in_agent));
         assert_eq!(trial.launcher.launched(), 2);

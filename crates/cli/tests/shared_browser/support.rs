@@ -12,13 +12,13 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_chromium::Chromium;
-use cicerone_driver::{Browser, BrowserKind, Launch, LaunchError, Launcher, Sink};
+use cicerone_driver::{Browser, Engine, Launch, LaunchError, Launcher, Sink};
 use cicerone_engine::{
     BrowserHost, ContextOptions, Directories, Files, HostPolicy, Options, Secrets, Session, SessionFactory,
     SessionSetup, Size,
 };
 use cicerone_firefox::Firefox;
-use cicerone_install::{Engine, Search};
+use cicerone_install::Search;
 use cicerone_testkit::{Page, Site};
 use cicerone_tools::{Call, Cap, Dialect, InstallFailed, Installer, Progress, Reply, Settings, Toolbox};
 use serde_json::{Map, Value};
@@ -53,10 +53,10 @@ pub(crate) fn run(case: impl Future<Output = ()>) {
     runtime.block_on(async { tokio::time::timeout(Duration::from_secs(120), case).await }).unwrap();
 }
 
-pub(crate) fn kind() -> BrowserKind {
+pub(crate) fn engine() -> Engine {
     match std::env::var("SUITES_BROWSER").as_deref() {
-        Ok("firefox") => BrowserKind::Firefox,
-        _ => BrowserKind::Chromium,
+        Ok("firefox") => Engine::Firefox,
+        _ => Engine::Chromium,
     }
 }
 
@@ -152,7 +152,7 @@ fn setup(directory: &Path, name: &str, session_timeout: Duration) -> SessionSetu
 pub(crate) fn launch() -> Launch {
     let viewport = Size { width: 1280, height: 720 };
     Launch {
-        kind: kind(),
+        engine: engine(),
         headed: false,
         viewport,
         proxy: None,
@@ -264,9 +264,9 @@ impl CountingLauncher {
         self.pids.lock().unwrap().len()
     }
 
-    fn of(&self, kind: BrowserKind) -> &dyn Launcher {
-        match kind {
-            BrowserKind::Firefox => &self.firefox,
+    fn of(&self, engine: Engine) -> &dyn Launcher {
+        match engine {
+            Engine::Firefox => &self.firefox,
             _ => &self.chromium,
         }
     }
@@ -303,13 +303,13 @@ fn found(engine: Engine) -> Result<PathBuf, LaunchError> {
 #[async_trait]
 impl Launcher for CountingLauncher {
     fn check(&self, wanted: &Launch) -> Result<(), LaunchError> {
-        self.of(wanted.kind).check(wanted)
+        self.of(wanted.engine).check(wanted)
     }
 
     async fn launch(&self, wanted: &Launch, sink: Sink) -> Result<Arc<dyn Browser>, LaunchError> {
         let _alone = LAUNCHING.lock().await;
         let before = children();
-        let browser = self.of(wanted.kind).launch(wanted, sink).await?;
+        let browser = self.of(wanted.engine).launch(wanted, sink).await?;
         let new = children().into_iter().find(|pid| !before.contains(pid));
         self.pids.lock().unwrap().push(new.expect("a browser is a process"));
         Ok(browser)

@@ -24,7 +24,7 @@ impl Actions<'_> {
     pub(crate) async fn begin_action(self) -> Result<Mark> {
         self.page.state().acted_on = None;
         let (changed, restless) = self.page.effects().begin_acting().await;
-        let unseen = self.page.seen().is_none();
+        let unseen = self.page.baseline().is_none();
         if unseen && self.page.settings().shows() == ActionSnapshot::Diff {
             let tree =
                 self.page.snapshots().look(Deadline::after(self.page.settings().action_timeout())).await?;
@@ -50,8 +50,8 @@ impl Actions<'_> {
                     return Ok(());
                 }
             };
-        if let Some(seen) = self.page.seen().as_ref().filter(|_| restless) {
-            self.page.effects().remember_restless(seen, &tree);
+        if let Some(baseline) = self.page.baseline().as_ref().filter(|_| restless) {
+            self.page.effects().remember_restless(baseline, &tree);
         }
         let view = self.page.writer().changes_to(&tree);
         self.page.writer().remember(tree);

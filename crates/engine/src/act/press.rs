@@ -117,8 +117,8 @@ impl Keyboard<'_> {
 
     /// The focused element's line in the client's last snapshot; outer `None` without a snapshot.
     fn shown_focus(self) -> Option<Option<String>> {
-        let seen = self.page.seen();
-        let node = seen.as_ref()?.nodes.iter().find(|node| node.active);
+        let baseline = self.page.baseline();
+        let node = baseline.as_ref()?.nodes.iter().find(|node| node.active);
         Some(node.map(|node| {
             let reference =
                 self.page.writer().node_reference(node).map(|reference| format!(" ({reference})"));

@@ -24,24 +24,24 @@ impl SnapshotWriter<'_> {
     /// The diff since the client's last snapshot, or a snapshot if the document is new. Moves refs to
     /// re-rendered elements.
     pub(crate) fn changes_to(self, tree: &Tree) -> View {
-        let seen = self.page.seen().clone();
-        let Some(seen) = seen.as_ref().filter(|seen| same_main_document(seen, tree)) else {
+        let baseline = self.page.baseline().clone();
+        let Some(baseline) = baseline.as_ref().filter(|baseline| same_main_document(baseline, tree)) else {
             let room = OUTLINE.min(self.page.options().snapshot_limit);
             return View::Page(match self.page.settings().notation().ref_sign {
-                "" => self.shown_anew(tree, seen.as_ref(), room),
+                "" => self.shown_anew(tree, baseline.as_ref(), room),
                 _ => {
                     let signed = Tree { form: Form::Outline, ..tree.clone() };
-                    self.shown_anew(&signed, seen.as_ref(), room)
+                    self.shown_anew(&signed, baseline.as_ref(), room)
                 }
             });
         };
-        let base = seen.without_behind(tree);
+        let base = baseline.without_behind(tree);
         let diff = Diff::of(&base, tree);
         self.redirect_refs(&diff);
         let reference = |node: &Node| self.node_reference(node);
         let (notation, opener) = (self.page.settings().notation(), self.opener(tree));
         let mut changes = Report { diff: &diff, reference, notation, opener }.write(CHANGES);
-        let behind = seen.went_behind(tree);
+        let behind = baseline.went_behind(tree);
         if behind > 0 && !changes.is_empty() {
             let _ = write!(changes, "\n… {} behind it, hidden until it closes", counted(behind, ""));
         }
@@ -59,17 +59,19 @@ impl SnapshotWriter<'_> {
 
     /// Makes a snapshot the base of the next diff.
     pub(crate) fn remember(self, tree: Tree) {
-        let mut seen = self.page.seen();
-        *seen = Some(match seen.as_ref().filter(|seen| same_main_document(seen, &tree)) {
-            Some(seen) => tree.with_behind(seen),
+        let mut baseline = self.page.baseline();
+        *baseline = Some(match baseline.as_ref().filter(|baseline| same_main_document(baseline, &tree)) {
+            Some(baseline) => tree.with_behind(baseline),
             None => tree,
         });
     }
 
     /// Moves the refs of the last snapshot to the elements that replaced theirs.
     pub(crate) fn keep_refs(self, tree: &Tree) {
-        if let Some(seen) = self.page.seen().as_ref().filter(|seen| same_main_document(seen, tree)) {
-            self.redirect_refs(&Diff::of(&seen.without_behind(tree), tree));
+        if let Some(baseline) =
+            self.page.baseline().as_ref().filter(|baseline| same_main_document(baseline, tree))
+        {
+            self.redirect_refs(&Diff::of(&baseline.without_behind(tree), tree));
         }
     }
 

@@ -18,7 +18,7 @@ use crate::{
 /// A property to read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Facet {
+pub enum Property {
     /// Whether it is visible.
     Visible,
     /// Whether it is enabled.
@@ -44,25 +44,25 @@ pub enum Facet {
 
 /// The result of reading elements.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Examined {
+pub struct ElementList {
     /// Matches in the whole page.
     pub count: usize,
     /// The first matches.
-    pub elements: Vec<Examination>,
+    pub elements: Vec<ElementInfo>,
     /// Frames that did not answer; they may have more matches.
     pub silent: usize,
 }
 
-impl Examined {
+impl ElementList {
     /// The first match.
-    pub fn first(&self) -> Option<&Examination> {
+    pub fn first(&self) -> Option<&ElementInfo> {
         self.elements.first()
     }
 }
 
 /// An element with the requested properties.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Examination {
+pub struct ElementInfo {
     /// The element; without an accessible name, named by its text.
     pub element: Element,
     /// Whether it has no accessible name.
@@ -87,7 +87,7 @@ pub struct Examination {
     pub attributes: Vec<(String, String)>,
 }
 
-impl Examination {
+impl ElementInfo {
     /// Its accessible name, or an empty string.
     pub fn accessible_name(&self) -> &str {
         if self.unnamed { "" } else { &self.element.name }
@@ -151,22 +151,27 @@ struct ElementFields {
 
 impl Inspector<'_> {
     /// Reads properties of the first match. No match is a result, not an error.
-    pub async fn examine(self, target: &Target, facets: &[Facet]) -> Result<Examined> {
-        self.examine_all(target, facets, 1).await
+    pub async fn element_info(self, target: &Target, properties: &[Property]) -> Result<ElementList> {
+        self.element_infos(target, properties, 1).await
     }
 
     /// Reads properties of the first `most` matches.
-    pub async fn examine_all(self, target: &Target, facets: &[Facet], most: usize) -> Result<Examined> {
+    pub async fn element_infos(
+        self,
+        target: &Target,
+        properties: &[Property],
+        most: usize,
+    ) -> Result<ElementList> {
         let deadline = Deadline::after(self.page.settings().action_timeout());
         match target {
             Target::Ref(name) => {
                 let (place, local) = self.page.locator().follow(*name)?;
-                let args = json!({ "target": { "ref": local }, "want": facets });
+                let args = json!({ "target": { "ref": local }, "want": properties });
                 match self.page.injected().ask::<Answer>(&place.frame, "elementInfo", &args, deadline).await {
                     Ok(answer) => {
                         let healed = answer.elements.iter().any(|found| found.healed);
                         self.page.locator().note_followed(target, healed);
-                        self.examined(vec![(place, answer)], most, 0, deadline).await
+                        self.listed(vec![(place, answer)], most, 0, deadline).await
                     }
                     Err(failure) => Err(self.page.locator().refused(target, &place, failure)),
                 }
@@ -176,47 +181,47 @@ impl Inspector<'_> {
                 match query.last_choice().filter(|_| self.page.locator().documents().len() > 1) {
                     None => {
                         let (answers, silent) =
-                            self.examine_frames(target, query, facets, most, deadline).await?;
-                        self.examined(answers, most, silent, deadline).await
+                            self.ask_frames(target, query, properties, most, deadline).await?;
+                        self.listed(answers, most, silent, deadline).await
                     }
-                    Some((all, nth)) => self.examine_one(target, &all, nth, facets, deadline).await,
+                    Some((all, nth)) => self.nth_info(target, &all, nth, properties, deadline).await,
                 }
             }
         }
     }
 
     /// Reads the nth match over all frames.
-    async fn examine_one(
+    async fn nth_info(
         self,
         target: &Target,
         all: &Query,
         nth: i32,
-        facets: &[Facet],
+        properties: &[Property],
         deadline: Deadline,
-    ) -> Result<Examined> {
-        let (mut answers, silent) = self.examine_frames(target, all, &[], 0, deadline).await?;
+    ) -> Result<ElementList> {
+        let (mut answers, silent) = self.ask_frames(target, all, &[], 0, deadline).await?;
         let counts: Vec<usize> = answers.iter().map(|(_, answer)| answer.count).collect();
         let Some((at, local)) = nth_of(&counts, nth) else {
-            return Ok(Examined { count: 0, elements: Vec::new(), silent });
+            return Ok(ElementList { count: 0, elements: Vec::new(), silent });
         };
         let (place, _) = answers.swap_remove(at);
-        let args = json!({ "target": all.clone().nth(local), "want": facets });
+        let args = json!({ "target": all.clone().nth(local), "want": properties });
         match self.page.injected().ask(&place.frame, "elementInfo", &args, deadline).await {
-            Ok(answer) => self.examined(vec![(place, answer)], 1, silent, deadline).await,
+            Ok(answer) => self.listed(vec![(place, answer)], 1, silent, deadline).await,
             Err(failure) => Err(self.page.locator().refused(target, &place, failure)),
         }
     }
 
     /// The replies of all frames, and how many did not answer.
-    async fn examine_frames(
+    async fn ask_frames(
         self,
         target: &Target,
         query: &Query,
-        facets: &[Facet],
+        properties: &[Property],
         most: usize,
         deadline: Deadline,
     ) -> Result<(Vec<(DocumentInFrame, Answer)>, usize)> {
-        let args = json!({ "target": query, "want": facets, "most": most });
+        let args = json!({ "target": query, "want": properties, "most": most });
         loop {
             let main = self.page.main_frame();
             let documents = self.page.locator().documents();
@@ -250,35 +255,35 @@ impl Inspector<'_> {
         }
     }
 
-    async fn examined(
+    async fn listed(
         self,
         answers: Vec<(DocumentInFrame, Answer)>,
         most: usize,
         silent: usize,
         deadline: Deadline,
-    ) -> Result<Examined> {
+    ) -> Result<ElementList> {
         let count = answers.iter().map(|(_, answer)| answer.count).sum();
         let mut elements = Vec::new();
         for (place, answer) in answers {
             let left = most.saturating_sub(elements.len());
             for found in answer.elements.into_iter().take(left) {
-                elements.push(self.examination(&place, found, deadline).await?);
+                elements.push(self.info(&place, found, deadline).await?);
             }
         }
-        Ok(Examined { count, elements, silent })
+        Ok(ElementList { count, elements, silent })
     }
 
-    async fn examination(
+    async fn info(
         self,
         place: &DocumentInFrame,
         found: ElementFields,
         deadline: Deadline,
-    ) -> Result<Examination> {
+    ) -> Result<ElementInfo> {
         let bounds = match found.area {
             Some(area) => Some(self.bounds(place, &found.summary, area, deadline).await?),
             None => None,
         };
-        Ok(Examination {
+        Ok(ElementInfo {
             element: self.page.locator().element(place.number, place.document, found.summary),
             unnamed: found.unnamed,
             visible: found.visible,

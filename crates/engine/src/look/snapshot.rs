@@ -77,11 +77,11 @@ impl Snapshots<'_> {
 
     /// The last snapshot, for a page that cannot answer.
     pub fn last_snapshot(self) -> Option<Snapshot> {
-        let seen = self.page.seen().clone()?;
+        let baseline = self.page.baseline().clone()?;
         // In the format it was shown in.
-        let shown = seen.other.as_deref().unwrap_or(&seen);
+        let shown = baseline.other.as_deref().unwrap_or(&baseline);
         let text = self.page.writer().shown(shown, self.page.options().snapshot_limit);
-        Some(Snapshot { url: self.page.shown_url(), title: seen.title, text })
+        Some(Snapshot { url: self.page.shown_url(), title: baseline.title, text })
     }
 
     pub(crate) fn snapshot_deadline(self) -> Deadline {
@@ -258,9 +258,9 @@ impl SnapshotWriter<'_> {
     }
 
     /// The same, leaving out what the client saw on the page before.
-    pub(crate) fn shown_anew(self, tree: &Tree, seen: Option<&Tree>, limit: usize) -> String {
+    pub(crate) fn shown_anew(self, tree: &Tree, baseline: Option<&Tree>, limit: usize) -> String {
         let digest =
-            digest(tree, seen, limit, self.page.settings().notation(), |node| self.node_reference(node));
+            digest(tree, baseline, limit, self.page.settings().notation(), |node| self.node_reference(node));
         self.written(&digest, &fit(&digest, limit))
     }
 

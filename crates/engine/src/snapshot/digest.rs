@@ -27,13 +27,13 @@ const SHARE: usize = 8;
 /// content first.
 pub(crate) fn digest(
     tree: &Tree,
-    seen: Option<&Tree>,
+    baseline: Option<&Tree>,
     room: usize,
     notation: Notation,
     reference: impl Fn(&Node) -> Option<Ref>,
 ) -> Tree {
-    let mut digest = match seen {
-        Some(seen) => fold(tree, &as_before(tree, seen)),
+    let mut digest = match baseline {
+        Some(baseline) => fold(tree, &as_before(tree, baseline)),
         None => tree.clone(),
     };
     digest.other = None;
@@ -64,10 +64,10 @@ fn asides(tree: &Tree) -> Vec<usize> {
 }
 
 /// Landmarks that were there before with the same or almost the same content.
-fn as_before(tree: &Tree, seen: &Tree) -> HashSet<usize> {
-    let (now, then) = (Shape::of(tree), Shape::of(seen));
+fn as_before(tree: &Tree, baseline: &Tree) -> HashSet<usize> {
+    let (now, then) = (Shape::of(tree), Shape::of(baseline));
     let mut known: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (at, node) in seen.nodes.iter().enumerate().filter(|(_, node)| ASIDE.contains(&node.role())) {
+    for (at, node) in baseline.nodes.iter().enumerate().filter(|(_, node)| ASIDE.contains(&node.role())) {
         known.entry(&node.before[..node.named]).or_default().push(at);
     }
     let own = |tree: &Tree, at: usize| -> Vec<(usize, String)> {
@@ -82,7 +82,7 @@ fn as_before(tree: &Tree, seen: &Tree) -> HashSet<usize> {
         }
         let lines = own(tree, *at);
         candidates.iter().any(|old| {
-            let before: HashSet<_> = own(seen, *old).into_iter().collect();
+            let before: HashSet<_> = own(baseline, *old).into_iter().collect();
             let same = lines.iter().filter(|line| before.contains(*line)).count();
             same * 10 >= lines.len().max(before.len()) * 9
         })
@@ -181,10 +181,10 @@ mod tests {
 
     #[test]
     fn what_was_there_before_is_one_line() {
-        let seen = tree(&format!("{NAV}6 main\n 7 heading \"One\""));
+        let baseline = tree(&format!("{NAV}6 main\n 7 heading \"One\""));
         let now =
             tree(&format!("{}6 main\n 7 heading \"Two\"", NAV.replace("link \"D\"", "link \"D\" [current]")));
-        let digest = digest(&now, Some(&seen), 10_000, Notation::default(), |_| None);
+        let digest = digest(&now, Some(&baseline), 10_000, Notation::default(), |_| None);
         assert_eq!(lines(&digest), ["navigation \"Site\" as before, 4 links", "main", "heading \"Two\""]);
         let other = tree("1 navigation \"Site\"\n 2 link \"X\"\n 3 link \"Y\"\n 4 link \"Z\"\n 5 link \"D\"");
         assert_eq!(super::digest(&now, Some(&other), 10_000, Notation::default(), |_| None), now);

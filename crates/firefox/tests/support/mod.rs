@@ -8,13 +8,13 @@
 
 use std::path::PathBuf;
 
-use cicerone_driver::{BrowserKind, LaunchError};
+use cicerone_driver::{Engine, LaunchError};
 use cicerone_driver_tests::{Driver, Trial};
 use cicerone_firefox::{Firefox, LaunchOptions};
-use cicerone_install::{Engine, Search};
+use cicerone_install::Search;
 
 pub(crate) const DRIVER: Driver = Driver {
-    kind: BrowserKind::Firefox,
+    engine: Engine::Firefox,
     launcher: || Box::new(Firefox::new(find, LaunchOptions::default())),
     with_all_powers: || Box::new(Firefox::new(find, all_powers())),
 };
@@ -33,7 +33,7 @@ pub(crate) async fn with(options: LaunchOptions) -> Trial {
 }
 
 pub(crate) async fn try_with(options: LaunchOptions) -> Result<Trial, LaunchError> {
-    Trial::launch(&Firefox::new(find, options), DRIVER.kind, None).await
+    Trial::launch(&Firefox::new(find, options), DRIVER.engine, None).await
 }
 
 /// The one that the program itself would start: `CICERONE_EXECUTABLE_PATH`, or the first on `PATH`.

@@ -155,7 +155,7 @@ pub(super) fn faces() -> [Face<Click>; 6] {
                 },
             )
             .sets_call("options", |call, ElementOptions(how): ElementOptions<ClickOptions>| {
-                call.manner.timeout = how.timeout.map(Into::into);
+                call.options.timeout = how.timeout.map(Into::into);
             })
             .error_context("clicking element")
             .advises("Check if element exists and is actionable")

@@ -29,7 +29,7 @@ impl Capability for FileUpload {
     const EFFECT: Effect = Effect::Acts;
 
     fn begin(&self, call: &mut Call) -> Result<(), Failure> {
-        call.manner.timeout = call.manner.timeout.or(self.timeout);
+        call.options.timeout = call.options.timeout.or(self.timeout);
         Ok(())
     }
 

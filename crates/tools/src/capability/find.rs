@@ -1,6 +1,6 @@
 //! Looking for elements.
 
-use cicerone_engine::{Facet, Query, Target};
+use cicerone_engine::{Property, Query, Target};
 use serde_json::{Map, Value};
 
 use crate::{
@@ -39,8 +39,9 @@ impl Capability for Find {
     const EFFECT: Effect = Effect::Looks;
 
     async fn run(self, on: OnPage) -> Result<FoundElements, Failure> {
-        let examined = on.page.inspector().examine(&self.target, &[Facet::Visible, Facet::Enabled]).await?;
-        let first = examined.first();
+        let matches =
+            on.page.inspector().element_info(&self.target, &[Property::Visible, Property::Enabled]).await?;
+        let first = matches.first();
         let named = match self.target {
             Target::Query(Query::Role { role, name: Some(name), .. }) => {
                 Some(format!("role={role}[name=\"{name}\"]"))
@@ -48,8 +49,8 @@ impl Capability for Find {
             _ => None,
         };
         Ok(FoundElements {
-            count: examined.count,
-            first: examined.elements.iter().take(NAMED).map(|found| found.element.to_string()).collect(),
+            count: matches.count,
+            first: matches.elements.iter().take(NAMED).map(|found| found.element.to_string()).collect(),
             reference: first.map(|first| first.element.reference.to_string()),
             visible: first.and_then(|first| first.visible).unwrap_or_default(),
             enabled: first.and_then(|first| first.enabled).unwrap_or_default(),

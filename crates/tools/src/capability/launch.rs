@@ -1,6 +1,6 @@
 //! Starting another browser.
 
-use cicerone_engine::{BrowserKind, Size};
+use cicerone_engine::{Engine, Size};
 use serde_json::{Map, Value};
 
 use super::navigate::WindowSize;
@@ -15,7 +15,7 @@ use crate::{
 
 #[derive(Default)]
 pub(super) struct LaunchBrowser {
-    kind: Option<BrowserKind>,
+    engine: Option<Engine>,
     headless: Option<bool>,
     viewport: Option<WindowSize>,
 }
@@ -39,15 +39,15 @@ impl Argument for Viewport {
 
 /// The browser that was started.
 pub(super) struct Launched {
-    kind: BrowserKind,
+    engine: Engine,
     headless: bool,
 }
 
 choices! {
-    BrowserKind {
-        "chromium" => BrowserKind::Chromium,
-        "firefox" => BrowserKind::Firefox,
-        "webkit" => BrowserKind::WebKit,
+    Engine {
+        "chromium" => Engine::Chromium,
+        "firefox" => Engine::Firefox,
+        "webkit" => Engine::WebKit,
     }
 }
 
@@ -61,20 +61,20 @@ impl Capability for LaunchBrowser {
             .call
             .session
             .relaunch(|launch| {
-                launch.kind = self.kind.unwrap_or(launch.kind);
+                launch.engine = self.engine.unwrap_or(launch.engine);
                 launch.headed = self.headless.map_or(launch.headed, |headless| !headless);
                 if let Some(viewport) = self.viewport {
                     launch.viewport = viewport.into();
                 }
             })
             .await?;
-        Ok(Launched { kind: launch.kind, headless: !launch.headed })
+        Ok(Launched { engine: launch.engine, headless: !launch.headed })
     }
 }
 
 impl Output for Launched {
     fn facts(&self) -> Map<String, Value> {
-        facts! { "browserType" => self.kind.as_str(), "headless" => self.headless }
+        facts! { "browserType" => self.engine.name(), "headless" => self.headless }
     }
 
     fn schema() -> Map<String, Value> {
@@ -89,8 +89,8 @@ pub(super) fn faces() -> [Face<LaunchBrowser>; 1] {
         .example(
             r#"{"browserType": "chromium", "headless": true, "viewport": {"width": 1280, "height": 720}}"#,
         )
-        .opt("browserType", "Type of browser to launch; the server's unless given", |launch, kind| {
-            launch.kind = Some(kind)
+        .opt("browserType", "Type of browser to launch; the server's unless given", |launch, engine| {
+            launch.engine = Some(engine)
         })
         .default("chromium")
         .opt(
@@ -103,5 +103,5 @@ pub(super) fn faces() -> [Face<LaunchBrowser>; 1] {
             launch.viewport = Some(viewport)
         })
         .error_context("launching browser")
-        .says(|out| format!("Browser launched successfully ({}, headless: {})", out.kind, out.headless))]
+        .says(|out| format!("Browser launched successfully ({}, headless: {})", out.engine, out.headless))]
 }

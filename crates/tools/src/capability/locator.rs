@@ -237,10 +237,10 @@ impl Located {
 }
 
 async fn found(page: &Page, target: Target) -> Result<Located, Failure> {
-    let examined = page.inspector().examine(&target, &[]).await?;
-    let count = examined.count;
+    let matches = page.inspector().element_info(&target, &[]).await?;
+    let count = matches.count;
     let found =
-        examined.elements.into_iter().next().ok_or(Error::Element(ElementError::NoMatch { target }))?;
+        matches.elements.into_iter().next().ok_or(Error::Element(ElementError::NoMatch { target }))?;
     Ok(Located { element: Some(found.element), count, done: "Found", value: None, checked: None, came: None })
 }
 

@@ -3,7 +3,7 @@
 use std::{fmt::Write, time::Duration};
 
 use cicerone_engine::{
-    Bounds, Checked, ElementError, Error, Examination, Facet, Query, Target,
+    Bounds, Checked, ElementError, ElementInfo, Error, Property, Query, Target,
     snapshot::{plain, quoted},
 };
 use serde_json::{Map, Value, json};
@@ -78,7 +78,7 @@ pub(super) struct QueryResult {
     /// How many match.
     count: usize,
     /// The one that is meant.
-    element: Option<Examination>,
+    element: Option<ElementInfo>,
 }
 
 /// The default timeout of the element picker.
@@ -112,11 +112,11 @@ impl Capability for QueryElements {
             }
         };
         let _turn = on.in_turn().await?;
-        let examined = on.page.inspector().examine(&target, &self.facets()).await?;
+        let matches = on.page.inspector().element_info(&target, &self.properties()).await?;
         let Self { wanted, attribute, .. } = self;
-        match examined.elements.into_iter().next() {
+        match matches.elements.into_iter().next() {
             None if wanted != Wanted::Count => Err(Error::Element(ElementError::NoMatch { target }).into()),
-            element => Ok(QueryResult { wanted, attribute, count: examined.count, element }),
+            element => Ok(QueryResult { wanted, attribute, count: matches.count, element }),
         }
     }
 }
@@ -129,7 +129,7 @@ impl QueryElements {
 
     /// The elements; where they are only counted, all of them.
     fn query(&self, means: Means) -> Query {
-        let query = means.seen(self.value.clone().unwrap_or_default(), &self.options);
+        let query = means.visible_query(self.value.clone().unwrap_or_default(), &self.options);
         match self.nth {
             // No page has more elements.
             Some(nth) if self.wanted != Wanted::Count => query.nth(i32::try_from(nth).unwrap_or(i32::MAX)),
@@ -137,21 +137,21 @@ impl QueryElements {
         }
     }
 
-    fn facets(&self) -> Vec<Facet> {
+    fn properties(&self) -> Vec<Property> {
         match self.wanted {
             Wanted::Ref | Wanted::Count => Vec::new(),
-            Wanted::Text => vec![Facet::Text],
-            Wanted::Attribute => self.attribute.clone().map(Facet::Attribute).into_iter().collect(),
-            Wanted::Bounds => vec![Facet::Bounds],
+            Wanted::Text => vec![Property::Text],
+            Wanted::Attribute => self.attribute.clone().map(Property::Attribute).into_iter().collect(),
+            Wanted::Bounds => vec![Property::Bounds],
             Wanted::All => vec![
-                Facet::Text,
-                Facet::Value,
-                Facet::Bounds,
-                Facet::Tag,
-                Facet::Visible,
-                Facet::Enabled,
-                Facet::Checked,
-                Facet::Attributes,
+                Property::Text,
+                Property::Value,
+                Property::Bounds,
+                Property::Tag,
+                Property::Visible,
+                Property::Enabled,
+                Property::Checked,
+                Property::Attributes,
             ],
         }
     }
@@ -217,16 +217,16 @@ fn checked(checked: Checked) -> Value {
 const SAID: usize = 2_000;
 
 fn sentence(found: &QueryResult) -> String {
-    let Some(examination) = found.element.as_ref().filter(|_| found.wanted != Wanted::Count) else {
+    let Some(info) = found.element.as_ref().filter(|_| found.wanted != Wanted::Count) else {
         return format!(
             "{} found",
             if found.count == 1 { "1 element".into() } else { format!("{} elements", found.count) }
         );
     };
-    let element = &examination.element;
-    let text = || plain(examination.text.as_deref().unwrap_or_default(), SAID);
+    let element = &info.element;
+    let text = || plain(info.text.as_deref().unwrap_or_default(), SAID);
     let place = || {
-        let Bounds { x, y, width, height } = examination.bounds.unwrap_or_default();
+        let Bounds { x, y, width, height } = info.bounds.unwrap_or_default();
         format!("{width}x{height} at {x},{y}")
     };
     match found.wanted {
@@ -240,7 +240,7 @@ fn sentence(found: &QueryResult) -> String {
         Wanted::Text => text(),
         Wanted::Attribute => {
             let name = found.attribute.as_deref().unwrap_or_default();
-            let value = examination.attribute(name).map(|value| plain(value, SAID));
+            let value = info.attribute(name).map(|value| plain(value, SAID));
             value.unwrap_or_else(|| format!("{} has no attribute {}", element.kind(), quoted(name, 100)))
         }
         Wanted::Bounds => place(),
@@ -248,7 +248,7 @@ fn sentence(found: &QueryResult) -> String {
             let mut all = format!("@{} {}, {}", element.reference, element.kind(), place());
             // Writing to a string cannot fail.
             let _ = write!(all, "\nText: {}", text());
-            for (name, value) in &examination.attributes {
+            for (name, value) in &info.attributes {
                 let _ = write!(all, "\n{}={}", plain(name, 100), quoted(value, 300));
             }
             all

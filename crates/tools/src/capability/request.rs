@@ -131,7 +131,7 @@ impl Capability for Request {
             let message = || format!("Upload {} to {}?", files.join(", "), self.url);
             on.call.consent(Consent::Uploads, message).await?;
         }
-        let (method, timeout) = (self.method.0, on.call.manner.timeout.unwrap_or(TIMEOUT));
+        let (method, timeout) = (self.method.0, on.call.options.timeout.unwrap_or(TIMEOUT));
         let response = context.request(self.outgoing(timeout), page.as_ref()).await?;
         let (body, path) = shown(&context, &response)?;
         Ok(Answered { method, response, body, path })

@@ -24,7 +24,7 @@ pub(super) struct TakeScreenshot {
     name: Option<PathBuf>,
     /// Whether refs are drawn onto it.
     annotate: bool,
-    manner: ImageDelivery,
+    delivery: ImageDelivery,
 }
 
 /// Where a picture goes.
@@ -53,8 +53,15 @@ choices! {
 }
 
 impl TakeScreenshot {
-    fn new(manner: ImageDelivery) -> Self {
-        Self { element: None, full_page: false, encoding: Encoding::Png, name: None, annotate: false, manner }
+    fn new(delivery: ImageDelivery) -> Self {
+        Self {
+            element: None,
+            full_page: false,
+            encoding: Encoding::Png,
+            name: None,
+            annotate: false,
+            delivery,
+        }
     }
 }
 
@@ -64,7 +71,7 @@ impl Capability for TakeScreenshot {
     const EFFECT: Effect = Effect::Looks;
 
     async fn run(self, on: OnPage) -> Result<Taken, Failure> {
-        let responses = match self.manner {
+        let responses = match self.delivery {
             ImageDelivery::Filed => on.call.settings.image_responses,
             ImageDelivery::Shown => ImageResponses::Inline,
         };
@@ -73,7 +80,7 @@ impl Capability for TakeScreenshot {
             (None, true) => (ShotOf::FullPage, "the full page"),
             (None, false) => (ShotOf::Viewport, "the viewport"),
         };
-        let (keep, inline) = match (self.manner, responses) {
+        let (keep, inline) = match (self.delivery, responses) {
             (ImageDelivery::Shown, _) => (self.name.map(Keep::Named), Inline::Whole),
             (ImageDelivery::Filed, ImageResponses::Inline) => (Some(named(self.name)), Inline::Small),
             (ImageDelivery::Filed, _) => (Some(named(self.name)), Inline::Nothing),

@@ -91,15 +91,16 @@ impl Shown {
 
     /// In words: `390x844 at 3x, mobile, touch, portrait-primary`.
     pub(super) fn words(&self) -> String {
-        let (metrics, seen) = (self.metrics(), &self.0.environment);
-        let mut words = format!("{}x{} at {}x", metrics.size.width, metrics.size.height, seen.scale_factor);
-        for word in [("mobile", metrics.mobile), ("touch", seen.touch_points > 0)] {
+        let (metrics, environment) = (self.metrics(), &self.0.environment);
+        let mut words =
+            format!("{}x{} at {}x", metrics.size.width, metrics.size.height, environment.scale_factor);
+        for word in [("mobile", metrics.mobile), ("touch", environment.touch_points > 0)] {
             if word.1 {
                 words.push_str(", ");
                 words.push_str(word.0);
             }
         }
-        if let Some(orientation) = &seen.orientation {
+        if let Some(orientation) = &environment.orientation {
             words.push_str(", ");
             words.push_str(orientation);
         }
@@ -108,22 +109,24 @@ impl Shown {
 
     /// What a client may wonder about: a page that is not made for phones is laid out wider.
     pub(super) fn remark(&self) -> Option<String> {
-        let (metrics, seen) = (self.metrics(), &self.0.environment);
-        let wider = metrics.mobile && seen.width > f64::from(metrics.size.width);
-        wider.then(|| format!("the page has no viewport meta tag for it and is laid out {} wide", seen.width))
+        let (metrics, environment) = (self.metrics(), &self.0.environment);
+        let wider = metrics.mobile && environment.width > f64::from(metrics.size.width);
+        wider.then(|| {
+            format!("the page has no viewport meta tag for it and is laid out {} wide", environment.width)
+        })
     }
 }
 
 impl Output for Shown {
     fn facts(&self) -> Map<String, Value> {
-        let (metrics, seen) = (self.metrics(), &self.0.environment);
+        let (metrics, environment) = (self.metrics(), &self.0.environment);
         let mut facts = facts! {
             "width" => metrics.size.width, "height" => metrics.size.height,
-            "device_scale_factor" => number(seen.scale_factor), "is_mobile" => metrics.mobile,
-            "has_touch" => seen.touch_points > 0, "is_landscape" => seen.is_landscape(),
-            "inner_width" => number(seen.width), "inner_height" => number(seen.height),
+            "device_scale_factor" => number(environment.scale_factor), "is_mobile" => metrics.mobile,
+            "has_touch" => environment.touch_points > 0, "is_landscape" => environment.is_landscape(),
+            "inner_width" => number(environment.width), "inner_height" => number(environment.height),
         };
-        if let Some(orientation) = &seen.orientation {
+        if let Some(orientation) = &environment.orientation {
             facts.extend(facts! { "orientation" => orientation.clone() });
         }
         facts

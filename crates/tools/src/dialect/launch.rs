@@ -33,14 +33,16 @@ pub(crate) static LAUNCH: Dialect = Dialect {
 };
 
 fn failure(failed: &Failed<'_>) -> String {
-    let Failed { doing: Some(doing), subject, message, advice, .. } = failed else { return plainly(failed) };
+    let Failed { operation: Some(operation), subject, message, advice, .. } = failed else {
+        return plainly(failed);
+    };
     let (message, hint) = (&message.text, &message.hint);
     let subject = match subject {
         Some(("selector", selector)) => format!("\nSelector: {selector}"),
         _ => String::new(),
     };
     let advice = advice.map(|advice| format!("\nHint: {advice}")).unwrap_or_default();
-    format!("Error {doing}: {message}{subject}{advice}\nHint: {hint}")
+    format!("Error {operation}: {message}{subject}{advice}\nHint: {hint}")
 }
 
 /// How a selector is to be understood.

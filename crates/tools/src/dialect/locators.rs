@@ -73,7 +73,7 @@ impl Means {
     }
 
     /// The same, of what can be seen, unless the narrowing says otherwise. Roles look at that by themselves.
-    pub(crate) fn seen(self, value: String, by: &Narrowing) -> Query {
+    pub(crate) fn visible_query(self, value: String, by: &Narrowing) -> Query {
         let query = self.query(value, by);
         match (self, by.include_hidden) {
             (Self::Role, _) | (_, Some(true)) => query,

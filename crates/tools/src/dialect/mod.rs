@@ -130,7 +130,7 @@ pub(crate) struct Failed<'a> {
     /// What is said of it.
     pub(crate) message: &'a Message,
     /// What was being done.
-    pub(crate) doing: Option<&'static str>,
+    pub(crate) operation: Option<&'static str>,
     /// To what: the argument that says so, and what it says.
     pub(crate) subject: Option<(&'static str, &'a str)>,
     /// What the dialect's document advises whatever it was.

@@ -31,20 +31,20 @@ pub(crate) const OLD_NAMES: &[(&str, Renamed)] = &[
     ("chrome_console", console),
     ("chrome_network_request", network_request),
     ("chrome_network_capture", network_capture),
-    ("chrome_network_capture_start", |arguments| network_capture(doing("start", arguments))),
-    ("chrome_network_capture_stop", |arguments| network_capture(doing("stop", arguments))),
+    ("chrome_network_capture_start", |arguments| network_capture(with_action("start", arguments))),
+    ("chrome_network_capture_stop", |arguments| network_capture(with_action("stop", arguments))),
     ("chrome_network_debugger_start", |arguments| {
-        let mut arguments = doing("start", arguments);
+        let mut arguments = with_action("start", arguments);
         arguments.entry("needResponseBody").or_insert(true.into());
         network_capture(arguments)
     }),
-    ("chrome_network_debugger_stop", |arguments| network_capture(doing("stop", arguments))),
+    ("chrome_network_debugger_stop", |arguments| network_capture(with_action("stop", arguments))),
     ("performance_start_trace", start_trace),
     ("performance_stop_trace", stop_trace),
     ("performance_analyze_insight", |arguments| {
         // There is one summary, and it is there at once.
         let arguments = without(arguments, &["insightName", "insightSetId", "timeoutMs"]);
-        Ok(("capture", traced(doing("status", arguments))))
+        Ok(("capture", traced(with_action("status", arguments))))
     }),
     ("chrome_history", |arguments| {
         let names = [
@@ -418,7 +418,7 @@ fn described_form(form: &Value) -> Option<Value> {
 }
 
 /// With the action that was part of the name.
-fn doing(action: &str, mut arguments: Arguments) -> Arguments {
+fn with_action(action: &str, mut arguments: Arguments) -> Arguments {
     arguments.insert("action".into(), action.into());
     arguments
 }
@@ -446,7 +446,7 @@ fn traced(mut arguments: Arguments) -> Arguments {
 }
 
 fn start_trace(arguments: Arguments) -> Now {
-    let mut arguments = traced(doing("start", arguments));
+    let mut arguments = traced(with_action("start", arguments));
     let duration = arguments.remove("durationMs");
     if arguments.remove("autoStop") == Some(json!(true)) {
         arguments.entry("max_capture_time").or_insert(duration.unwrap_or_else(|| 5_000.into()));
@@ -456,7 +456,7 @@ fn start_trace(arguments: Arguments) -> Now {
 
 /// It was saved unless told otherwise, under a name that began as asked for.
 fn stop_trace(arguments: Arguments) -> Now {
-    let mut arguments = traced(doing("stop", moved(arguments, &[("filePath", "save_path")])));
+    let mut arguments = traced(with_action("stop", moved(arguments, &[("filePath", "save_path")])));
     let prefix = arguments.remove("filenamePrefix");
     let saves = arguments.remove("saveToDownloads");
     if saves == Some(json!(true)) || (saves.is_none() && prefix.is_some()) {
@@ -474,7 +474,7 @@ fn bookmarks(action: &str, arguments: Arguments) -> Now {
         ("createFolder", "create_folder"),
         ("bookmarkId", "bookmark_id"),
     ];
-    Ok(("bookmarks", doing(action, moved(arguments, &names))))
+    Ok(("bookmarks", with_action(action, moved(arguments, &names))))
 }
 
 fn upload(arguments: Arguments) -> Now {

@@ -242,8 +242,8 @@ impl<C: Capability> AnyFace for Face<C> {
         arguments: Map<String, Value>,
     ) -> BoxFuture<'_, Result<Reply, BadArguments>> {
         Box::pin(async move {
-            call.manner.shows = self.dialect.shows;
-            call.manner.notation = self.dialect.notation;
+            call.options.shows = self.dialect.shows;
+            call.options.notation = self.dialect.notation;
             let arguments = self.unaliased(&arguments);
             let capability = self.read(&arguments, &mut call)?;
             let subject = self.subject.and_then(|name| Some((name, arguments.get(name)?.as_str()?)));
@@ -260,9 +260,15 @@ impl<C: Capability> AnyFace for Face<C> {
                 Err(failure) => {
                     failure.told_to(&session);
                     let message = &failure.message(self.dialect.envelope.refs());
-                    let Self { doing, advice, .. } = *self;
-                    let failed =
-                        Failed { tool: self.name, error: failure.error(), message, doing, subject, advice };
+                    let Self { operation, advice, .. } = *self;
+                    let failed = Failed {
+                        tool: self.name,
+                        error: failure.error(),
+                        message,
+                        operation,
+                        subject,
+                        advice,
+                    };
                     let text = failure.in_words((self.dialect.failure)(&failed));
                     let verdict = (self.dialect.verdict)(&failed);
                     Reply {

@@ -69,7 +69,7 @@ pub struct Face<C: Capability> {
     /// The argument that names its subject.
     subject: Option<&'static str>,
     /// What it does, for the words of an error.
-    doing: Option<&'static str>,
+    operation: Option<&'static str>,
     /// What the dialect's document advises after every error.
     advice: Option<&'static str>,
     /// Whether it types secrets.
@@ -146,7 +146,7 @@ impl Unstarted {
             calls: Vec::new(),
             tells: None,
             subject: None,
-            doing: None,
+            operation: None,
             advice: None,
             types_secrets: false,
             aliases: Vec::new(),
@@ -238,12 +238,12 @@ impl<C: Capability> Face<C> {
 
     /// The only frame that matters, by its number.
     pub fn in_frame(self, name: &'static str) -> Self {
-        self.arranged(name, "", |call, frame: FrameNumber| call.manner.frame = Some(frame.0))
+        self.arranged(name, "", |call, frame: FrameNumber| call.options.frame = Some(frame.0))
     }
 
     /// How long it may take, in milliseconds.
     pub fn within(self, name: &'static str, about: &'static str, default: u32) -> Self {
-        let patient = |call: &mut Call, time: Milliseconds| call.manner.timeout = Some(time.into());
+        let patient = |call: &mut Call, time: Milliseconds| call.options.timeout = Some(time.into());
         self.arranged(name, about, patient).default(default)
     }
 
@@ -351,8 +351,8 @@ impl<C: Capability> Face<C> {
     }
 
     /// The context of errors, such as `clicking element`, for dialects whose errors have one.
-    pub fn error_context(mut self, doing: &'static str) -> Self {
-        self.doing = Some(doing);
+    pub fn error_context(mut self, operation: &'static str) -> Self {
+        self.operation = Some(operation);
         self
     }
 

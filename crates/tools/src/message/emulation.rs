@@ -1,4 +1,4 @@
-use cicerone_engine::{BrowserKind, EmulationError, snapshot::quoted};
+use cicerone_engine::{EmulationError, Engine, snapshot::quoted};
 
 use super::{ErrorName, Message};
 
@@ -38,7 +38,7 @@ pub(super) fn message(error: &EmulationError) -> Message {
         EmulationError::PermissionUnsupported(permission) => Message::new(
             ErrorName::Unsupported,
             format!("this browser cannot set the permission {permission}"),
-            format!("use another engine (--browser {})", BrowserKind::default()),
+            format!("use another engine (--browser {})", Engine::default()),
         ),
         EmulationError::PermissionRefused { permission, origin, reason } => Message::new(
             ErrorName::PermissionRefused,

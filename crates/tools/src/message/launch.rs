@@ -1,4 +1,4 @@
-use cicerone_engine::{BrowserKind, LaunchError};
+use cicerone_engine::{Engine, LaunchError};
 
 use super::{ErrorName, Message};
 
@@ -25,7 +25,7 @@ fn hint(error: &LaunchError) -> String {
             "try again; if it happens again, find out which program connects to ports on this machine"
         }
         LaunchError::TooOldFor { .. } => "update the browser, or do without",
-        LaunchError::NoSuchBrowserKind(_) => return format!("use {}", BrowserKind::default()),
+        LaunchError::UnsupportedEngine(_) => return format!("use {}", Engine::default()),
         LaunchError::NoDisplay => {
             "start it headless, or start the server in a graphical session or with xvfb-run"
         }

@@ -1,4 +1,4 @@
-use cicerone_engine::{BrowserKind, Error, snapshot::quoted};
+use cicerone_engine::{Engine, Error, snapshot::quoted};
 
 use super::{
     ErrorName, Message, Refs, bookmark,
@@ -95,17 +95,14 @@ impl Message {
             Error::NeedsSystemAccess(what) => Message::new(
                 ErrorName::Unsupported,
                 format!("this browser cannot {} without system access", feature(*what)),
-                format!(
-                    "start the server with --system-access, or with --browser {}",
-                    BrowserKind::default()
-                ),
+                format!("start the server with --system-access, or with --browser {}", Engine::default()),
             ),
             Error::Unsupported(what) => Message::new(
                 ErrorName::Unsupported,
                 format!("this browser cannot {}", unsupported(*what)),
                 format!(
                     "use another engine (--browser {}), started by the server: without --endpoint and --extension",
-                    BrowserKind::default()
+                    Engine::default()
                 ),
             ),
             Error::Driver(error) => Message::new(
