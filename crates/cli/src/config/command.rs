@@ -12,8 +12,8 @@ use super::{CallFlags, ListFormat, ReportFormat, values};
 pub(crate) enum Command {
     /// Find or install a browser
     Install {
-        /// Which one
-        #[arg(value_parser = values::engine(), default_value = "chromium")]
+        /// chromium, firefox or webkit
+        #[arg(value_parser = values::engine(), default_value = "chromium", hide_possible_values = true)]
         engine: Engine,
     },
     /// Check what the server needs, with the fix for what is missing
