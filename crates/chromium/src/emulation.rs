@@ -19,6 +19,7 @@ use crate::{
             SetTouchEmulationEnabled, SetUserAgentOverride, UserAgentMetadata,
         },
         network::{self, EmulateNetworkConditions},
+        storage::GetTrustTokens,
     },
 };
 
@@ -216,7 +217,13 @@ impl ChromiumPage {
         }
         let now = lock(&self.emulated).clone();
         let known = self.send_everywhere(&now.network()).await;
-        self.unless(known, before)
+        self.unless(known, before)?;
+        // The browser answers before its network process has the conditions, so a request could overtake them. That
+        // process answers this after it has them.
+        if let Err(error) = self.send(&GetTrustTokens {}).await {
+            tracing::debug!(%error, "no barrier after the network conditions");
+        }
+        Ok(())
     }
 }
 

@@ -66,7 +66,11 @@ pub(crate) struct PartitionKey {
     pub(crate) has_cross_site_ancestor: bool,
 }
 
+#[derive(Serialize)]
+pub(crate) struct GetTrustTokens {}
+
 commands! {
     GetCookies<'_> => "Storage.getCookies", GotCookies;
     SetCookies<'_> => "Storage.setCookies", Empty;
+    GetTrustTokens => "Storage.getTrustTokens", Empty;
 }
