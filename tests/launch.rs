@@ -404,6 +404,9 @@ fn typing_in_each_way() {
         begins(&reply, &said);
         reply.says(&format!("\nText: {}", arguments["text"].as_str().unwrap()));
         assert_eq!(tab.evaluate(holder), holds, "{arguments}");
+        if holder.ends_with(".value") {
+            assert_eq!(reply.facts()["value"], holds, "the whole value: {arguments}");
+        }
     }
     for (text, clear, holds) in [("hunter2", true, "hunter2"), ("33", false, "hunter233"), ("x", true, "x")] {
         let arguments =

@@ -379,3 +379,20 @@ fn a_page_with_a_worker_settles_as_any_other() {
     tab.evaluate("() => new Promise((done) => { const look = () => document.title === 'worked' ? done() : requestAnimationFrame(look); look(); })");
     assert!(began.elapsed() < std::time::Duration::from_secs(8), "{:?}", began.elapsed());
 }
+
+/// The browser does not report the end of requests whose frame it has thrown away.
+#[test]
+fn requests_of_a_document_that_was_left_are_not_waited_for() {
+    let site = Site::with(&[("/", "<iframe src=/never></iframe><img src=/never>"), ("/two", "<h1>Two</h1>")]);
+    site.answer("/never", Answer::Silent);
+    let mut server = Server::start(&["--dialect", "browser,launch"]);
+    for _ in 0..3 {
+        server
+            .call("browser_navigate", json!({ "url": site.url("/"), "waitUntil": "domcontentloaded" }))
+            .ok();
+        let reply = server
+            .call("browser_navigate", json!({ "url": site.url("/two"), "waitUntil": "networkidle" }))
+            .ok();
+        reply.says("/two");
+    }
+}

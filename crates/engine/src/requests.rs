@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use cicerone_driver::{Request, RequestId};
+use cicerone_driver::{FrameId, Request, RequestId};
 
 use crate::{
     polling::RequestKey,
@@ -25,6 +25,10 @@ const QUIET: Duration = Duration::from_secs(1);
 #[derive(Debug, Clone)]
 pub(crate) struct Flight {
     pub(crate) key: RequestKey,
+    /// The frame that made it, unless a worker did.
+    frame: Option<FrameId>,
+    /// Whether it fetches a document for its frame.
+    navigation: bool,
     pub(crate) since: u64,
     pub(crate) endless: bool,
     /// Whether a script of the page sent it.
@@ -143,6 +147,8 @@ impl State {
         }
         self.in_flight.entry(request.id.clone()).or_insert(Flight {
             key,
+            frame: request.frame.clone(),
+            navigation: request.navigation,
             since: self.now,
             endless: request.endless,
             by_script: ["fetch", "xhr"].contains(&request.kind.as_str()),
@@ -175,6 +181,19 @@ impl State {
     pub(crate) fn request_over(&mut self, id: &RequestId) {
         self.in_flight.remove(id);
         self.stirred = Instant::now();
+    }
+
+    /// Forgets the requests of a frame that is gone: the browser may not report their end.
+    pub(crate) fn forget_requests(&mut self, frame: &FrameId) {
+        self.in_flight.retain(|_, flight| flight.frame.as_ref() != Some(frame));
+        self.stirred = Instant::now();
+    }
+
+    /// Forgets the requests of the document that a frame has left. That of its next document is not among them.
+    pub(crate) fn forget_requests_of_document(&mut self, frame: &FrameId, is_main: bool) {
+        // Workers end with the page.
+        let left = |of: Option<&FrameId>| of == Some(frame) || (is_main && of.is_none());
+        self.in_flight.retain(|_, flight| flight.navigation || !left(flight.frame.as_ref()));
     }
 
     pub(crate) fn entry(&mut self, id: &RequestId) -> Option<&mut NetworkEntry> {

@@ -324,6 +324,7 @@ impl State {
         }
         if let Some(at) = self.frames.iter().position(|frame| frame.id == *id) {
             refs.forget(self.frames.remove(at).document);
+            self.forget_requests(id);
         }
     }
 
@@ -350,7 +351,9 @@ impl State {
         frame.stage = LoadStage::Committed;
         frame.takes_pointer = false;
         frame.source.committed(frame.loader.as_ref());
-        if frame.parent.is_none() {
+        let is_main = frame.parent.is_none();
+        self.forget_requests_of_document(id, is_main);
+        if is_main {
             self.console = ConsoleLog::default();
             self.own_requests.clear();
             self.chooser = None;

@@ -134,6 +134,20 @@ pub struct Incident {
 }
 
 impl Trouble {
+    /// Whether the proxy failed, and not the host behind it.
+    pub fn is_of_proxy(&self) -> bool {
+        matches!(
+            self,
+            Self::ProxyUnreachable { .. }
+                | Self::ProxySilent { .. }
+                | Self::CredentialsRefused { .. }
+                | Self::CredentialsMissing { .. }
+                | Self::ProxyRefused { .. }
+                | Self::ProxyUnintelligible { .. }
+                | Self::ProxyInsecure { .. }
+        )
+    }
+
     /// The status for the browser. Never 407: a browser would ask the user for credentials.
     pub(crate) fn status(&self) -> StatusCode {
         match self {

@@ -22,7 +22,7 @@ pub enum NavigationError {
         reason: String,
     },
     /// The proxy or the connection to the host failed.
-    Proxy {
+    Relay {
         /// The URL.
         url: String,
         /// What failed.
@@ -86,7 +86,7 @@ impl NavigationError {
     pub(crate) fn from_trouble(url: &str, trouble: Trouble) -> Self {
         match trouble {
             Trouble::Refused(refusal) => Self::HostRefused(refusal),
-            trouble => Self::Proxy { url: url.to_owned(), trouble },
+            trouble => Self::Relay { url: url.to_owned(), trouble },
         }
     }
 }

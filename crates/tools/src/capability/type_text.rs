@@ -43,7 +43,8 @@ impl Capability for TypeText {
 impl Output for Filled {
     fn facts(&self) -> Map<String, Value> {
         let mut facts = self.element.facts();
-        if let Some(value) = self.holds.as_ref().or(self.asked.as_ref()) {
+        let asked = self.asked.as_ref().filter(|_| !self.unread);
+        if let Some(value) = self.value.as_ref().or(self.holds.as_ref()).or(asked) {
             facts.insert("value".into(), value.clone().into());
         }
         facts
@@ -182,7 +183,6 @@ pub(super) fn faces() -> [Face<TypeText>; 6] {
             .within("timeout", "", 5000)
             .on_tab("tabId", "")
             .in_frame("frameId")
-            .fact("value", "string", |out| Some(out.done.value.clone()?.into()))
             .fact("forced", "boolean", |out| out.done.forced.then_some(true.into()))
             .says(|out| format!("Filled: {}{}", told_at(&out.done), by_force(&out.done))),
         AGENT

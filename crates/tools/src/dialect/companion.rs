@@ -46,7 +46,7 @@ fn failure(failed: &Failed<'_>) -> String {
         }
         Some(
             Error::Navigation(NavigationError::Timeout { .. })
-            | Error::Navigation(NavigationError::Proxy { .. })
+            | Error::Navigation(NavigationError::Relay { .. })
             | Error::Navigation(NavigationError::BadUrl { .. })
             | Error::Navigation(NavigationError::HostRefused(_))
             | Error::Navigation(NavigationError::NoRelay(_))

@@ -2,6 +2,8 @@ use cicerone_engine::{BadUrl, HistoryDirection, NavigationError, Refusal, snapsh
 
 use super::{ErrorName, Message, seconds};
 
+const CHECK_URL: &str = "check the URL, and that the server can be reached from here";
+
 pub(super) fn message(error: &NavigationError) -> Message {
     match error {
         NavigationError::BadUrl { url, reason, meant } => {
@@ -32,13 +34,19 @@ pub(super) fn message(error: &NavigationError) -> Message {
         NavigationError::Failed { url, reason } => Message::new(
             ErrorName::NavigationFailed,
             format!("{url} could not be loaded: {reason}"),
-            "check the URL, and that the server can be reached from here",
+            CHECK_URL,
         ),
-        NavigationError::Proxy { url, trouble } => Message::new(
-            ErrorName::ProxyFailed,
-            format!("{url} could not be loaded: {trouble}"),
-            "check the proxy's address, user name and password, and that it runs",
-        ),
+        NavigationError::Relay { url, trouble } => {
+            let text = format!("{url} could not be loaded: {trouble}");
+            match trouble.is_of_proxy() {
+                true => Message::new(
+                    ErrorName::ProxyFailed,
+                    text,
+                    "check the proxy's address, user name and password, and that it runs",
+                ),
+                false => Message::new(ErrorName::NavigationFailed, text, CHECK_URL),
+            }
+        }
         NavigationError::HostRefused(refusal) => {
             Message::new(ErrorName::Forbidden, refusal.to_string(), refusal_hint(refusal))
         }

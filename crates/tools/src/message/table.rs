@@ -43,9 +43,11 @@ impl Message {
                 key.to_string(),
                 "use names such as Enter, Tab, ArrowDown, a, Control+A",
             ),
-            Error::DialogOpen(dialog) => {
-                Message::new(ErrorName::DialogOpen, blocked_by(dialog), "answer it first (accept or dismiss)")
-            }
+            Error::DialogOpen(dialog) => Message::new(
+                ErrorName::DialogOpen,
+                blocked_by(dialog),
+                "answer it first (accept or dismiss), or navigate, which leaves the page",
+            ),
             Error::NoDialog => Message::new(
                 ErrorName::NoDialog,
                 "no dialog is open",
