@@ -96,6 +96,37 @@ fn a_tab_is_seen_only_while_the_person_shares_it() {
     assert!(!own.chrome.grouped(CLIENT).contains(&mine));
 }
 
+/// Only *Resume* gives the browser back.
+#[test]
+fn sharing_a_tab_and_taking_it_back_keeps_pause_and_stop() {
+    let mut own = Own::at(COUNTER);
+    let mine = own.site.url("/mine");
+    let button = own.server.snapshot().reference("Count");
+    let popup = own.chrome.popup();
+    for (held, state) in [("Pause", "State: paused"), ("Stop", "State: stopped")] {
+        popup.click(held);
+        popup.says(state);
+        for shared in [true, false, true] {
+            popup.act("share", &mine);
+            eventually("the tab's group", || {
+                (own.chrome.grouped(CLIENT).contains(&mine) == shared).then_some(())
+            });
+            own.server.call("browser_click", json!({ "ref": button })).fails("the person took over");
+            popup.says(state);
+        }
+        popup.click("Resume");
+        popup.says("State: connected");
+        // What was shared meanwhile is the agent's now, and can be used.
+        let at = eventually("the shared tab", || own.tabs().iter().position(|url| *url == mine));
+        own.server.call("browser_tabs", json!({ "action": "select", "index": at })).ok();
+        own.server.snapshot().says("Private");
+        popup.act("share", &mine);
+        eventually("it is not shared", || (!own.tabs().contains(&mine)).then_some(()));
+    }
+    own.server.call("browser_click", json!({ "ref": button })).ok();
+    assert_eq!(own.server.evaluate("document.title"), "1");
+}
+
 #[test]
 fn a_tab_that_is_moved_out_of_the_group_is_the_persons_again() {
     let mut own = Own::at(COUNTER);

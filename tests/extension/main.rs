@@ -18,6 +18,7 @@ mod support;
 
 mod commands;
 mod controls;
+mod during_calls;
 mod headed;
 mod lasting;
 mod own;
