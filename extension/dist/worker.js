@@ -105,7 +105,7 @@ function writeSetups() {
 function grantFor(server, client, live) {
 	const orphan = [...grants.values()].find((it) => it.client === client && !live.has(it.server));
 	const fresh = { server, client, groups: [], loose: [], mode: "on", storage: false, lastAction: "", attached: false };
-	const grant = grants.get(server) ?? orphan ?? fresh;
+	const grant = grants.get(server) ?? Object.assign(orphan ?? fresh, { storage: false });
 	grants.delete(grant.server);
 	grant.server = server;
 	grants.set(server, grant);
