@@ -146,15 +146,34 @@ fn a_tab_that_is_moved_out_of_the_group_is_the_persons_again() {
 #[test]
 fn cookies_and_storage_are_off_until_the_person_allows_them() {
     let mut own = Own::with(&["--dialect", "browser,agent"], COUNTER);
-    let read = |own: &mut Own| own.server.call("cookies", json!({ "action": "get_all" }));
-    let reply = read(&mut own);
-    assert!(reply.failed(), "{}", reply.text());
-    assert!(reply.text().contains("has not allowed cookies and storage"), "{}", reply.text());
+    let calls = [
+        ("cookies", json!({ "action": "get_all" })),
+        ("storage", json!({ "action": "set", "key": "k", "value": "v" })),
+        ("auth_state", json!({ "action": "save", "name": "usual" })),
+        ("storage", json!({ "action": "entries" })),
+        ("storage", json!({ "action": "entries", "type": "session" })),
+        ("storage", json!({ "action": "remove", "key": "k" })),
+        ("storage", json!({ "action": "clear" })),
+    ];
+    own.server.evaluate("localStorage.setItem('mine', 'kept')");
+    for (tool, arguments) in &calls {
+        let reply = own.server.call(tool, arguments.clone());
+        assert!(reply.failed(), "{tool} {arguments}: {}", reply.text());
+        assert!(reply.text().contains("has not allowed cookies and storage"), "{tool}: {}", reply.text());
+    }
+    assert_eq!(own.server.evaluate("JSON.stringify({ ...localStorage })"), r#"{"mine":"kept"}"#);
     let popup = own.chrome.popup();
     popup.click("Allow cookies and storage");
     popup.says("Forbid cookies and storage");
-    let reply = read(&mut own);
-    assert!(!reply.failed(), "{}", reply.text());
+    for (tool, arguments) in &calls {
+        let reply = own.server.call(tool, arguments.clone());
+        assert!(!reply.failed(), "{tool} {arguments}: {}", reply.text());
+    }
+    // What was saved cannot be brought back without permission, either.
+    popup.click("Forbid cookies and storage");
+    popup.says("Allow cookies and storage");
+    let reply = own.server.call("auth_state", json!({ "action": "load", "name": "usual" }));
+    assert!(reply.text().contains("has not allowed cookies and storage"), "{}", reply.text());
 }
 
 /// Chrome tells its debuggers all headers, also those that no script can read.
