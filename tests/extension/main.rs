@@ -24,5 +24,6 @@ mod lasting;
 mod own;
 mod pages;
 mod pairing;
+mod serving;
 mod sleeping;
 mod using;
