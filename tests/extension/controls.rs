@@ -149,13 +149,13 @@ fn cookies_and_storage_are_off_until_the_person_allows_them() {
     let calls = [
         ("cookies", json!({ "action": "get_all" })),
         ("storage", json!({ "action": "set", "key": "k", "value": "v" })),
-        ("auth_state", json!({ "action": "save", "name": "usual" })),
         ("storage", json!({ "action": "entries" })),
         ("storage", json!({ "action": "entries", "type": "session" })),
         ("storage", json!({ "action": "remove", "key": "k" })),
         ("storage", json!({ "action": "clear" })),
+        ("auth_state", json!({ "action": "save", "name": "usual" })),
     ];
-    own.server.evaluate("localStorage.setItem('mine', 'kept')");
+    own.server.evaluate("document.cookie = 'who=me'; localStorage.setItem('mine', 'kept')");
     for (tool, arguments) in &calls {
         let reply = own.server.call(tool, arguments.clone());
         assert!(reply.failed(), "{tool} {arguments}: {}", reply.text());

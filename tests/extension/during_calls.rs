@@ -67,20 +67,3 @@ fn a_tab_that_is_moved_out_of_the_group_ends_the_call_that_runs() {
         assert!(!own.tabs().contains(&url), "it is the person's");
     }
 }
-
-#[test]
-fn a_tab_that_is_closed_ends_the_call_that_runs() {
-    for call in waiting() {
-        let mut own = Own::at(COUNTER);
-        let url = own.site.url("/");
-        let close = format!(
-            "chrome.tabs.query({{ url: {} }}).then(([tab]) => chrome.tabs.remove(tab.id))",
-            json!(url)
-        );
-        let reply = meanwhile(&mut own, call, |own| {
-            own.chrome.in_worker(&close);
-        });
-        reply.fails("the tab was closed");
-        assert!(!own.tabs().contains(&url));
-    }
-}
