@@ -32,6 +32,30 @@ fn clients_share_a_browser_and_nothing_else() {
     assert_eq!(browsers(&below(server.child.id())).len(), 1);
 }
 
+const WHO: &str = "<title>0</title><button onclick='document.title++'>Count</button>
+    <script>document.cookie = 'who=' + location.search.slice(1)</script>";
+
+#[test]
+fn fifty_clients_at_once_each_get_their_own_page() {
+    let site = Site::of(WHO);
+    let server = HttpServer::start(&[]);
+    let clients: Vec<_> = (0..50)
+        .map(|number| {
+            let (mut client, url) = (server.client(), site.url(&format!("/?{number}")));
+            std::thread::spawn(move || {
+                client.navigate(&url);
+                client.call("browser_click", json!({ "ref": "button" })).ok();
+                (number, client.evaluate("() => [document.title, document.cookie]"))
+            })
+        })
+        .collect();
+    for client in clients {
+        let (number, seen) = client.join().unwrap();
+        assert_eq!(seen, json!(["1", format!("who={number}")]));
+    }
+    assert_eq!(browsers(&below(server.child.id())).len(), 1);
+}
+
 #[test]
 fn clients_have_browsers_of_their_own_where_that_was_asked_for() {
     let server = HttpServer::start(&["--browser-per-client"]);

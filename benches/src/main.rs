@@ -15,6 +15,8 @@ mod contexts;
 mod firefox;
 mod host;
 mod http;
+mod http_client;
+mod http_server;
 mod late;
 mod ours;
 mod pages;

@@ -25,6 +25,7 @@ pub(crate) enum Unit {
     CallsASecond,
     Times,
     Percent,
+    Count,
 }
 
 struct Row {
@@ -102,6 +103,7 @@ impl Unit {
             Self::CallsASecond => "/s",
             Self::Times => "x",
             Self::Percent => "%",
+            Self::Count => "",
         }
     }
 
@@ -110,6 +112,7 @@ impl Unit {
             Self::Milliseconds => format!("{amount:.2} ms"),
             Self::Megabytes | Self::CallsASecond | Self::Percent => format!("{amount:.1} {}", self.symbol()),
             Self::Times => format!("{amount:.2} {}", self.symbol()),
+            Self::Count => format!("{amount:.0}"),
             Self::Bytes | Self::Characters => format!("{amount:.0} {}", self.symbol()),
         }
     }

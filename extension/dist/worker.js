@@ -33,7 +33,7 @@ var ACTIONS = {
 function actionOf(method, params) {
 	return /mouse(Moved|Released)/.test(params?.type) ? void 0 : ACTIONS[method];
 }
-var STORAGE = /^(Storage|DOMStorage|IndexedDB|CacheStorage)\.|^Network\.(get\w*Cookies|setCookies?|deleteCookies|clearBrowserCookies)$/;
+var STORAGE = /^(Storage|DOMStorage|IndexedDB|CacheStorage)\.|^Network\.\w*Cookie/;
 var IN_PAGE_STORAGE = /^(storage|databases)(Read|Write|Remove)$/;
 function touchesStorage(method, params) {
 	return STORAGE.test(method) || IN_PAGE_STORAGE.test(params?.arguments?.[0]?.value);
@@ -105,7 +105,7 @@ function writeSetups() {
 function grantFor(server, client, live) {
 	const orphan = [...grants.values()].find((it) => it.client === client && !live.has(it.server));
 	const fresh = { server, client, groups: [], loose: [], mode: "on", storage: false, lastAction: "", attached: false };
-	const grant = grants.get(server) ?? orphan ?? fresh;
+	const grant = grants.get(server) ?? Object.assign(orphan ?? fresh, { storage: false });
 	grants.delete(grant.server);
 	grant.server = server;
 	grants.set(server, grant);
@@ -255,9 +255,6 @@ async function until(id, is) {
 function pause(milliseconds) {
 	return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
-function toPage(tab, child, method, params) {
-	return method === "Page.navigate" ? navigate(tab, params) : tab.command(method, params, child);
-}
 async function navigate(tab, params) {
 	try {
 		return await tab.command("Page.navigate", params);
@@ -286,8 +283,11 @@ async function listen(grant) {
 	listening.add(grant.server);
 	grant.attached = true;
 	saveGrants();
-	if (grant.mode === "stopped") return;
 	await Promise.all((await reach(grant)).map((tab) => quietly(take(tab, grant))));
+}
+async function goOn(grant, wasStopped) {
+	if (wasStopped) await Promise.all(of(grant).map((tab) => quietly(tab.recover().then(() => tab.introduce()))));
+	if (listening.has(grant.server)) await listen(grant);
 }
 async function resume(grant) {
 	for (const tab of await reach(grant)) {
@@ -316,6 +316,7 @@ function known({ id }, grant) {
 	return tab;
 }
 async function take(tab, grant) {
+	if (grant.mode !== "on") throw new Refusal(grant.mode);
 	const taken = tabs.get(tab.id) ?? known(tab, grant);
 	if (!taken.told) await taken.introduce(tabs.get(tab.openerTabId ?? -1)?.targetId);
 	return taken;
@@ -332,8 +333,7 @@ async function groupsOf(grant) {
 }
 async function home(grant) {
 	const [first] = await groupsOf(grant);
-	const windows = first ? [] : await chrome.windows.getAll({ windowTypes: ["normal"] });
-	return first?.windowId ?? (windows.find(({ focused }) => focused) ?? windows[0])?.id;
+	return first?.windowId ?? (await quietly(chrome.windows.getLastFocused({ windowTypes: ["normal"] })))?.id;
 }
 async function group(tab, grant) {
 	const { id: tabIds, windowId } = tab;
@@ -355,7 +355,7 @@ async function share(tab, grant) {
 	await drop(id);
 }
 async function dress(grant) {
-	const color = COLORS[grant.client.length % COLORS.length] ?? "";
+	const color = COLORS[grant.client.length % COLORS.length];
 	for (const { id } of await groupsOf(grant)) await quietly(chrome.tabGroups.update(id, { title: grant.client, color }));
 }
 async function drop(id) {
@@ -386,7 +386,7 @@ async function updated(id, { groupId, url }, tab) {
 async function arrived(id) {
 	const tab = await quietly(chrome.tabs.get(id));
 	const grant = tab && grantOf(tab);
-	if (grant && listening.has(grant.server) && grant.mode !== "stopped") await quietly(take(tab, grant));
+	if (grant && listening.has(grant.server)) await quietly(take(tab, grant));
 }
 var ROOT = {
 	"Browser.getVersion": () => ({
@@ -436,6 +436,7 @@ var Server = class {
 		this.isOpen = false;
 		this.lastUsed = 0;
 		this.outbox = [];
+		this.pending = new Set();
 		this.retryAt = 0;
 		this.grant = grants.get(entry.id);
 	}
@@ -465,17 +466,19 @@ var Server = class {
 		const before = grant.mode;
 		grant.mode = mode;
 		saveGrants();
+		if (mode !== "on") for (const command of this.pending) this.reply(command, { error: errorOf(withheld(PAUSED)) });
 		if (mode === "stopped") await Promise.all(of(grant).map((tab) => tab.detach()));
-		if (before === "stopped" && mode === "on") await Promise.all(of(grant).map((tab) => quietly(tab.recover())));
+		if (mode === "on") await goOn(grant, before === "stopped");
 		this.changed();
 	}
 	async verify(socket, mine, { nonce: theirs, mac }) {
 		const { token, id, name } = this.entry;
-		if (mac !== await proof(token, "server", mine, String(theirs))) {
+		if (mac !== await proof(token, "server", mine, theirs)) {
 			socket.close();
-			return () => void 0;
+			return () => {
+			};
 		}
-		socket.send(JSON.stringify({ mac: await proof(token, "extension", String(theirs), mine) }));
+		socket.send(JSON.stringify({ mac: await proof(token, "extension", theirs, mine) }));
 		this.grant = grantFor(id, name, this.live);
 		return (message) => void this.take(message);
 	}
@@ -503,12 +506,16 @@ var Server = class {
 		if (method === "Cicerone.busy") this.retryAt = Date.now() + BUSY_RETRY;
 		await this.begun;
 		if (id === void 0) return;
+		const command = { id, sessionId };
+		this.pending.add(command);
 		try {
-			const result = await this.perform(grant, method, params, sessionId);
-			this.post({ id, sessionId, result: result ?? {} });
+			this.reply(command, { result: await this.perform(grant, method, params, sessionId) ?? {} });
 		} catch (error) {
-			this.post({ id, sessionId, error: errorOf(grant.mode === "on" ? error : withheld(PAUSED)) });
+			this.reply(command, { error: errorOf(grant.mode === "on" ? error : withheld(PAUSED)) });
 		}
+	}
+	reply(command, answer2) {
+		if (this.pending.delete(command)) this.post({ ...command, ...answer2 });
 	}
 	perform(grant, method, params, sessionId = "") {
 		this.check(grant, method, params);
@@ -516,7 +523,7 @@ var Server = class {
 		const [tabId, child] = sessionId.split(":");
 		const tab = tabs.get(Number(tabId));
 		if (tab?.grant !== grant) throw withheld(NO_TAB);
-		return toPage(tab, child, method, params);
+		return method === "Page.navigate" ? navigate(tab, params) : tab.command(method, params, child);
 	}
 	check(grant, method, params) {
 		this.lastUsed = Date.now();
@@ -548,7 +555,7 @@ function badge(servers2) {
 	if (isWorking) later ??= setTimeout(() => (later = void 0, badge(servers2)), WORKING + 50);
 	if (state === shown) return;
 	shown = state;
-	const [text = "", color = "", title] = BADGES[state] ?? [];
+	const [text, color, title] = BADGES[state];
 	chrome.action.setBadgeText({ text });
 	chrome.action.setBadgeBackgroundColor({ color });
 	chrome.action.setTitle({ title: `cicerone: ${title}` });
@@ -599,21 +606,19 @@ chrome.debugger.onDetach.addListener(async ({ tabId }, reason) => {
 	await (there ? quietly(tab.recover()) : drop(tabId));
 });
 chrome.runtime.onMessage.addListener((message, _sender, respond) => {
-	void requested(message).then(respond);
+	requested(message).then(respond);
 	return true;
 });
-async function requested({ act = "", server: id = "", tab = -1 }) {
+async function requested({ act, server: id, tab }) {
 	await look();
 	const server = servers.get(id);
 	if (server?.grant) await perform(act, server, server.grant, tab);
 	return Promise.all([...servers.values()].map((server2) => view(server2, tab)));
 }
-var MODES = { pause: "paused", stop: "stopped", resume: "on", share: "on" };
 async function perform(act, server, grant, tabId) {
 	if (act === "storage") grant.storage = !grant.storage;
-	if (act === "share") await share(await chrome.tabs.get(tabId), grant);
-	const mode = MODES[act];
-	if (mode) await server.setMode(mode);
+	else if (act === "share") await share(await chrome.tabs.get(tabId), grant);
+	else if (act) await server.setMode(act);
 	saveGrants();
 }
 async function view({ grant, entry, isOpen }, tabId) {

@@ -45,7 +45,7 @@ export function actionOf(method: string, params: any): string | undefined {
   return /mouse(Moved|Released)/.test(params?.type) ? undefined : ACTIONS[method];
 }
 
-const STORAGE = /^(Storage|DOMStorage|IndexedDB|CacheStorage)\.|^Network\.(get\w*Cookies|setCookies?|deleteCookies|clearBrowserCookies)$/;
+const STORAGE = /^(Storage|DOMStorage|IndexedDB|CacheStorage)\.|^Network\.\w*Cookie/;
 const IN_PAGE_STORAGE = /^(storage|databases)(Read|Write|Remove)$/;
 
 /** Whether a command reads or writes cookies or storage of sites. */

@@ -60,7 +60,7 @@ declare const chrome: {
   };
   windows: {
     create(options: { url: string; focused: boolean }): Promise<{ id: number; tabs: ChromeTab[] }>;
-    getAll(options: { windowTypes: string[] }): Promise<{ id: number; focused: boolean }[]>;
+    getLastFocused(options: { windowTypes: string[] }): Promise<{ id: number }>;
     update(id: number, change: { focused: boolean }): Promise<unknown>;
   };
 };

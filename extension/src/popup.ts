@@ -7,29 +7,22 @@ const main = document.querySelector("main") as HTMLElement;
 async function show(act?: string, server?: string): Promise<void> {
   const [tab] = await chrome.tabs.query({ active: true, currentWindow: true });
   const views: View[] = await chrome.runtime.sendMessage({ act, server, tab: tab?.id });
-  main.replaceChildren(...(views.length ? views.map(part) : [line("No agent is connected. Start your client with cicerone --extension.")]));
+  main.replaceChildren(...(views.length ? views.map(part) : [make("p", "No agent is connected. Start your client with cicerone --extension.")]));
 }
 
 function part(view: View): HTMLElement {
-  const held = view.mode === "paused" || view.mode === "stopped";
-  const button = (label: string, act: string): HTMLElement => {
-    const made = make("button", label);
-    made.onclick = () => void show(act, view.server);
-    return made;
-  };
+  const held = (view.mode ?? "on") !== "on";
+  const button = (label: string, act: string): HTMLElement =>
+    Object.assign(make("button", label), { onclick: () => show(act, view.server) });
   const section = make("section");
   section.append(
-    make("h1", view.client), line(`State: ${held ? view.mode : view.connected ? "connected" : "connecting"}`),
-    line(`Tabs: ${view.tabs.join(", ") || "none"}`), line(`Last action: ${view.lastAction || "none"}`),
-    held ? button("Resume", "resume") : button("Pause", "pause"), button("Stop", "stop"),
+    make("h1", view.client), make("p", `State: ${held ? view.mode : view.connected ? "connected" : "connecting"}`),
+    make("p", `Tabs: ${view.tabs.join(", ") || "none"}`), make("p", `Last action: ${view.lastAction || "none"}`),
+    held ? button("Resume", "on") : button("Pause", "paused"), button("Stop", "stopped"),
     button(view.shared ? "Stop sharing this tab" : "Share this tab", "share"),
     button(view.storage ? "Forbid cookies and storage" : "Allow cookies and storage", "storage"),
   );
   return section;
-}
-
-function line(text: string): HTMLElement {
-  return make("p", text);
 }
 
 function make(tag: string, text = ""): HTMLElement {

@@ -1,11 +1,11 @@
 // The connection to one server, and the commands that come over it.
 
-import { actionOf, type Command, Refusal, errorOf, touchesStorage, withheld, quietly } from "./cdp";
+import { actionOf, type Command, Refusal, errorOf, touchesStorage, withheld } from "./cdp";
 import { type Entry, nonce, proof } from "./pairing";
-import { toPage } from "./page";
+import { navigate } from "./page";
 import { answer } from "./root";
 import { type Grant, grantFor, grants, instance, saveGrants } from "./state";
-import { dress, of, release, resume, tabs } from "./tabs";
+import { dress, goOn, of, release, resume, tabs } from "./tabs";
 
 /** The server reads no longer messages, in bytes. */
 const LONGEST = 64 << 20;
@@ -29,6 +29,8 @@ export class Server {
   lastUsed = 0;
   private socket?: WebSocket;
   private outbox: object[] = [];
+  // Commands without an answer so far.
+  private pending = new Set<Command>();
   private retryAt = 0;
   private begun?: Promise<void>;
   private leaving?: ReturnType<typeof setTimeout>;
@@ -70,18 +72,19 @@ export class Server {
     const before = grant.mode;
     grant.mode = mode;
     saveGrants();
+    if (mode !== "on") for (const command of this.pending) this.reply(command, { error: errorOf(withheld(PAUSED)) });
     if (mode === "stopped") await Promise.all(of(grant).map((tab) => tab.detach()));
-    if (before === "stopped" && mode === "on") await Promise.all(of(grant).map((tab) => quietly(tab.recover())));
+    if (mode === "on") await goOn(grant, before === "stopped");
     this.changed();
   }
 
   private async verify(socket: WebSocket, mine: string, { nonce: theirs, mac }: any): Promise<(message: Command) => void> {
     const { token, id, name } = this.entry;
-    if (mac !== (await proof(token, "server", mine, String(theirs)))) {
+    if (mac !== (await proof(token, "server", mine, theirs))) {
       socket.close();
-      return () => undefined;
+      return () => {};
     }
-    socket.send(JSON.stringify({ mac: await proof(token, "extension", String(theirs), mine) }));
+    socket.send(JSON.stringify({ mac: await proof(token, "extension", theirs, mine) }));
     this.grant = grantFor(id, name, this.live);
     return (message) => void this.take(message);
   }
@@ -114,12 +117,18 @@ export class Server {
     // Its tabs are known again only then.
     await this.begun;
     if (id === undefined) return;
+    const command = { id, sessionId };
+    this.pending.add(command);
     try {
-      const result = await this.perform(grant, method, params, sessionId);
-      this.post({ id, sessionId, result: result ?? {} });
+      this.reply(command, { result: (await this.perform(grant, method, params, sessionId)) ?? {} });
     } catch (error) {
-      this.post({ id, sessionId, error: errorOf(grant.mode === "on" ? error : withheld(PAUSED)) });
+      this.reply(command, { error: errorOf(grant.mode === "on" ? error : withheld(PAUSED)) });
     }
+  }
+
+  // Answers a command, unless it was answered when the person took over.
+  private reply(command: Command, answer: object): void {
+    if (this.pending.delete(command)) this.post({ ...command, ...answer });
   }
 
   private perform(grant: Grant, method: string, params: any, sessionId = ""): Promise<object | void> {
@@ -128,7 +137,7 @@ export class Server {
     const [tabId, child] = sessionId.split(":");
     const tab = tabs.get(Number(tabId));
     if (tab?.grant !== grant) throw withheld(NO_TAB);
-    return toPage(tab, child, method, params);
+    return method === "Page.navigate" ? navigate(tab, params) : tab.command(method, params, child);
   }
 
   // Refuses what the person has not allowed.

@@ -55,11 +55,14 @@ function writeSetups(): void {
   unsaved.clear();
 }
 
-/** The grant of a server: its own, or that of an earlier server for the same client, which is gone. */
+/**
+ * The grant of a server: its own, or that of an earlier server for the same client, which is gone. Any program can give that
+ * client's name, so what the person allowed beyond the tabs is not handed on.
+ */
 export function grantFor(server: string, client: string, live: Map<string, unknown>): Grant {
   const orphan = [...grants.values()].find((it) => it.client === client && !live.has(it.server));
   const fresh: Grant = { server, client, groups: [], loose: [], mode: "on", storage: false, lastAction: "", attached: false };
-  const grant = grants.get(server) ?? orphan ?? fresh;
+  const grant = grants.get(server) ?? Object.assign(orphan ?? fresh, { storage: false });
   grants.delete(grant.server);
   grant.server = server;
   grants.set(server, grant);

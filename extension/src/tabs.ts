@@ -1,6 +1,6 @@
 // The tabs that servers may use: those of their groups, and loose ones (in popup windows there are no groups).
 
-import { quietly } from "./cdp";
+import { Refusal, quietly } from "./cdp";
 import { Tab, until } from "./tab";
 import { type Grant, grants, saveGrants, setups } from "./state";
 
@@ -32,8 +32,13 @@ export async function listen(grant: Grant): Promise<void> {
   listening.add(grant.server);
   grant.attached = true;
   saveGrants();
-  if (grant.mode === "stopped") return;
   await Promise.all((await reach(grant)).map((tab) => quietly(take(tab, grant))));
+}
+
+/** Goes on after the person gave the browser back, also with tabs that came meanwhile. */
+export async function goOn(grant: Grant, wasStopped: boolean): Promise<void> {
+  if (wasStopped) await Promise.all(of(grant).map((tab) => quietly(tab.recover().then(() => tab.introduce()))));
+  if (listening.has(grant.server)) await listen(grant);
 }
 
 /** Whoever connects again goes on with the tabs that it had: they are known by their ids alone. */
@@ -67,7 +72,9 @@ function known({ id }: ChromeTab, grant: Grant): Tab {
   return tab;
 }
 
+/** Tells the server of a tab: only while it may use tabs, for it sets up at once what it is told of. */
 export async function take(tab: ChromeTab, grant: Grant): Promise<Tab> {
+  if (grant.mode !== "on") throw new Refusal(grant.mode);
   const taken = tabs.get(tab.id) ?? known(tab, grant);
   if (!taken.told) await taken.introduce(tabs.get(tab.openerTabId ?? -1)?.targetId);
   return taken;
@@ -92,8 +99,7 @@ async function groupsOf(grant: Grant): Promise<TabGroup[]> {
 
 async function home(grant: Grant): Promise<number | undefined> {
   const [first] = await groupsOf(grant);
-  const windows = first ? [] : await chrome.windows.getAll({ windowTypes: ["normal"] });
-  return first?.windowId ?? (windows.find(({ focused }) => focused) ?? windows[0])?.id;
+  return first?.windowId ?? (await quietly(chrome.windows.getLastFocused({ windowTypes: ["normal"] })))?.id;
 }
 
 /** Puts a tab into the grant's group in its window. */
@@ -121,7 +127,7 @@ export async function share(tab: ChromeTab, grant: Grant): Promise<void> {
 
 /** Names and colours the groups of a grant. */
 export async function dress(grant: Grant): Promise<void> {
-  const color = COLORS[grant.client.length % COLORS.length] ?? "";
+  const color = COLORS[grant.client.length % COLORS.length]!;
   for (const { id } of await groupsOf(grant)) await quietly(chrome.tabGroups.update(id, { title: grant.client, color }));
 }
 
@@ -161,5 +167,5 @@ async function updated(id: number, { groupId, url }: TabChange, tab: ChromeTab):
 async function arrived(id: number): Promise<void> {
   const tab = await quietly(chrome.tabs.get(id));
   const grant = tab && grantOf(tab);
-  if (grant && listening.has(grant.server) && grant.mode !== "stopped") await quietly(take(tab, grant));
+  if (grant && listening.has(grant.server)) await quietly(take(tab, grant));
 }

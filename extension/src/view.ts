@@ -8,12 +8,12 @@ export interface View extends Partial<Grant> {
 }
 
 /** Text, colour, and what it means. */
-const BADGES: Record<string, [string, string, string]> = {
+const BADGES = {
   none: ["", "#777777", "no agent is connected"],
   connected: ["on", "#188038", "an agent is connected"],
   working: ["···", "#1a73e8", "an agent is working"],
   waiting: ["wait", "#e8710a", "an agent waits for you"],
-};
+} as const;
 
 /** How long after a command a server is shown as working, in milliseconds. */
 const WORKING = 1_000;
@@ -29,7 +29,7 @@ export function badge(servers: Server[]): void {
   if (isWorking) later ??= setTimeout(() => ((later = undefined), badge(servers)), WORKING + 50);
   if (state === shown) return;
   shown = state;
-  const [text = "", color = "", title] = BADGES[state] ?? [];
+  const [text, color, title] = BADGES[state];
   chrome.action.setBadgeText({ text });
   chrome.action.setBadgeBackgroundColor({ color });
   chrome.action.setTitle({ title: `cicerone: ${title}` });

@@ -65,25 +65,22 @@ chrome.debugger.onDetach.addListener(async ({ tabId }, reason) => {
 });
 
 chrome.runtime.onMessage.addListener((message, _sender, respond) => {
-  void requested(message).then(respond);
+  requested(message).then(respond);
   return true;
 });
 
 /** What the popup asks for; it gets what to show then. */
-async function requested({ act = "", server: id = "", tab = -1 }): Promise<View[]> {
+async function requested({ act, server: id, tab }: any): Promise<View[]> {
   await look();
   const server = servers.get(id);
   if (server?.grant) await perform(act, server, server.grant, tab);
   return Promise.all([...servers.values()].map((server) => view(server, tab)));
 }
 
-const MODES: Record<string, Grant["mode"]> = { pause: "paused", stop: "stopped", resume: "on", share: "on" };
-
 async function perform(act: string, server: Server, grant: Grant, tabId: number): Promise<void> {
   if (act === "storage") grant.storage = !grant.storage;
-  if (act === "share") await tabs.share(await chrome.tabs.get(tabId), grant);
-  const mode = MODES[act];
-  if (mode) await server.setMode(mode);
+  else if (act === "share") await tabs.share(await chrome.tabs.get(tabId), grant);
+  else if (act) await server.setMode(act as Grant["mode"]);
   saveGrants();
 }
 

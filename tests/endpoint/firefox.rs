@@ -31,7 +31,7 @@ fn at(endpoint: &str, flags: &[&str]) -> Server {
 }
 
 /// Ends a server as a client does.
-fn leave(mut server: Server) {
+pub(crate) fn leave(mut server: Server) {
     server.close_input();
     assert!(server.wait(Duration::from_secs(30)).is_some(), "the server ends");
 }

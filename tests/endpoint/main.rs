@@ -24,8 +24,14 @@ use std::process::{Command, Stdio};
 
 /// What `cicerone doctor` says of an endpoint, and whether that is fine.
 fn doctor(flags: &[&str]) -> (bool, String) {
+    doctor_with(flags, &[])
+}
+
+/// The same with variables.
+fn doctor_with(flags: &[&str], variables: &[(&str, &str)]) -> (bool, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cicerone"));
-    let done = command.arg("doctor").args(flags).stdin(Stdio::null()).output().unwrap();
+    let command = command.arg("doctor").args(flags).envs(variables.iter().copied());
+    let done = command.stdin(Stdio::null()).output().unwrap();
     let text = String::from_utf8_lossy(&done.stdout).into_owned();
     let line = text.lines().skip_while(|line| !line.contains("endpoint")).take(1).collect::<String>();
     (line.contains('✓'), line)

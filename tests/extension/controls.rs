@@ -96,6 +96,37 @@ fn a_tab_is_seen_only_while_the_person_shares_it() {
     assert!(!own.chrome.grouped(CLIENT).contains(&mine));
 }
 
+/// Only *Resume* gives the browser back.
+#[test]
+fn sharing_a_tab_and_taking_it_back_keeps_pause_and_stop() {
+    let mut own = Own::at(COUNTER);
+    let mine = own.site.url("/mine");
+    let button = own.server.snapshot().reference("Count");
+    let popup = own.chrome.popup();
+    for (held, state) in [("Pause", "State: paused"), ("Stop", "State: stopped")] {
+        popup.click(held);
+        popup.says(state);
+        for shared in [true, false, true] {
+            popup.act("share", &mine);
+            eventually("the tab's group", || {
+                (own.chrome.grouped(CLIENT).contains(&mine) == shared).then_some(())
+            });
+            own.server.call("browser_click", json!({ "ref": button })).fails("the person took over");
+            popup.says(state);
+        }
+        popup.click("Resume");
+        popup.says("State: connected");
+        // What was shared meanwhile is the agent's now, and can be used.
+        let at = eventually("the shared tab", || own.tabs().iter().position(|url| *url == mine));
+        own.server.call("browser_tabs", json!({ "action": "select", "index": at })).ok();
+        own.server.snapshot().says("Private");
+        popup.act("share", &mine);
+        eventually("it is not shared", || (!own.tabs().contains(&mine)).then_some(()));
+    }
+    own.server.call("browser_click", json!({ "ref": button })).ok();
+    assert_eq!(own.server.evaluate("document.title"), "1");
+}
+
 #[test]
 fn a_tab_that_is_moved_out_of_the_group_is_the_persons_again() {
     let mut own = Own::at(COUNTER);
@@ -115,15 +146,34 @@ fn a_tab_that_is_moved_out_of_the_group_is_the_persons_again() {
 #[test]
 fn cookies_and_storage_are_off_until_the_person_allows_them() {
     let mut own = Own::with(&["--dialect", "browser,agent"], COUNTER);
-    let read = |own: &mut Own| own.server.call("cookies", json!({ "action": "get_all" }));
-    let reply = read(&mut own);
-    assert!(reply.failed(), "{}", reply.text());
-    assert!(reply.text().contains("has not allowed cookies and storage"), "{}", reply.text());
+    let calls = [
+        ("cookies", json!({ "action": "get_all" })),
+        ("storage", json!({ "action": "set", "key": "k", "value": "v" })),
+        ("storage", json!({ "action": "entries" })),
+        ("storage", json!({ "action": "entries", "type": "session" })),
+        ("storage", json!({ "action": "remove", "key": "k" })),
+        ("storage", json!({ "action": "clear" })),
+        ("auth_state", json!({ "action": "save", "name": "usual" })),
+    ];
+    own.server.evaluate("document.cookie = 'who=me'; localStorage.setItem('mine', 'kept')");
+    for (tool, arguments) in &calls {
+        let reply = own.server.call(tool, arguments.clone());
+        assert!(reply.failed(), "{tool} {arguments}: {}", reply.text());
+        assert!(reply.text().contains("has not allowed cookies and storage"), "{tool}: {}", reply.text());
+    }
+    assert_eq!(own.server.evaluate("JSON.stringify({ ...localStorage })"), r#"{"mine":"kept"}"#);
     let popup = own.chrome.popup();
     popup.click("Allow cookies and storage");
     popup.says("Forbid cookies and storage");
-    let reply = read(&mut own);
-    assert!(!reply.failed(), "{}", reply.text());
+    for (tool, arguments) in &calls {
+        let reply = own.server.call(tool, arguments.clone());
+        assert!(!reply.failed(), "{tool} {arguments}: {}", reply.text());
+    }
+    // What was saved cannot be brought back without permission, either.
+    popup.click("Forbid cookies and storage");
+    popup.says("Allow cookies and storage");
+    let reply = own.server.call("auth_state", json!({ "action": "load", "name": "usual" }));
+    assert!(reply.text().contains("has not allowed cookies and storage"), "{}", reply.text());
 }
 
 /// Chrome tells its debuggers all headers, also those that no script can read.

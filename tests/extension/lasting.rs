@@ -46,6 +46,26 @@ fn a_server_that_is_started_again_finds_the_clients_tabs() {
     assert_eq!(own.chrome.grouped(CLIENT), [url]);
 }
 
+/// Any program can call itself as this client does.
+#[test]
+fn the_permission_for_storage_lasts_as_long_as_the_server_it_was_given_to() {
+    let flags = ["--dialect", "browser,agent"];
+    let mut own = Own::with(&flags, COUNTER);
+    let read = |own: &mut Own| own.server.call("cookies", json!({ "action": "get_all" }));
+    let popup = own.chrome.popup();
+    popup.click("Allow cookies and storage");
+    popup.says("Forbid cookies and storage");
+    own.chrome.stop_workers();
+    // It is the same server, with another connection.
+    eventually("the permission again", || (!read(&mut own).failed()).then_some(()));
+    own.server = server(own.data.path(), &flags, CLIENT);
+    let url = own.site.url("/");
+    assert_eq!(own.tabs(), [url], "it gets the tabs");
+    let reply = read(&mut own);
+    assert!(reply.text().contains("has not allowed cookies and storage"), "{}", reply.text());
+    own.chrome.popup().says("Allow cookies and storage");
+}
+
 #[test]
 fn a_server_that_was_killed_leaves_no_debugger_behind() {
     let mut own = Own::at(COUNTER);

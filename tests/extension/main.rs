@@ -18,10 +18,12 @@ mod support;
 
 mod commands;
 mod controls;
+mod during_calls;
 mod headed;
 mod lasting;
 mod own;
 mod pages;
 mod pairing;
+mod serving;
 mod sleeping;
 mod using;

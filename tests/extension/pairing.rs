@@ -1,6 +1,9 @@
 //! Who gets in: the extension, with the token, and nobody else.
 
-use std::net::SocketAddr;
+use std::{
+    net::{SocketAddr, TcpListener},
+    time::{Duration, Instant},
+};
 
 use serde_json::json;
 
@@ -8,7 +11,7 @@ use crate::{
     own::{CLIENT, Own, server, tabs},
     support::{
         cdp::WebSocket,
-        chrome::{Chrome, EXTENSION},
+        chrome::{Chrome, EXTENSION, install_extension},
     },
 };
 
@@ -61,24 +64,26 @@ fn a_program_without_the_token_learns_nothing_and_changes_nothing() {
     assert_eq!(own.server.evaluate("document.title"), "Form");
 }
 
+/// It says that it is the server, and cannot prove it.
 #[test]
 fn an_extension_leaves_a_program_that_took_the_port_without_the_token() {
-    use std::{
-        io::{BufRead, BufReader},
-        net::TcpListener,
-    };
     let data = tempfile::tempdir().unwrap();
-    let extension = crate::support::chrome::install_extension(data.path());
+    let extension = install_extension(data.path());
     let squatter = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = squatter.local_addr().unwrap().port();
     let entry = json!([{ "id": "1", "port": port, "token": "secret", "name": "squatter" }]);
     std::fs::write(extension.join("server.json"), entry.to_string()).unwrap();
-    let _chrome = Chrome::start(&[&extension], "about:blank");
-    let (stream, _) = squatter.accept().unwrap();
-    let head = BufReader::new(stream).lines().map(Result::unwrap).take_while(|line| !line.is_empty());
-    let request = head.collect::<Vec<_>>().join("\n");
+    let chrome = Chrome::start(&[&extension], "about:blank");
+    let (request, mut socket) = WebSocket::accept(squatter.accept().unwrap().0);
     assert!(request.starts_with("GET /extension"), "{request}");
-    assert!(!request.contains("secret"), "{request}");
+    let hello = socket.read().unwrap();
+    assert!(hello.contains("hello"), "{hello}");
+    assert!(!format!("{request}{hello}").contains("secret"), "{request}{hello}");
+    let began = Instant::now();
+    socket.send(&json!({ "nonce": "00".repeat(32), "mac": "00".repeat(32) }).to_string());
+    assert_eq!(socket.read(), None, "it proves nothing to who cannot, and closes the connection");
+    assert!(began.elapsed() < Duration::from_secs(10), "it was closed {:?} later", began.elapsed());
+    assert!(chrome.grouped("squatter").is_empty());
 }
 
 #[test]

@@ -26,6 +26,8 @@ fn an_agent_uses_a_tab_of_the_persons_browser() {
         "its tab is in a group with the client's name"
     );
     assert_eq!(own.tabs(), [url], "the person's own tab is not seen");
+    let windows = own.chrome.in_worker("chrome.windows.getAll().then((all) => all.length)");
+    assert_eq!(windows, 1, "its tab is in the window that is there");
 }
 
 #[test]

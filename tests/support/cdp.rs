@@ -6,6 +6,8 @@ use std::{
 
 use serde_json::{Value, json};
 
+use super::socket::accepted;
+
 /// How long an answer may take.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -94,6 +96,8 @@ impl Cdp {
 /// A WebSocket of texts, blocking.
 pub struct WebSocket {
     reader: BufReader<TcpStream>,
+    /// Clients mask what they send, and servers must not.
+    masks: bool,
 }
 
 impl WebSocket {
@@ -119,27 +123,46 @@ impl WebSocket {
             line.clear();
             reader.read_line(&mut line).unwrap();
         }
-        if status == 101 { Ok(Self { reader }) } else { Err(status) }
+        if status == 101 { Ok(Self { reader, masks: true }) } else { Err(status) }
+    }
+
+    /// Takes what somebody else dials: the head of the request, and the server's end.
+    pub fn accept(stream: TcpStream) -> (String, Self) {
+        stream.set_read_timeout(Some(TIMEOUT)).unwrap();
+        let mut reader = BufReader::new(stream);
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            assert_ne!(reader.read_line(&mut head).unwrap(), 0, "{head}");
+        }
+        let headers = || head.lines().filter_map(|line| line.split_once(": "));
+        let key = headers().find(|(name, _)| name.eq_ignore_ascii_case("sec-websocket-key")).unwrap().1;
+        reader.get_mut().write_all(&accepted(key)).unwrap();
+        (head, Self { reader, masks: false })
     }
 
     pub fn send(&mut self, text: &str) {
         let length = text.len();
+        let masked = if self.masks { 0x80 } else { 0 };
         let mut frame = vec![0x81];
         match length {
-            0..126 => frame.push(0x80 | length as u8),
+            0..126 => frame.push(masked | length as u8),
             126..=0xffff => {
-                frame.push(0x80 | 126);
+                frame.push(masked | 126);
                 frame.extend((length as u16).to_be_bytes());
             }
             _ => {
-                frame.push(0x80 | 127);
+                frame.push(masked | 127);
                 frame.extend((length as u64).to_be_bytes());
             }
         }
-        // Any mask will do, but Firefox takes none of zeros.
-        const MASK: [u8; 4] = [1, 2, 3, 4];
-        frame.extend(MASK);
-        frame.extend(text.bytes().zip(MASK.into_iter().cycle()).map(|(byte, mask)| byte ^ mask));
+        if self.masks {
+            // Any mask will do, but Firefox takes none of zeros.
+            const MASK: [u8; 4] = [1, 2, 3, 4];
+            frame.extend(MASK);
+            frame.extend(unmasked(text.as_bytes(), MASK));
+        } else {
+            frame.extend(text.as_bytes());
+        }
         // Whoever refused it has closed it: the next read tells.
         let _ = self.reader.get_mut().write_all(&frame);
     }
@@ -155,8 +178,10 @@ impl WebSocket {
                 127 => u64::from_be_bytes(self.bytes()?),
                 short => u64::from(short),
             };
+            let mask = if head[1] & 0x80 == 0 { [0; 4] } else { self.bytes()? };
             let mut payload = vec![0; usize::try_from(length).unwrap()];
             self.reader.read_exact(&mut payload).ok()?;
+            let payload = unmasked(&payload, mask);
             match head[0] & 0xf {
                 8 => return None,
                 0..=2 => whole.extend(payload),
@@ -173,4 +198,9 @@ impl WebSocket {
         self.reader.read_exact(&mut bytes).ok()?;
         Some(bytes)
     }
+}
+
+/// Masking twice gives back what it was.
+fn unmasked(bytes: &[u8], mask: [u8; 4]) -> Vec<u8> {
+    bytes.iter().zip(mask.into_iter().cycle()).map(|(byte, mask)| byte ^ mask).collect()
 }

@@ -71,6 +71,11 @@ impl Chrome {
         Self { child, address: address.parse().unwrap(), path: format!("/{path}"), profile }
     }
 
+    /// Where its debugging port is.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     /// Its endpoint, for `--endpoint`.
     pub fn endpoint(&self) -> String {
         format!("http://{}", self.address)

@@ -83,8 +83,8 @@ impl HttpServer {
         if !flags.iter().any(|flag| flag.starts_with("--http=")) {
             command.arg("--http=127.0.0.1:0");
         }
-        command.envs(variables.iter().copied()).env("TMPDIR", &temporary).current_dir(&working);
-        command.env("XDG_DATA_HOME", directory.path().join("data"));
+        command.env("TMPDIR", &temporary).current_dir(&working);
+        command.env("XDG_DATA_HOME", directory.path().join("data")).envs(variables.iter().copied());
         let mut child = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
         let listening = lines.by_ref().map_while(Result::ok).find_map(|line| {
@@ -131,12 +131,17 @@ impl HttpServer {
 
     /// A client with a session.
     pub fn client(&self) -> HttpClient {
-        HttpClient::new(self.address, None)
+        self.client_named(CLIENT)
+    }
+
+    /// A client of another name.
+    pub fn client_named(&self, name: &'static str) -> HttpClient {
+        HttpClient::new(self.address, name, None)
     }
 
     /// A client with a session and a token.
     pub fn client_with(&self, token: &str) -> HttpClient {
-        HttpClient::new(self.address, Some(token.to_owned()))
+        HttpClient::new(self.address, CLIENT, Some(token.to_owned()))
     }
 
     pub fn health(&self) -> Value {
@@ -183,18 +188,22 @@ impl Drop for HttpServer {
     }
 }
 
+/// The name of the tests' clients.
+const CLIENT: &str = "suites";
+
 /// A client with a session of its own.
 #[derive(Clone)]
 pub struct HttpClient {
     pub address: SocketAddr,
+    name: &'static str,
     pub session: String,
     pub token: Option<String>,
     next_id: i64,
 }
 
 impl HttpClient {
-    fn new(address: SocketAddr, token: Option<String>) -> Self {
-        let mut client = Self { address, session: String::new(), token, next_id: 1 };
+    fn new(address: SocketAddr, name: &'static str, token: Option<String>) -> Self {
+        let mut client = Self { address, name, session: String::new(), token, next_id: 1 };
         let opened = client.initialize("2025-06-18");
         assert_eq!(opened.status, 200, "{opened:?}");
         client
@@ -202,7 +211,8 @@ impl HttpClient {
 
     /// Begins a session, or is refused.
     pub fn initialize(&mut self, version: &str) -> Response {
-        let body = initialize_body(version);
+        let mut body = initialize_body(version);
+        body["params"]["clientInfo"]["name"] = self.name.into();
         let bearer = self.token.as_ref().map(|token| format!("Bearer {token}"));
         let headers: Vec<(&str, &str)> =
             bearer.as_deref().map(|bearer| ("Authorization", bearer)).into_iter().collect();
@@ -299,7 +309,7 @@ pub fn initialize_body(version: &str) -> Value {
     let params = json!({
         "protocolVersion": version,
         "capabilities": {},
-        "clientInfo": { "name": "suites", "version": "1" },
+        "clientInfo": { "name": CLIENT, "version": "1" },
     });
     json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params })
 }

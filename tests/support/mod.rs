@@ -17,7 +17,7 @@ mod server;
 mod shell;
 mod site;
 mod socket;
-mod tls;
+pub mod tls;
 
 pub use canary::Canary;
 pub use proxy::Proxy;

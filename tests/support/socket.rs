@@ -1,17 +1,22 @@
-//! As much of WebSockets as a site needs to say one thing.
+//! As much of WebSockets as a site needs to say one thing, and a server to begin.
 
 use base64::{Engine, engine::general_purpose::STANDARD as BASE64};
 
 /// The answer to a handshake, and one message.
 pub(super) fn opened(key: &str, says: &str) -> Vec<u8> {
-    let accept = BASE64.encode(sha1(format!("{key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11").as_bytes()));
-    let mut bytes = format!(
-        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: {accept}\r\n\r\n"
-    )
-    .into_bytes();
+    let mut bytes = accepted(key);
     bytes.extend([0x81, u8::try_from(says.len()).unwrap()]);
     bytes.extend(says.as_bytes());
     bytes
+}
+
+/// The answer to a handshake.
+pub(super) fn accepted(key: &str) -> Vec<u8> {
+    let accept = BASE64.encode(sha1(format!("{key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11").as_bytes()));
+    format!(
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: {accept}\r\n\r\n"
+    )
+    .into_bytes()
 }
 
 /// The protocol asks for this old hash, for no reason of safety.

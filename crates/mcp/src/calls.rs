@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use base64::Engine as _;
-use cicerone_tools::{BadArguments, Call, Progress, Reply, UnknownTool};
+use cicerone_tools::{BadArguments, Call, Progress, Reply, Toolbox, UnknownTool};
 use rmcp::{
     ErrorData, RoleServer,
     model::{
@@ -12,6 +12,7 @@ use rmcp::{
     service::RequestContext,
 };
 use serde_json::{Value, json};
+use tokio::task::{JoinError, JoinSet};
 use tracing::Instrument;
 
 use crate::{
@@ -57,7 +58,7 @@ impl Server {
                 () = context.ct.cancelled() => break None,
             }
         };
-        self.finished(&request.name, done).map(Called::Done)
+        finished(&self.toolbox, &request, done).map(Called::Done)
     }
 
     /// Starts a call in its own task: a panic fails this call only.
@@ -75,7 +76,7 @@ impl Server {
         let call = Call::new(self.session.clone(), Arc::clone(&self.settings), progress.clone());
         let call = call.asked_by(Arc::new(asker));
         let arguments = request.arguments.clone().unwrap_or_default();
-        let mut work = tokio::task::JoinSet::new();
+        let mut work = JoinSet::new();
         let work_for_client = async move {
             let (reply, decided) = call.deciding_downloads(tool.call(call.clone(), arguments)).await;
             reply.map(|mut reply| {
@@ -86,23 +87,28 @@ impl Server {
         work.spawn(work_for_client.in_current_span());
         Ok(Running { work, questions, progress })
     }
+}
 
-    fn finished(
-        &self,
-        tool: &str,
-        done: Option<Result<Result<Reply, BadArguments>, tokio::task::JoinError>>,
-    ) -> Result<Reply, ErrorData> {
-        match done {
-            Some(Ok(Ok(Reply { refused: Some((code, name)), text, .. }))) => {
-                Err(ErrorData::new(ErrorCode(code), text, Some(json!({ "name": name }))))
-            }
-            Some(Ok(reply)) => reply.map_err(|bad| bad_arguments(&bad)),
-            Some(Err(panicked)) => {
-                tracing::error!(%panicked, tool, "a tool panicked");
-                Err(ErrorData::internal_error("the tool failed unexpectedly; the server keeps running", None))
-            }
-            None => Err(ErrorData::internal_error("cancelled", None)),
+/// What a call ended with. A panic is a failed operation: the model sees it, and goes on.
+fn finished(
+    toolbox: &Toolbox,
+    request: &CallToolRequestParams,
+    done: Option<Result<Result<Reply, BadArguments>, JoinError>>,
+) -> Result<Reply, ErrorData> {
+    let reply = match done {
+        Some(Ok(reply)) => reply,
+        Some(Err(panicked)) => {
+            tracing::error!(%panicked, tool = %request.name, "a tool panicked");
+            let tool = toolbox.find(&request.name).map_err(unknown_tool)?;
+            tool.panicked(request.arguments.clone().unwrap_or_default())
         }
+        None => return Err(ErrorData::internal_error("cancelled", None)),
+    };
+    match reply.map_err(|bad| bad_arguments(&bad))? {
+        Reply { refused: Some((code, name)), text, .. } => {
+            Err(ErrorData::new(ErrorCode(code), text, Some(json!({ "name": name }))))
+        }
+        reply => Ok(reply),
     }
 }
 
@@ -138,4 +144,50 @@ fn unknown_tool(unknown: UnknownTool) -> ErrorData {
 
 fn bad_arguments(bad: &BadArguments) -> ErrorData {
     ErrorData::invalid_params(bad.to_string(), None)
+}
+
+#[cfg(test)]
+mod tests {
+    use cicerone_tools::Dialect;
+
+    use super::*;
+
+    /// The result of a call that panicked, in its own task as calls are.
+    async fn panicking(dialect: &'static Dialect, tool: &str, arguments: Value) -> Value {
+        let request: CallToolRequestParams =
+            serde_json::from_value(json!({ "name": tool, "arguments": arguments })).unwrap();
+        let mut work = JoinSet::new();
+        work.spawn(async { panic!("a bug") });
+        let done = work.join_next().await;
+        let reply = finished(&Toolbox::new(&[dialect], &[]), &request, done).unwrap();
+        serde_json::to_value(result(reply)).unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_a_failed_result_in_every_dialect() {
+        for dialect in Dialect::ALL {
+            let toolbox = Toolbox::new(&[dialect], &[]);
+            for (tool, arguments) in toolbox.examples() {
+                let arguments = serde_json::from_str(arguments).unwrap();
+                let result = panicking(dialect, tool, arguments).await;
+                assert_eq!(result["isError"], true, "{tool}: {result}");
+                let text = result["content"][0]["text"].as_str().unwrap();
+                assert!(text.contains("failed unexpectedly") && text.contains("Hint: "), "{tool}: {text}");
+                let facts = &result["structuredContent"];
+                let error = if facts["error"].is_object() { &facts["error"] } else { facts };
+                assert_eq!(
+                    (&error["name"], &error["code"]),
+                    (&json!("InternalError"), &json!(-32005)),
+                    "{facts}"
+                );
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_panic_under_an_old_name_is_one_too() {
+        let agent = Dialect::named("agent").unwrap();
+        let result = panicking(agent, "chrome_screenshot", json!({})).await;
+        assert_eq!(result["structuredContent"]["name"], "InternalError", "{result}");
+    }
 }

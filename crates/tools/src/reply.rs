@@ -45,9 +45,15 @@ enum Cause {
     Secret(UnknownSecret),
     Question(NoAnswer),
     Install(InstallFailed),
+    Panicked,
 }
 
 impl Failure {
+    /// The call panicked.
+    pub(crate) fn panicked() -> Self {
+        Cause::Panicked.into()
+    }
+
     /// The same, after something was done.
     pub(crate) fn after(mut self, done: String) -> Self {
         self.before = Some(done);
@@ -58,7 +64,11 @@ impl Failure {
     pub(crate) fn error(&self) -> Option<&Error> {
         match &self.cause {
             Cause::Engine(error) => Some(error),
-            Cause::Arguments(_) | Cause::Secret(_) | Cause::Question(_) | Cause::Install(_) => None,
+            Cause::Arguments(_)
+            | Cause::Secret(_)
+            | Cause::Question(_)
+            | Cause::Install(_)
+            | Cause::Panicked => None,
         }
     }
 
@@ -76,6 +86,14 @@ impl Failure {
             }
             Cause::Question(none) => Message::new(ErrorName::NoAnswer, none.to_string(), none.hint()),
             Cause::Install(failed) => Message::new(ErrorName::InstallFailed, &failed.message, &failed.hint),
+            Cause::Panicked => {
+                let hint = "take a snapshot to see whether it took effect, then continue";
+                Message::new(
+                    ErrorName::InternalError,
+                    "the tool failed unexpectedly: a bug in the server",
+                    hint,
+                )
+            }
         }
     }
 

@@ -245,6 +245,29 @@ enum Called {
 impl Tool {
     /// Calls the first face that has all these arguments itself, or else one that can borrow the missing ones.
     pub async fn call(&self, call: Call, arguments: Map<String, Value>) -> Result<Reply, BadArguments> {
+        let (face, arguments) = self.face(arguments)?;
+        let session = call.session.clone();
+        let mut reply = face.call(call, arguments).await?;
+        session.answered();
+        let secrets = session.secrets();
+        if let Cow::Owned(text) = secrets.redact(&reply.text) {
+            reply.text = text;
+        }
+        reply.facts.values_mut().for_each(|fact| secrets.redact_json(fact));
+        Ok(reply)
+    }
+
+    /// The reply to a call with these arguments that panicked.
+    pub fn panicked(&self, arguments: Map<String, Value>) -> Result<Reply, BadArguments> {
+        let (face, arguments) = self.face(arguments)?;
+        Ok(face.panicked(&arguments))
+    }
+
+    /// The face for these arguments, and the arguments by their names of today.
+    fn face(
+        &self,
+        arguments: Map<String, Value>,
+    ) -> Result<(&dyn AnyFace, Map<String, Value>), BadArguments> {
         let (name, arguments) = match self.called {
             Called::Now(name) => (name, arguments),
             Called::Once(renamed) => renamed(arguments)?,
@@ -257,14 +280,6 @@ impl Tool {
         // If none fits, the first face that knows the most arguments reports the error.
         let face = face.or_else(|| faces.iter().rev().max_by_key(|face| face.knows(&arguments)));
         let face = face.ok_or(BadArguments::Together("This tool is not offered"))?;
-        let session = call.session.clone();
-        let mut reply = face.call(call, arguments).await?;
-        session.answered();
-        let secrets = session.secrets();
-        if let Cow::Owned(text) = secrets.redact(&reply.text) {
-            reply.text = text;
-        }
-        reply.facts.values_mut().for_each(|fact| secrets.redact_json(fact));
-        Ok(reply)
+        Ok((&**face, arguments))
     }
 }

@@ -42,18 +42,19 @@ pub(crate) fn check_length(headers: &HeaderMap) -> Result<(), Refusal> {
 /// Reads bodies, as many at once as there is room for.
 pub(crate) struct Bodies {
     room: Arc<Semaphore>,
+    arrival: Duration,
 }
 
 impl Default for Bodies {
     fn default() -> Self {
-        Self { room: Arc::new(Semaphore::new(ROOM)) }
+        Self { room: Arc::new(Semaphore::new(ROOM)), arrival: ARRIVAL }
     }
 }
 
 impl Bodies {
     /// Reads a whole body, within a size and time limit. It keeps its room until it is dropped.
     pub(crate) async fn read<B: HttpBody<Data = Bytes> + Unpin>(&self, body: B) -> Result<Bytes, Refusal> {
-        tokio::time::timeout(ARRIVAL, self.collect(body)).await.map_err(|_| Refusal::TooSlow)?
+        tokio::time::timeout(self.arrival, self.collect(body)).await.map_err(|_| Refusal::TooSlow)?
     }
 
     async fn collect<B: HttpBody<Data = Bytes> + Unpin>(&self, mut body: B) -> Result<Bytes, Refusal> {
@@ -138,13 +139,16 @@ impl HttpBody for Answer {
 
 #[cfg(test)]
 mod tests {
-    use http_body_util::Full;
+    use std::convert::Infallible;
+
+    use futures::StreamExt as _;
+    use http_body_util::{Full, StreamBody};
 
     use super::*;
 
     #[tokio::test]
     async fn large_messages_are_refused_while_others_take_the_room_and_small_ones_never() {
-        let bodies = Bodies { room: Arc::new(Semaphore::new(1 << 20)) };
+        let bodies = Bodies { room: Arc::new(Semaphore::new(1 << 20)), ..Bodies::default() };
         let read = |length: usize| bodies.read(Full::new(Bytes::from(vec![b' '; length])));
         let kept = read(SMALL + (1 << 20)).await.unwrap();
         assert_eq!(kept.len(), SMALL + (1 << 20));
@@ -157,5 +161,13 @@ mod tests {
         drop(part);
         assert!(read(SMALL + 1).await.is_ok());
         assert!(matches!(read(LONGEST + 1).await, Err(Refusal::TooLarge { .. })));
+    }
+    #[tokio::test]
+    async fn a_message_that_does_not_arrive_in_time_is_refused() {
+        let bodies = Bodies { arrival: Duration::from_millis(50), ..Bodies::default() };
+        let begun = futures::stream::once(async { Ok::<_, Infallible>(Frame::data(Bytes::from("{"))) });
+        let body = StreamBody::new(Box::pin(begun.chain(futures::stream::pending())));
+        let refused = bodies.read(body).await.unwrap_err();
+        assert_eq!(refused.response().status(), http::StatusCode::REQUEST_TIMEOUT);
     }
 }

@@ -13,6 +13,7 @@ use crate::{
     dialect::{Envelope, Failed, Numbers, tell_news, tell_since},
     message,
     output::append,
+    reply::Failure,
     toolbox::{Listing, Needs},
 };
 
@@ -76,6 +77,8 @@ pub(crate) trait AnyFace: Send + Sync {
     /// What `null` says for this argument; nothing where there is no argument of this name.
     fn null_for(&self, name: &str) -> Option<Null>;
     fn call(&self, call: Call, arguments: Map<String, Value>) -> BoxFuture<'_, Result<Reply, BadArguments>>;
+    /// The reply to a call that panicked.
+    fn panicked(&self, arguments: &Map<String, Value>) -> Reply;
 }
 
 impl<C: Capability> Face<C> {
@@ -123,6 +126,27 @@ impl<C: Capability> Face<C> {
             }
             Some(View::Changes(changes)) if !changes.is_empty() => append(facts, "changes", changes.lines()),
             Some(View::Changes(_)) | None => {}
+        }
+    }
+
+    /// The argument that names the subject, and what it says.
+    fn subject_of<'a>(&self, arguments: &'a Map<String, Value>) -> Option<(&'static str, &'a str)> {
+        self.subject.and_then(|name| Some((name, arguments.get(name)?.as_str()?)))
+    }
+
+    /// The reply to a call that failed.
+    fn failed(&self, failure: &Failure, subject: Option<(&'static str, &str)>) -> Reply {
+        let message = &failure.message(self.dialect.envelope.refs());
+        let Self { operation, advice, .. } = *self;
+        let failed = Failed { tool: self.name, error: failure.error(), message, operation, subject, advice };
+        let text = failure.in_words((self.dialect.failure)(&failed));
+        let verdict = (self.dialect.verdict)(&failed);
+        Reply {
+            text,
+            facts: self.dialect.envelope.bad(message, &verdict),
+            failed: true,
+            refused: verdict.refused.then_some((verdict.code, verdict.name)),
+            ..Reply::default()
         }
     }
 
@@ -246,7 +270,7 @@ impl<C: Capability> AnyFace for Face<C> {
             call.options.notation = self.dialect.notation;
             let arguments = self.unaliased(&arguments);
             let capability = self.read(&arguments, &mut call)?;
-            let subject = self.subject.and_then(|name| Some((name, arguments.get(name)?.as_str()?)));
+            let subject = self.subject_of(&arguments);
             let (session, tab) = (call.session.clone(), call.tab);
             // Every action begins and ends here: a recording of its tab is notified of both.
             let acts = C::EFFECT == Effect::Acts;
@@ -259,25 +283,7 @@ impl<C: Capability> AnyFace for Face<C> {
             let mut reply = match run.await {
                 Err(failure) => {
                     failure.told_to(&session);
-                    let message = &failure.message(self.dialect.envelope.refs());
-                    let Self { operation, advice, .. } = *self;
-                    let failed = Failed {
-                        tool: self.name,
-                        error: failure.error(),
-                        message,
-                        operation,
-                        subject,
-                        advice,
-                    };
-                    let text = failure.in_words((self.dialect.failure)(&failed));
-                    let verdict = (self.dialect.verdict)(&failed);
-                    Reply {
-                        text,
-                        facts: self.dialect.envelope.bad(message, &verdict),
-                        failed: true,
-                        refused: verdict.refused.then_some((verdict.code, verdict.name)),
-                        ..Reply::default()
-                    }
+                    self.failed(&failure, subject)
                 }
                 Ok(output) => {
                     let sentence = (self.says)(subject.map_or("", |(_, given)| given), &output);
@@ -299,5 +305,9 @@ impl<C: Capability> AnyFace for Face<C> {
             self.tell_rest(&mut reply, &session, tab).await;
             Ok(reply)
         })
+    }
+
+    fn panicked(&self, arguments: &Map<String, Value>) -> Reply {
+        self.failed(&Failure::panicked(), self.subject_of(&self.unaliased(arguments)))
     }
 }

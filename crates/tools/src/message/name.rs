@@ -57,6 +57,7 @@ names! {
     GivenUp => FAILED,
     ImageError => FAILED,
     InstallFailed => FAILED,
+    InternalError => FAILED,
     Interrupted => FAILED,
     LastContext => FAILED,
     LaunchFailed => FAILED,
