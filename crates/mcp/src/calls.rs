@@ -20,6 +20,9 @@ use crate::{
     notify::report,
 };
 
+/// The published code for what the policy forbids.
+const FORBIDDEN: ErrorCode = ErrorCode(-32002);
+
 /// The result of a call, so far.
 pub(crate) enum Called {
     Done(Reply),
@@ -57,7 +60,7 @@ impl Server {
                 () = context.ct.cancelled() => break None,
             }
         };
-        self.finished(&request.name, done).map(Called::Done)
+        self.finished(&request.name, done, context).map(Called::Done)
     }
 
     /// Starts a call in its own task: a panic fails this call only.
@@ -91,10 +94,12 @@ impl Server {
         &self,
         tool: &str,
         done: Option<Result<Result<Reply, BadArguments>, tokio::task::JoinError>>,
+        context: &RequestContext<RoleServer>,
     ) -> Result<Reply, ErrorData> {
         match done {
             Some(Ok(Ok(Reply { refused: Some((code, name)), text, .. }))) => {
-                Err(ErrorData::new(ErrorCode(code), text, Some(json!({ "name": name }))))
+                let code = refusal_code(ErrorCode(code), context);
+                Err(ErrorData::new(code, text, Some(json!({ "name": name }))))
             }
             Some(Ok(reply)) => reply.map_err(|bad| bad_arguments(&bad)),
             Some(Err(panicked)) => {
@@ -110,6 +115,14 @@ impl Server {
 /// ask instead.
 pub(crate) fn has_server_requests(context: &RequestContext<RoleServer>) -> bool {
     context.protocol_version().is_none_or(|version| version < ProtocolVersion::V_2026_07_28)
+}
+
+/// The published code of a refusal. From 2026-07-28 on, the one for what the policy forbids has another meaning.
+fn refusal_code(published: ErrorCode, context: &RequestContext<RoleServer>) -> ErrorCode {
+    match published {
+        FORBIDDEN if !has_server_requests(context) => ErrorCode::INVALID_PARAMS,
+        code => code,
+    }
 }
 
 /// A reply in the protocol's type.
