@@ -51,13 +51,14 @@ pub enum DownloadFailure {
 /// Downloads kept between two actions: a page can start any number.
 const MOST_UNASKED: usize = 100;
 
-/// What all downloads of a session may take up, in largest downloads.
+/// What all downloads of a session may take up at a time, in largest downloads.
 const LARGEST_PER_SESSION: u64 = 4;
 
 /// What the downloads of a session take up.
 #[derive(Debug, Default)]
 pub(crate) struct DownloadQuota {
-    bytes: u64,
+    /// The saved files with their sizes. Some may have been deleted or moved meanwhile.
+    saved: Vec<(PathBuf, u64)>,
     since_action: usize,
 }
 
@@ -71,12 +72,18 @@ impl DownloadQuota {
             return Err(DownloadFailure::TooMany { limit: MOST_UNASKED });
         }
         let limit = largest.saturating_mul(LARGEST_PER_SESSION);
-        if self.bytes.saturating_add(bytes) > limit {
+        if self.total().saturating_add(bytes) > limit {
+            self.saved.retain(|(path, _)| path.exists());
+        }
+        if self.total().saturating_add(bytes) > limit {
             return Err(DownloadFailure::QuotaExceeded { limit });
         }
-        self.bytes += bytes;
         self.since_action += 1;
         Ok(())
+    }
+
+    fn total(&self) -> u64 {
+        self.saved.iter().map(|(_, bytes)| bytes).sum()
     }
 }
 
@@ -343,7 +350,10 @@ impl Context {
             let candidate = if nth == 1 { file_name.to_owned() } else { format!("{nth}-{file_name}") };
             let to = session.files().to_write(Path::new(&candidate)).map_err(refused)?;
             match std::fs::File::create_new(&to) {
-                Ok(_) => return Ok(to),
+                Ok(_) => {
+                    session.download_quota().saved.push((to.clone(), bytes));
+                    return Ok(to);
+                }
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(not_saved(to, error)),
             }
