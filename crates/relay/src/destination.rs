@@ -80,8 +80,8 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(given.unwrap_or(1));
         let mut found = 0;
         for _ in 0..20_000 {
-            let pieces = 0..random.usize(0..8);
-            let target: String = pieces.map(|_| PIECES[random.usize(0..PIECES.len())]).collect();
+            let mut target = ["", "http://", "http://a.test", "a.test:443"][random.usize(0..4)].to_owned();
+            target.extend((0..random.usize(0..5)).map(|_| PIECES[random.usize(0..PIECES.len())]));
             for method in [Method::GET, Method::CONNECT] {
                 let Ok(request) = Request::builder().method(method).uri(&target).body(()) else { continue };
                 let Some(destination) = Destination::of(&request) else { continue };
