@@ -317,7 +317,7 @@ fn a_query_that_lacks_something_is_refused() {
     tab.call("query", json!({ "by": "role", "value": "link", "return": "attribute" }))
         .refused(-32602, "attribute");
     tab.call("query", json!({ "by": "role", "value": "link", "options": { "nam": "x" } }))
-        .refused(-32602, "it has nam");
+        .refused(-32602, "it has nam (did you mean name?)");
 }
 
 #[test]
@@ -514,6 +514,23 @@ fn a_chain_that_makes_no_sense_is_refused() {
         (
             json!([{ "method": "css", "value": "a" }, { "method": "filter", "options": { "text": "x" } }]),
             "not by text",
+        ),
+        // What is not read would find other elements.
+        (
+            json!([{ "method": "role", "value": "button", "name": "Submit" }]),
+            "step 0 must be an object with method, value, options; write name inside options",
+        ),
+        (
+            json!([{ "method": "role", "value": "button", "optoins": { "name": "Submit" } }]),
+            "it has optoins (did you mean options?)",
+        ),
+        (
+            json!([{ "method": "css", "value": "a" }, { "method": "filter", "options": { "hasTxt": "x" } }]),
+            "not by hasTxt (did you mean hasText?)",
+        ),
+        (
+            json!([{ "method": "css", "value": "a" }, { "method": "first", "options": { "name": "x" } }]),
+            "step 1 takes no options",
         ),
     ] {
         tab.call("locator", json!({ "chain": chain })).refused(-32602, words);

@@ -21,6 +21,7 @@ const PLAIN: [&str; 2] = ["localhost", "127.0.0.1"];
 fn escapes(canary: &Canary, [good, evil]: [&str; 2]) -> Site {
     let evil = format!("{evil}:{}", canary.port());
     let page = include_str!("support/escapes.html").replace("EVIL", &evil).replace("GOOD", good);
+    let page = page.replace("HERE", &canary.own_address().to_string());
     let site = Site::of(&page.replace("PORT", &canary.port().to_string()));
     let to = |path: &str| Answer::Redirect(format!("http://{evil}{path}"));
     for kind in ["frame", "img", "script", "fetch", "popup", "download"] {
@@ -32,9 +33,8 @@ fn escapes(canary: &Canary, [good, evil]: [&str; 2]) -> Site {
     );
     site.answer("/worker-redirected.js", to("/redirected-worker"));
     let reporting = [
-        format!("Content-Security-Policy: img-src 'none'; report-uri http://{evil}/csp; report-to far"),
-        format!("Reporting-Endpoints: far=\"http://{evil}/report\""),
-        format!("Link: <http://{evil}/link-header>; rel=preload; as=image, <http://{evil}>; rel=preconnect"),
+        format!("Content-Security-Policy: img-src 'none'; report-uri http://{evil}/csp"),
+        format!("Link: <http://{evil}/link-header>; rel=preload; as=style, <http://{evil}>; rel=preconnect"),
         "Content-Type: text/html".into(),
     ];
     site.answer("/reporting", Answer::Raw(200, reporting.to_vec(), b"<img src=/none>".to_vec()));
@@ -46,8 +46,8 @@ fn escapes(canary: &Canary, [good, evil]: [&str; 2]) -> Site {
     site
 }
 
-/// What must have reached the canary without a policy, or the page would prove nothing: in both browsers.
-const CONTROLS: [&str; 34] = [
+/// What must have reached the canary without a policy, or the page would prove nothing: in every browser.
+const CONTROLS: [&str; 33] = [
     "/stylesheet",
     "/import",
     "/frame",
@@ -81,7 +81,43 @@ const CONTROLS: [&str; 34] = [
     "/popup",
     "/blank",
     "/spelled-0",
-    "udp",
+];
+
+/// The same in these browsers only.
+const CHROMIUM_CONTROLS: &[&str] = &[
+    "/csp",
+    "/dynamic",
+    "/favicon",
+    "/font",
+    "/form-get",
+    "/form-post",
+    "/link-header",
+    "/manifest",
+    "/modulepreload",
+    "/paint",
+    "/ping",
+    "/prefetch",
+    "/preload",
+    "/redirected-popup",
+    "/save",
+    "/sw-fetch",
+    "/sw-import",
+    "/worklet",
+];
+const FIREFOX_CONTROLS: &[&str] = &[
+    "/csp",
+    "/dynamic",
+    "/font",
+    "/form-get",
+    "/form-post",
+    "/link-header",
+    "/modulepreload",
+    "/preload",
+    "/redirected-popup",
+    "/save",
+    "/sw-fetch",
+    "/sw-import",
+    "/worklet",
 ];
 
 fn allowed(flags: &[&str]) -> Server {
@@ -105,16 +141,22 @@ fn without_a_policy_the_page_of_escapes_reaches_the_canary() {
     let site = escapes(&canary, PLAIN);
     let mut server = Server::start(&DIALECT);
     run(&mut server, &site);
-    let timeout = Instant::now() + Duration::from_secs(10);
-    loop {
-        let hits = canary.hits();
-        let missing: Vec<_> = CONTROLS.iter().filter(|path| !hits.iter().any(|hit| hit == *path)).collect();
-        if missing.is_empty() {
-            break;
-        }
-        assert!(Instant::now() < timeout, "{missing:?} are not in {hits:?}");
-        std::thread::sleep(Duration::from_millis(50));
+    let of_this_browser = match engine().as_deref() {
+        None | Some("chromium") => CHROMIUM_CONTROLS,
+        Some("firefox") => FIREFOX_CONTROLS,
+        Some(_) => &[],
+    };
+    let controls = || CONTROLS.iter().chain(of_this_browser);
+    let missing = |hits: &[String]| -> Vec<_> {
+        controls().filter(|path| !hits.iter().any(|hit| hit == *path)).copied().collect()
+    };
+    let hits = canary.hits_until(|hits| missing(hits).is_empty());
+    assert_eq!(missing(&hits), [""; 0], "not in {hits:?}");
+    if canary.own_address().is_loopback() {
+        return eprintln!("SKIPPED: datagrams, which need an address besides loopback");
     }
+    let hits = canary.hits_until(|hits| hits.iter().any(|hit| hit == "udp"));
+    assert!(hits.iter().any(|hit| hit == "udp"), "no datagram is in {hits:?}");
 }
 
 #[test]
@@ -377,5 +419,21 @@ fn the_vision_dialect_answers_with_its_own_code() {
     let mut server = Server::start(&["--dialect", "vision", "--allowed-hosts", GOOD]);
     let reply = server.call("browser.navigate", json!({ "url": "http://evil.example/" }));
     reply.refused(-32002, "evil.example is not an allowed host");
+    assert_eq!(reply.message["error"]["data"]["name"], "AuthorizationError");
+    // In later versions of the protocol that code has another meaning.
+    let mut server = Server::silent(&["--dialect", "vision", "--allowed-hosts", GOOD]);
+    let reply = server.request(
+        "tools/call",
+        json!({
+            "name": "browser.navigate",
+            "arguments": { "url": "http://evil.example/" },
+            "_meta": {
+                "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                "io.modelcontextprotocol/clientInfo": { "name": "suites", "version": "1" },
+                "io.modelcontextprotocol/clientCapabilities": {},
+            },
+        }),
+    );
+    reply.refused(-32602, "evil.example is not an allowed host");
     assert_eq!(reply.message["error"]["data"]["name"], "AuthorizationError");
 }

@@ -251,6 +251,16 @@ fn a_page_that_asks_before_it_is_left() {
     assert_eq!(tab.evaluate("document.title"), "Next");
 }
 
+#[test]
+fn a_page_of_localhost_is_a_secure_context() {
+    let site = Site::with(&[("/", "<title>Local</title>")]);
+    site.answer("/sw.js", Answer::Body("text/javascript", b"oninstall = () => skipWaiting()".to_vec()));
+    let mut server = Server::start(&[]);
+    server.navigate(&site.other_url("/")).says("Local");
+    let script = "async () => [isSecureContext, !!crypto.subtle, await navigator.serviceWorker.register('/sw.js').then(() => 'registered')]";
+    assert_eq!(server.evaluate(script), json!([true, true, "registered"]));
+}
+
 /// Pages with typed work that asks before it is left, by the ways to leave it.
 fn draft() -> Tab {
     let site = Site::with(&[

@@ -374,6 +374,30 @@ fn what_downloads_take_up_is_limited_and_the_reply_says_so() {
     assert!(kept > 0 && kept <= LIMIT as u64, "{kept} bytes");
 }
 
+#[test]
+fn downloads_that_were_deleted_take_up_nothing() {
+    let site = Site::of("<a href=/file>File</a>");
+    site.answer("/file", Answer::Download("some.bin", vec![b'x'; 900 << 10]));
+    let flags = ["--dialect=agent,browser", "--max-download-size=1", "--screenshot-dir=out"];
+    let mut tab = open_site(&flags, site);
+    let mut download = || {
+        tab.call("click", json!({ "selector": "text:File" })).ok();
+        tab.call("wait", json!({ "for": "download" }))
+    };
+    for _ in 0..4 {
+        download().ok();
+    }
+    agent::fails(
+        &download(),
+        "DownloadFailed",
+        "all downloads of the session would be larger than 4194304 bytes",
+    );
+    let out = tab.working_directory().join("out");
+    std::fs::remove_file(out.join("some.bin")).unwrap();
+    tab.call("click", json!({ "selector": "text:File" })).ok();
+    tab.call("wait", json!({ "for": "download" })).ok();
+}
+
 /// The browser writes into the directory for temporary files, which on Linux is rarely in memory.
 #[cfg(target_os = "linux")]
 #[test]

@@ -140,6 +140,48 @@ fn screenshots_come_before_the_listing_and_within_their_bounds() {
     named(&server.call("browser.screenshot", json!({ "selector": "#nowhere" })), "NotFound");
 }
 
+/// The sum of a JPEG's first quantization table: the lower the quality, the larger.
+fn coarseness(bytes: &[u8]) -> u32 {
+    let mut at = 2;
+    loop {
+        let length = usize::from(u16::from_be_bytes([bytes[at + 2], bytes[at + 3]]));
+        if bytes[at + 1] == 0xdb {
+            return bytes[at + 5..at + 69].iter().map(|step| u32::from(*step)).sum();
+        }
+        at += 2 + length;
+    }
+}
+
+#[test]
+fn a_screenshot_of_too_many_bytes_has_a_lower_quality() {
+    let plain = "<body style='margin:0'><h1>Plain</h1>";
+    let noise = "<body style='margin:0'><canvas width=2400 height=2400></canvas><script>
+        const on = document.querySelector('canvas').getContext('2d'), image = on.createImageData(2400, 2400);
+        const pixels = new Uint32Array(image.data.buffer);
+        let seed = 1;
+        for (let at = 0; at < pixels.length; at++) {
+            seed ^= seed << 13;
+            seed ^= seed >>> 17;
+            seed ^= seed << 5;
+            pixels[at] = seed | 0xff000000;
+        }
+        on.putImageData(image, 0, 0);
+    </script>";
+    let site = Site::of(plain);
+    site.answer("/noise", Answer::Html(noise.into()));
+    let mut server = start(&["--viewport", "2400x2400", "--max-image-dimension", "2400"]);
+    let mut picture = |path: &str| {
+        server.call("browser.navigate", json!({ "url": site.url(path) })).ok();
+        let reply = server.call("browser.screenshot", json!({ "includeAccessibilityTree": false }));
+        reply.ok().images().remove(0).1
+    };
+    let (plain, noise) = (picture("/"), picture("/noise"));
+    assert_eq!((jpeg_size(&plain), jpeg_size(&noise)), ((2400, 2400), (2400, 2400)));
+    // 5 MiB in base64.
+    assert!(noise.len() > 1 << 20 && noise.len() <= (5 << 20) / 4 * 3, "{}", noise.len());
+    assert!(coarseness(&noise) > coarseness(&plain), "{} {}", coarseness(&noise), coarseness(&plain));
+}
+
 #[test]
 fn a_large_screenshot_has_two_thousand_pixels_unless_told() {
     let (mut server, _site) = open(&["--viewport", "2600x1300"]);

@@ -110,6 +110,7 @@ fn everything_is_withheld(server: &mut Server) {
         reply.fails("outside of the directories whose files may be opened");
         assert!(!reply.message.to_string().contains(SECRET), "{}", reply.message);
     }
+    server.call("browser_tabs", json!({ "action": "list" })).says_not("Outside");
 }
 
 #[test]

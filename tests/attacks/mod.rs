@@ -25,6 +25,14 @@
 //! | A page shows a password that was typed | what was a password stays hidden | `replies::a_password_stays_hidden_when_its_field_shows_it` |
 //! | A page writes lines that read like ours into a script's value | they stand between marks | `replies::values_of_scripts_cannot_pass_for_our_own_lines` |
 //! | A page makes its URL megabytes long | URLs are cut in replies | `replies::a_url_of_a_megabyte_is_cut` |
+//! | A page makes its title, or a dialog, megabytes long | both are cut in replies of every dialect | `replies::a_title_of_a_megabyte_is_cut_in_every_dialect`, `replies::a_dialog_of_a_megabyte_is_cut` |
+//! | The same in the value of a sandboxed script | several lines stand between marks | `replies::values_of_sandboxed_scripts_cannot_pass_for_our_own_lines_either` |
+//! | A script of `browser.evaluate` reaches cookies, storage, `eval` or other windows by another spelling | the sandbox holds | `vision_sandbox::what_is_blocked_is_out_of_reach_by_any_spelling` |
+//! | A page reaches a host that the owner did not allow: by a worker, a redirect, a popup, a socket, WebRTC, a name that changes | nothing goes round the host policy | `host_policy::no_request_of_any_kind_goes_round_the_policy`, `host_policy::no_tool_goes_round_the_policy`, `host_policy::nothing_goes_direct_when_the_network_process_dies`; the relay's `policy` tests |
+//! | A page of a browser, or a program without the token, talks to `cicerone serve` | `Host` and `Origin` are checked, tokens are asked for, sessions are their owner's | `http_safety::a_web_page_can_neither_use_the_server_nor_read_from_it`, `http_safety::a_token_is_required_on_loopback_too_and_never_told`, `http_safety::a_session_belongs_to_the_token_that_made_it` |
+//! | Two servers save a login for the first time at once, or another user reads what is saved | one key is kept, which only the user can read | in the engine: `vault::tests::two_first_saves_at_once_have_the_same_key`, `vault::tests::only_the_user_can_read_it` |
+//! | An agent is talked into installing packages | no tool installs a system's package | `installing::a_missing_browser_is_told_and_packages_are_left_to_a_person` |
+//! | A log of the server is passed on | it has no cookies, headers, bodies, texts of pages or typed texts | `logs::logs_at_the_finest_level_have_nothing_of_pages` |
 //! | A page's text commands the terminal of `cicerone call` | control characters are replaced | `replies::terminals_get_no_control_characters` |
 //! | A page asks for a secret in a field of its own | a secret goes to its hosts, or into fields that hide it | `recipients::a_secret_without_hosts_goes_only_into_fields_that_hide_it`, `recipients::a_secret_with_hosts_goes_nowhere_else` |
 //! | A page goes to another site while the person is asked for a secret, a code or consent | the answer counts for the site that was named | `asking::an_answer_goes_only_to_the_site_that_the_person_was_asked_for` |
@@ -37,6 +45,7 @@ mod clicks;
 mod focus;
 mod launch;
 mod local_files;
+mod logs;
 mod metadata;
 mod neighbours;
 mod preferences;

@@ -1,12 +1,12 @@
 use std::{
-    io::{BufRead, BufReader, Write},
-    net::{TcpListener, TcpStream, UdpSocket},
+    io::{BufRead, BufReader, Read, Write},
+    net::{IpAddr, Ipv4Addr, TcpListener, TcpStream, UdpSocket},
     sync::{Arc, Mutex},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
-/// A server that nobody may reach: it remembers every connection, request and datagram on its port of loopback, and
-/// answers with what any page may read.
+/// A server that nobody may reach: it remembers every connection and request on its port of loopback, and every datagram on
+/// the same port of any address, and answers with what any page may read.
 pub struct Canary {
     port: u16,
     hits: Arc<Mutex<Vec<String>>>,
@@ -17,7 +17,7 @@ impl Canary {
         let (listener, datagrams) = loop {
             let listener = TcpListener::bind("127.0.0.1:0").unwrap();
             // The same port, if nobody has it.
-            if let Ok(datagrams) = UdpSocket::bind(listener.local_addr().unwrap()) {
+            if let Ok(datagrams) = UdpSocket::bind(("0.0.0.0", listener.local_addr().unwrap().port())) {
                 break (listener, datagrams);
             }
         };
@@ -43,20 +43,49 @@ impl Canary {
         self.port
     }
 
+    /// This machine's own address, else loopback.
+    pub fn own_address(&self) -> IpAddr {
+        own_address().unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST))
+    }
+
+    /// What came, once it is enough or nothing more is to be expected.
+    pub fn hits_until(&self, enough: impl Fn(&[String]) -> bool) -> Vec<String> {
+        let timeout = Instant::now() + Duration::from_secs(10);
+        loop {
+            let hits = self.hits();
+            if enough(&hits) || Instant::now() > timeout {
+                return hits;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
     /// `tcp` for each connection, `udp` for each datagram, and the paths of requests.
     pub fn hits(&self) -> Vec<String> {
         self.hits.lock().unwrap().clone()
     }
 }
 
+/// The address that this machine's traffic to others comes from, if it has any. Nothing is sent.
+pub fn own_address() -> Option<IpAddr> {
+    let socket = UdpSocket::bind("0.0.0.0:0").ok()?;
+    socket.connect("192.0.2.1:9").ok()?;
+    Some(socket.local_addr().ok()?.ip())
+}
+
 fn serve(mut stream: TcpStream, hits: &Mutex<Vec<String>>) -> Option<()> {
     stream.set_read_timeout(Some(Duration::from_secs(20))).ok()?;
-    let mut lines = BufReader::new(stream.try_clone().ok()?).lines();
+    let mut reader = BufReader::new(stream.try_clone().ok()?);
     loop {
-        let first = lines.next()?.ok()?;
-        let path = first.split(' ').nth(1)?.split('?').next()?.to_owned();
+        let head: Vec<String> =
+            reader.by_ref().lines().map_while(Result::ok).take_while(|line| !line.is_empty()).collect();
+        let path = head.first()?.split(' ').nth(1)?.split('?').next()?.to_owned();
         hits.lock().unwrap().push(path);
-        while lines.next()?.ok().is_some_and(|line| !line.is_empty()) {}
+        let length = head.iter().find_map(|line| {
+            let (name, value) = line.split_once(':')?;
+            name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse().ok()).flatten()
+        });
+        std::io::copy(&mut reader.by_ref().take(length.unwrap_or(0)), &mut std::io::sink()).ok()?;
         stream
             .write_all(
                 b"HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\ncanary",

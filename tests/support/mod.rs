@@ -19,7 +19,7 @@ mod site;
 mod socket;
 pub mod tls;
 
-pub use canary::Canary;
+pub use canary::{Canary, own_address};
 pub use proxy::Proxy;
 pub use reply::{Reply, fails_with, tells};
 pub use server::{Server, Tab, engine, not_defined, program_name};

@@ -23,7 +23,7 @@ fn driver_tests(engine: Engine) -> &'static [&'static str] {
 }
 
 /// Representative suites or cases: some of every part, limited to a few minutes.
-const QUICK: [&str; 13] = [
+const QUICK: [&str; 17] = [
     "smoke::",
     "forms::",
     "refs::",
@@ -37,6 +37,10 @@ const QUICK: [&str; 13] = [
     "navigation::places_within_a_page",
     "navigation::redirects_error_pages",
     "profiles::a_profile_in_use",
+    "attacks::local_files::",
+    "attacks::preferences::",
+    "host_policy::no_request",
+    "vision::screenshots_come",
 ];
 
 /// All driver tests and all suites on one engine.

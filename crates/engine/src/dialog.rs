@@ -3,8 +3,12 @@
 use cicerone_driver::{DialogKind, DialogOpened};
 
 use crate::{
-    Acted, Error, NewsItem, Result, effect::Expects, news, page::parts::Dialogs, settle::Mark, state::State,
+    Acted, Error, NewsItem, Result, effect::Expects, news, page::parts::Dialogs, settle::Mark,
+    snapshot::text::shortened, state::State,
 };
+
+/// Maximum length of a dialog's message in a reply.
+const SHOWN_MESSAGE: usize = 10_000;
 
 /// An answer to a dialog.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,7 +115,8 @@ impl State {
     }
 
     /// Keeps a dialog open for the client, or returns its automatic answer.
-    pub(crate) fn dialog_opened(&mut self, dialog: DialogOpened) -> Option<FollowUp> {
+    pub(crate) fn dialog_opened(&mut self, mut dialog: DialogOpened) -> Option<FollowUp> {
+        dialog.message = shortened(&dialog.message, SHOWN_MESSAGE);
         let before_unload = dialog.kind == DialogKind::BeforeUnload;
         let answer = match self.armed.take().or_else(|| self.automatic.clone()) {
             Some(answer) => answer,

@@ -7,7 +7,10 @@ use std::{
 
 use tracing::Instrument;
 
+pub(crate) use self::quota::DownloadQuota;
 use crate::{Context, Deadline, Error, FileError, NewsItem, Session, news};
+
+mod quota;
 
 /// A finished download.
 #[derive(Debug, Clone)]
@@ -46,38 +49,6 @@ pub enum DownloadFailure {
     },
     /// Its file cannot be written.
     NotSaved(SaveError),
-}
-
-/// Downloads kept between two actions: a page can start any number.
-const MOST_UNASKED: usize = 100;
-
-/// What all downloads of a session may take up, in largest downloads.
-const LARGEST_PER_SESSION: u64 = 4;
-
-/// What the downloads of a session take up.
-#[derive(Debug, Default)]
-pub(crate) struct DownloadQuota {
-    bytes: u64,
-    since_action: usize,
-}
-
-impl DownloadQuota {
-    /// Takes in a download of this size, unless it is too much.
-    fn admit(&mut self, bytes: u64, largest: u64) -> Result<(), DownloadFailure> {
-        if bytes > largest {
-            return Err(DownloadFailure::TooLarge { bytes, limit: largest });
-        }
-        if self.since_action >= MOST_UNASKED {
-            return Err(DownloadFailure::TooMany { limit: MOST_UNASKED });
-        }
-        let limit = largest.saturating_mul(LARGEST_PER_SESSION);
-        if self.bytes.saturating_add(bytes) > limit {
-            return Err(DownloadFailure::QuotaExceeded { limit });
-        }
-        self.bytes += bytes;
-        self.since_action += 1;
-        Ok(())
-    }
 }
 
 /// Why a file cannot be written. Equal to its clones only.
@@ -289,7 +260,7 @@ impl Context {
     pub(crate) fn forget_downloads(&self) {
         self.tabs().downloaded.clear();
         if let Ok(session) = self.session() {
-            session.download_quota().since_action = 0;
+            session.download_quota().action_begins();
         }
     }
 
@@ -343,7 +314,10 @@ impl Context {
             let candidate = if nth == 1 { file_name.to_owned() } else { format!("{nth}-{file_name}") };
             let to = session.files().to_write(Path::new(&candidate)).map_err(refused)?;
             match std::fs::File::create_new(&to) {
-                Ok(_) => return Ok(to),
+                Ok(_) => {
+                    session.download_quota().keep(to.clone(), bytes);
+                    return Ok(to);
+                }
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(not_saved(to, error)),
             }

@@ -31,6 +31,14 @@ mod settings;
 /// Maximum length of a URL in a reply.
 const SHOWN_URL: usize = 2_000;
 
+/// Maximum length of a title in a reply.
+const SHOWN_TITLE: usize = 1_000;
+
+/// A title for replies, truncated: pages may set one of megabytes.
+pub(crate) fn shown_title(title: &str) -> String {
+    crate::snapshot::text::shortened(title, SHOWN_TITLE)
+}
+
 /// The URL of a page without a document.
 pub(crate) const BLANK: &str = "about:blank";
 

@@ -17,7 +17,7 @@ use crate::{
     injected::{ElementSummary, InjectedError},
     navigate::Load,
     outcome::{Place, Settled, View},
-    page::parts::Settling,
+    page::{parts::Settling, shown_title},
     polling::{RequestKey, RequestWaves},
     refs::Document,
     requests::Flight,
@@ -285,10 +285,14 @@ impl Settling<'_> {
 }
 
 impl Page {
-    /// Its title; empty if the page does not answer.
+    /// Its title for replies, truncated; empty if the page does not answer.
     pub async fn title(&self) -> String {
         let title = Deadline::after(Duration::from_secs(1)).bound(self.driver().title()).await;
         let shown = self.file_access().frame_may_be_shown(&self.main_frame()).await.is_ok();
-        title.and_then(std::result::Result::ok).filter(|_| shown).unwrap_or_default()
+        title
+            .and_then(std::result::Result::ok)
+            .filter(|_| shown)
+            .map(|title| shown_title(&title))
+            .unwrap_or_default()
     }
 }

@@ -5,14 +5,13 @@ use std::{
     fmt,
     path::PathBuf,
     sync::Arc,
-    time::Duration,
 };
 
 use cicerone_driver::{DialogKind, FrameId, PageDriver, PageId, Size};
 use serde::Serialize;
 
 use crate::{
-    Context, Deadline, EmulationState, Error, News, NewsItem, Page, Result, TabError,
+    Context, EmulationState, Error, News, NewsItem, Page, Result, TabError,
     downloads::Download,
     news::{self, TabName},
     state::PageStatus,
@@ -170,11 +169,7 @@ impl Context {
             let tabs = self.tabs();
             (tabs.open.clone(), tabs.active)
         };
-        let titles = futures::future::join_all(open.iter().map(|page| async {
-            let title = Deadline::after(Duration::from_secs(1)).bound(page.driver().title()).await;
-            title.and_then(std::result::Result::ok).unwrap_or_default()
-        }))
-        .await;
+        let titles = futures::future::join_all(open.iter().map(Page::title)).await;
         let told = |(index, (page, title)): (usize, (&Page, String))| TabInfo {
             index,
             tab_id: page.id(),

@@ -63,9 +63,10 @@ const PREFERENCES: &[(&str, To)] = &[
     // Native pointer events, which reach frames in other processes.
     ("remote.events.async.mouse.enabled", Yes),
     ("remote.events.async.wheel.enabled", Yes),
-    // Proxies get all traffic, including to loopback.
+    // Proxies get all traffic, including to loopback. Pages of localhost stay secure contexts, as in the other
+    // engines, with a proxy or without one.
     ("network.proxy.allow_hijacking_localhost", Yes),
-    ("network.proxy.testing_localhost_is_secure_when_hijacked", No),
+    ("network.proxy.testing_localhost_is_secure_when_hijacked", Yes),
     // Popups get windows: background tabs are not painted.
     ("browser.link.open_newwindow", Number(2)),
     ("browser.link.open_newwindow.restriction", Number(0)),
@@ -172,8 +173,6 @@ const PROXY_ONLY: &[(&str, To)] = &[
     ("network.proxy.failover_direct", No),
     // The browser itself resolves no name.
     ("network.dns.disabled", Yes),
-    // Our proxies are on this machine.
-    ("network.proxy.testing_localhost_is_secure_when_hijacked", Yes),
 ];
 
 /// Firefox's defaults for these: a persistent profile keeps what was set.

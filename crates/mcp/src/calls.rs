@@ -21,6 +21,9 @@ use crate::{
     notify::report,
 };
 
+/// The published code for what the policy forbids.
+const FORBIDDEN: ErrorCode = ErrorCode(-32002);
+
 /// The result of a call, so far.
 pub(crate) enum Called {
     Done(Reply),
@@ -58,7 +61,7 @@ impl Server {
                 () = context.ct.cancelled() => break None,
             }
         };
-        finished(&self.toolbox, &request, done).map(Called::Done)
+        finished(&self.toolbox, &request, done, context).map(Called::Done)
     }
 
     /// Starts a call in its own task: a panic fails this call only.
@@ -94,6 +97,7 @@ fn finished(
     toolbox: &Toolbox,
     request: &CallToolRequestParams,
     done: Option<Result<Result<Reply, BadArguments>, JoinError>>,
+    context: &RequestContext<RoleServer>,
 ) -> Result<Reply, ErrorData> {
     let reply = match done {
         Some(Ok(reply)) => reply,
@@ -106,7 +110,8 @@ fn finished(
     };
     match reply.map_err(|bad| bad_arguments(&bad))? {
         Reply { refused: Some((code, name)), text, .. } => {
-            Err(ErrorData::new(ErrorCode(code), text, Some(json!({ "name": name }))))
+            let code = refusal_code(ErrorCode(code), context);
+            Err(ErrorData::new(code, text, Some(json!({ "name": name }))))
         }
         reply => Ok(reply),
     }
@@ -116,6 +121,14 @@ fn finished(
 /// ask instead.
 pub(crate) fn has_server_requests(context: &RequestContext<RoleServer>) -> bool {
     context.protocol_version().is_none_or(|version| version < ProtocolVersion::V_2026_07_28)
+}
+
+/// The published code of a refusal. From 2026-07-28 on, the one for what the policy forbids has another meaning.
+fn refusal_code(published: ErrorCode, context: &RequestContext<RoleServer>) -> ErrorCode {
+    match published {
+        FORBIDDEN if !has_server_requests(context) => ErrorCode::INVALID_PARAMS,
+        code => code,
+    }
 }
 
 /// A reply in the protocol's type.

@@ -12,40 +12,60 @@ const END: &str = "// cicerone: end";
 pub fn add_preferences(profile: &Path, lines: &[String]) -> io::Result<()> {
     // Those of a killed browser.
     remove_preferences(profile)?;
-    let names: Vec<&str> = lines.iter().filter_map(|line| name_of(line)).collect();
-    let mut block = format!("{BEGIN}\n");
-    for held in read(&profile.join("prefs.js"))?.lines() {
-        if name_of(held).is_some_and(|name| names.contains(&name)) {
-            block.push_str(&format!("{BEFORE}{held}\n"));
-        }
-    }
-    for line in lines {
-        block.push_str(&format!("{line}\n"));
-    }
-    let mut text = read(&profile.join("user.js"))?;
-    if !text.is_empty() && !text.ends_with('\n') {
-        text.push('\n');
-    }
-    // The last one wins.
-    write(&profile.join("user.js"), &format!("{text}{block}{END}\n"))
+    let (user, prefs) = (read(&profile.join("user.js"))?, read(&profile.join("prefs.js"))?);
+    write(&profile.join("user.js"), &with_block(user, &prefs, lines))
 }
 
 /// Removes them. The browser must have exited.
 pub fn remove_preferences(profile: &Path) -> io::Result<()> {
     let path = profile.join("user.js");
-    let text = read(&path)?;
-    let Some((theirs, rest)) = text.split_once(BEGIN) else { return Ok(()) };
-    let (ours, after) = rest.split_once(END).unwrap_or((rest, ""));
-    let names: Vec<&str> = ours.lines().filter_map(name_of).collect();
     let prefs = read(&profile.join("prefs.js"))?;
+    let Some((theirs, before)) = without_block(&read(&path)?, &prefs) else { return Ok(()) };
     if !prefs.is_empty() {
-        let kept = prefs.lines().filter(|line| name_of(line).is_none_or(|name| !names.contains(&name)));
-        let before = ours.lines().filter_map(|line| line.strip_prefix(BEFORE));
-        let lines: Vec<&str> = kept.chain(before).collect();
-        write(&profile.join("prefs.js"), &format!("{}\n", lines.join("\n")))?;
+        write(&profile.join("prefs.js"), &before)?;
     }
-    let theirs = format!("{theirs}{}", after.trim_start_matches('\n'));
     if theirs.is_empty() { fs::remove_file(&path) } else { write(&path, &theirs) }
+}
+
+/// `user.js` with our block, which has what `prefs.js` held of it before.
+fn with_block(mut user: String, prefs: &str, lines: &[String]) -> String {
+    let names: Vec<&str> = lines.iter().filter_map(|line| name_of(line)).collect();
+    if !user.is_empty() && !user.ends_with('\n') {
+        user.push('\n');
+    }
+    // The last one wins.
+    user.push_str(&format!("{BEGIN}\n"));
+    for held in prefs.lines().filter(|held| name_of(held).is_some_and(|name| names.contains(&name))) {
+        user.push_str(&format!("{BEFORE}{held}\n"));
+    }
+    for line in lines {
+        user.push_str(&format!("{line}\n"));
+    }
+    user.push_str(&format!("{END}\n"));
+    user
+}
+
+/// `user.js` without our block, and `prefs.js` as it was before; `None` without one.
+fn without_block(user: &str, prefs: &str) -> Option<(String, String)> {
+    let (theirs, rest) = split_at_line(user, BEGIN)?;
+    let (ours, after) = split_at_line(rest, END).unwrap_or((rest, ""));
+    let names: Vec<&str> = ours.lines().filter_map(name_of).collect();
+    let kept = prefs.lines().filter(|line| name_of(line).is_none_or(|name| !names.contains(&name)));
+    let before = ours.lines().filter_map(|line| line.strip_prefix(BEFORE));
+    let lines: Vec<&str> = kept.chain(before).collect();
+    Some((format!("{theirs}{after}"), format!("{}\n", lines.join("\n"))))
+}
+
+/// What is before and after a line. The value of a preference may contain the same text.
+fn split_at_line<'a>(text: &'a str, wanted: &str) -> Option<(&'a str, &'a str)> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if line.trim_end_matches(['\r', '\n']) == wanted {
+            return Some((&text[..at], &text[at + line.len()..]));
+        }
+        at += line.len();
+    }
+    None
 }
 
 /// The preference that a line sets.
@@ -103,5 +123,40 @@ mod tests {
         add_preferences(profile.path(), &["user_pref(\"a\", 9);".to_owned()]).expect("they are added");
         remove_preferences(profile.path()).expect("they are removed");
         assert!(!profile.path().join("user.js").exists());
+    }
+
+    /// Pieces of files that people and browsers write, and of our block.
+    #[rustfmt::skip]
+    const PIECES: &[&str] = &[
+        "user_pref(\"a\", 1);", "user_pref(\"b\", \"", "\");", "  user_pref(\"c\", true);", "user_pref(", "\"", "\\", "//", " ", "\n", "\n",
+        "\n", "\r\n", "\0", "é", "🦀", BEGIN, BEFORE, END,
+    ];
+
+    /// `FOREIGN_TEXT_SEED` makes other texts.
+    #[test]
+    fn whatever_a_profile_has_it_gets_back() {
+        let seed = std::env::var("FOREIGN_TEXT_SEED").ok().and_then(|seed| seed.parse().ok());
+        let mut random = fastrand::Rng::with_seed(seed.unwrap_or(1));
+        let ours = ["user_pref(\"a\", 9);".to_owned(), "user_pref(\"b\", 9);".to_owned()];
+        let sorted = |text: &str| {
+            let mut lines: Vec<String> =
+                text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect();
+            lines.sort();
+            lines
+        };
+        for _ in 0..20_000 {
+            let mut text = || {
+                (0..random.usize(0..12)).map(|_| PIECES[random.usize(0..PIECES.len())]).collect::<String>()
+            };
+            let (user, prefs) = (text(), text());
+            // What is left of a block of ours is removed first.
+            if without_block(&user, &prefs).is_some() {
+                continue;
+            }
+            let (theirs, before) =
+                without_block(&with_block(user.clone(), &prefs, &ours), &prefs).expect("a block");
+            assert_eq!(theirs.trim_end_matches('\n'), user.trim_end_matches('\n'), "{user:?} {prefs:?}");
+            assert_eq!(sorted(&before), sorted(&prefs), "{user:?} {prefs:?}");
+        }
     }
 }

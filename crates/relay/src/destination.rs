@@ -66,4 +66,32 @@ mod tests {
         assert_eq!(destination("GET", "https://site.test/"), None);
         assert_eq!(destination("CONNECT", "site.test:0"), None);
     }
+
+    /// Pieces of request targets. `FOREIGN_TEXT_SEED` makes other texts of them.
+    #[rustfmt::skip]
+    const PIECES: &[&str] = &[
+        "http://", "https://", "//", "/", ":", "@", "a.test", "A.Test.", "127.0.0.1", "0x7f.1", "2130706433", "[::1]", "[::ffff:127.0.0.1]", "[", "]",
+        ":80", ":0", ":65535", ":99999", "%41", "%2e", "%00", "xn--", "*", "?", "#", "\\", " ", "..", "-", "_", "user:pass@", "1e9", "é",
+    ];
+
+    #[test]
+    fn a_target_goes_to_a_host_as_url_parsers_write_it_or_nowhere() {
+        let given = std::env::var("FOREIGN_TEXT_SEED").ok().and_then(|seed| seed.parse().ok());
+        let mut random = fastrand::Rng::with_seed(given.unwrap_or(1));
+        let mut found = 0;
+        for _ in 0..20_000 {
+            let mut target = ["", "http://", "http://a.test", "a.test:443"][random.usize(0..4)].to_owned();
+            target.extend((0..random.usize(0..5)).map(|_| PIECES[random.usize(0..PIECES.len())]));
+            for method in [Method::GET, Method::CONNECT] {
+                let Ok(request) = Request::builder().method(method).uri(&target).body(()) else { continue };
+                let Some(destination) = Destination::of(&request) else { continue };
+                found += 1;
+                assert_ne!(destination.port, 0, "{target:?}");
+                // The same as a browser goes to, so that the policy looks at that one.
+                let url = url::Url::parse(&format!("http://{destination}/")).unwrap();
+                assert_eq!(url.host().map(|host| host.to_owned()), Some(destination.host), "{target:?}");
+            }
+        }
+        assert!(found > 500, "{found}");
+    }
 }

@@ -66,4 +66,31 @@ mod tests {
             kept.iter().map(|(name, value)| (name.as_str(), value.to_str().unwrap())).collect();
         assert_eq!(names, [("host", "site.test"), ("cookie", "a"), ("cookie", "b"), ("accept", "*/*")]);
     }
+
+    #[test]
+    fn whatever_a_request_says_of_its_connection_ends_with_it() {
+        const NAMES: [&str; 8] =
+            ["connection", "te", "upgrade", "keep-alive", "proxy-authorization", "x-a", "x-b", "cookie"];
+        const VALUES: [&str; 8] = ["", ",", "x-a", " X-A ,", "close, x-b", "x-a,x-b,cookie", "a=b", "\t"];
+        let given = std::env::var("FOREIGN_TEXT_SEED").ok().and_then(|seed| seed.parse().ok());
+        let mut random = fastrand::Rng::with_seed(given.unwrap_or(1));
+        for _ in 0..20_000 {
+            let mut headers = HeaderMap::new();
+            for _ in 0..random.usize(0..10) {
+                let (name, value) = (NAMES[random.usize(0..8)], VALUES[random.usize(0..8)]);
+                headers.append(name, value.parse().unwrap());
+            }
+            let kept = end_to_end(headers.clone());
+            let named = |name: &HeaderName| {
+                let mut values = headers.get_all(CONNECTION).iter().filter_map(|value| value.to_str().ok());
+                values.any(|value| value.split(',').any(|one| one.trim().eq_ignore_ascii_case(name.as_str())))
+            };
+            for name in headers.keys() {
+                let ends = HOP_BY_HOP.contains(name) || named(name);
+                let (before, after) = (headers.get_all(name).iter(), kept.get_all(name).iter());
+                let expected: Vec<_> = if ends { Vec::new() } else { before.collect() };
+                assert_eq!(after.collect::<Vec<_>>(), expected, "{name} of {headers:?}");
+            }
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use cicerone_engine::{Button, ConsoleLevel, KeyChord, Modifier, TabId, Target, WindowId};
 use serde_json::{Map, Value, json};
 
-use crate::BadArguments;
+use crate::{BadArguments, bad_arguments::suggestion};
 
 /// A type that arguments can have.
 pub trait Argument: Sized {
@@ -299,9 +299,19 @@ pub(crate) fn with_default(mut schema: Value, default: impl Into<Value>) -> Valu
     schema
 }
 
+/// What an object must be that has an unknown field.
+pub(crate) fn unknown_field(name: &str, known: &[&'static str]) -> String {
+    format!("an object with {}; it has {name}{}", known.join(", "), suggestion(name, known))
+}
+
 /// An object with these fields, all optional; some have defaults in the listing.
 macro_rules! object {
     ($type:ident { $($name:literal => $field:ident: $value:ty $(= $default:literal)?,)* }) => {
+        impl $type {
+            /// The names of its fields.
+            pub(crate) const FIELDS: &'static [&'static str] = &[$($name),*];
+        }
+
         impl Argument for $type {
             fn schema() -> Value {
                 let properties = [$({
@@ -321,7 +331,7 @@ macro_rules! object {
                             let read = <$value>::parse(value).map_err(|expected| format!("an object whose {name} is {expected}"))?;
                             parsed.$field = Some(read);
                         })*
-                        _ => return Err(format!("an object with {}; it has {name}", [$($name),*].join(", "))),
+                        _ => return Err($crate::argument::unknown_field(name, Self::FIELDS)),
                     }
                 }
                 Ok(parsed)

@@ -98,6 +98,13 @@ pub(crate) fn nearest(
     (alike(nearest) > ALIKE).then_some(nearest)
 }
 
+/// ` (did you mean value?)`, for an unknown field of an object.
+pub(crate) fn suggestion(name: &str, known: &[&'static str]) -> String {
+    nearest(name, known.iter().copied(), "")
+        .map(|meant| format!(" (did you mean {meant}?)"))
+        .unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

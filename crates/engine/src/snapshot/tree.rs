@@ -1,13 +1,15 @@
 use std::collections::HashSet;
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use super::line::Told;
-use crate::{effect::Announced, refs::Document};
+use crate::{effect::Announced, page::shown_title, refs::Document};
 
 /// The injected script's answer for one document.
 #[derive(Deserialize)]
 pub(crate) struct Look<'a> {
+    /// Its title for replies, truncated.
+    #[serde(deserialize_with = "title")]
     pub(crate) title: String,
     #[serde(borrow)]
     pub(crate) nodes: Vec<Told<'a>>,
@@ -26,6 +28,10 @@ pub(crate) struct Look<'a> {
     /// Live region texts that are no longer visible.
     #[serde(default)]
     pub(crate) announced: Vec<Announced>,
+}
+
+fn title<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    String::deserialize(from).map(|title| shown_title(&title))
 }
 
 /// An element of a snapshot: its document, and the number that the injected script gave it.

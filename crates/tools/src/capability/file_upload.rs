@@ -84,8 +84,10 @@ impl Argument for Described {
         if value.is_string() {
             return PathBuf::parse(value).map(|path| Self(path.into()));
         }
-        let Parts { path, url, base64, name, mime } =
-            Parts::parse(value).map_err(|_| "a path, or an object with path, url or base64")?;
+        if !value.is_object() {
+            return Err("a path, or an object with path, url or base64".into());
+        }
+        let Parts { path, url, base64, name, mime } = Parts::parse(value)?;
         let content = match (path, url, base64) {
             (Some(path), None, None) => Content::Path(path),
             (None, Some(url), None) => Content::Url(url),

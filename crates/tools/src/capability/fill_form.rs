@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::type_text::sentence;
 use crate::{
     Argument, Capability, Effect, Face, Output,
-    argument::given,
+    argument::{given, unknown_field},
     dialect::BROWSER,
     face::must,
     output::{facts, of},
@@ -80,7 +80,7 @@ impl Argument for Field {
             .keys()
             .find(|key| !["ref", "target", "value", "name", "type", "element"].contains(&key.as_str()))
         {
-            Some(unknown) => Err(format!("an object with ref, value, name and type, not {unknown}")),
+            Some(unknown) => Err(unknown_field(unknown, &["ref", "value", "name", "type"])),
             None => Ok(Self { target, value, append: false, force: false }),
         }
     }

@@ -7,7 +7,8 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     Argument, BadArguments, Capability, Effect, Face, Output,
-    argument::choices,
+    argument::{choices, unknown_field},
+    bad_arguments::suggestion,
     dialect::{
         AGENT,
         locators::{Means, Narrowing},
@@ -99,13 +100,33 @@ impl Argument for Chain {
     }
 }
 
+/// What a step has.
+const STEP: [&str; 3] = ["method", "value", "options"];
+
+/// An error if a step has anything else: left out, it would find other elements.
+fn check_fields(step: &Value) -> Result<(), String> {
+    let fields = step.as_object().ok_or("must be an object")?;
+    match fields.keys().find(|name| !STEP.contains(&name.as_str())) {
+        Some(option) if Narrowing::FIELDS.contains(&option.as_str()) => {
+            Err(format!("must be an object with {}; write {option} inside options", STEP.join(", ")))
+        }
+        Some(unknown) => Err(format!("must be {}", unknown_field(unknown, &STEP))),
+        None => Ok(()),
+    }
+}
+
 /// One more step.
 fn follow(found: Option<Query>, step: &Value, last: bool) -> Result<Option<Query>, String> {
+    check_fields(step)?;
     let part = |name: &str| step.get(name).filter(|part| !part.is_null());
     let method = Method::parse(part("method").ok_or("must have a method")?)
         .map_err(|expected| format!("must have a method, {expected}"))?;
     let value = part("value");
     let options = part("options");
+    let takes_options = matches!(method, Method::Find(_) | Method::Filter);
+    if !takes_options && options.is_some_and(|options| *options != json!({})) {
+        return Err("takes no options".into());
+    }
     let before = |found: Option<Query>| found.ok_or("must come after one that finds elements");
     Ok(Some(match method {
         Method::Find(means) => {
@@ -146,6 +167,9 @@ fn number(value: &Value) -> Option<i32> {
     }
 }
 
+/// What a filter looks at.
+const FILTERS: [&str; 5] = ["hasText", "hasNotText", "has", "hasNot", "visible"];
+
 /// The conditions of a filter.
 fn filter(options: &Value) -> Result<Filter, String> {
     let mut filter = Filter::default();
@@ -158,7 +182,11 @@ fn filter(options: &Value) -> Result<Filter, String> {
             "hasNot" | "has_not" => filter.has_not = Some(Box::new(inside(value)?)),
             "visible" => filter.visible = Some(bool::parse(value)?),
             other => {
-                return Err(format!("filters by hasText, hasNotText, has, hasNot, visible; not by {other}"));
+                return Err(format!(
+                    "filters by {}; not by {other}{}",
+                    FILTERS.join(", "),
+                    suggestion(other, &FILTERS)
+                ));
             }
         }
     }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     Argument, Capability, Effect, Face, Output,
-    dialect::{VISION, vision::SESSION},
+    dialect::{VISION, bounded, vision::SESSION},
     face::must,
     reply::Failure,
     scope::OnPage,
@@ -81,9 +81,19 @@ fn sentence(out: &Returned) -> String {
     match text.char_indices().nth(MOST) {
         Some((at, _)) => {
             let total = out.sandboxed.total.unwrap_or_else(|| text.chars().count());
-            format!("{}\n… truncated, {total} characters in total; return less", &text[..at])
+            format!("{}\n… truncated, {total} characters in total; return less", apart(&text[..at]))
         }
-        None => text,
+        None => apart(&text),
+    }
+}
+
+/// A value on one line stays as published. Marks are put around several lines, which could be mistaken for lines of ours.
+fn apart(text: &str) -> String {
+    let is_break = |c: char| (c.is_control() && c != '\t') || matches!(c, '\u{2028}' | '\u{2029}');
+    if text.contains(is_break) || text.trim_start().starts_with("Hint:") {
+        bounded(text)
+    } else {
+        text.to_owned()
     }
 }
 

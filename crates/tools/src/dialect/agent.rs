@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     Argument, BadArguments,
-    argument::{choices, given, parse},
+    argument::{choices, given, parse, unknown_field},
     bad_arguments::both,
     face::{Required, Spec},
 };
@@ -108,6 +108,10 @@ impl Argument for Coordinates {
     }
 
     fn parse(value: &Value) -> Result<Self, String> {
+        let mut names = value.as_object().into_iter().flat_map(Map::keys);
+        if let Some(unknown) = names.find(|name| !["x", "y"].contains(&name.as_str())) {
+            return Err(unknown_field(unknown, &["x", "y"]));
+        }
         let of = |name: &str| value.get(name).and_then(Value::as_f64).filter(|number| number.is_finite());
         match (of("x"), of("y")) {
             (Some(x), Some(y)) => Ok(Self(Point { x, y })),

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::{BY_REF, Dialect, Envelope, Failed, Family, Numbers, Verdict, plainly, terse};
 use crate::{
     Argument, BadArguments,
-    argument::{choices, given, object, parse},
+    argument::{choices, given, object, parse, unknown_field},
     bad_arguments::both,
     face::{Required, Spec},
 };
@@ -138,9 +138,6 @@ object! {
 }
 
 impl LocatorOptions {
-    const NAMES: [&'static str; 9] =
-        ["name", "exact", "checked", "disabled", "expanded", "level", "pressed", "selected", "includeHidden"];
-
     fn role(self, role: String) -> Query {
         let Self { name, exact, checked, disabled, expanded, level, pressed, selected, include_hidden } =
             self;
@@ -155,7 +152,7 @@ impl LocatorOptions {
 fn locator_options(options: &Value) -> Result<LocatorOptions, BadArguments> {
     let mut options = options.clone();
     if let Some(options) = options.as_object_mut() {
-        options.retain(|name, _| LocatorOptions::NAMES.contains(&name.as_str()));
+        options.retain(|name, _| LocatorOptions::FIELDS.contains(&name.as_str()));
     }
     parse("options", &options)
 }
@@ -171,7 +168,7 @@ impl<T: Argument> Argument for ElementOptions<T> {
     fn parse(value: &Value) -> Result<Self, String> {
         let mut value = value.clone();
         if let Some(options) = value.as_object_mut() {
-            options.retain(|name, _| !LocatorOptions::NAMES.contains(&name.as_str()));
+            options.retain(|name, _| !LocatorOptions::FIELDS.contains(&name.as_str()));
         }
         T::parse(&value).map(Self)
     }
@@ -189,9 +186,7 @@ impl Argument for NoElementOptions {
     fn parse(value: &Value) -> Result<Self, String> {
         match value.as_object().ok_or("an object")?.keys().next() {
             None => Ok(Self),
-            Some(unknown) => {
-                Err(format!("an object with {}; it has {unknown}", LocatorOptions::NAMES.join(", ")))
-            }
+            Some(unknown) => Err(unknown_field(unknown, LocatorOptions::FIELDS)),
         }
     }
 }

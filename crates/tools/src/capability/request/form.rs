@@ -64,7 +64,7 @@ object! {
 
 fn file(value: &Value) -> Result<UploadFile, String> {
     const EXPECTED: &str = "a file: an object with path, or with base64, name and mimeType";
-    let FileParts { path, base64, name, mime } = FileParts::parse(value).map_err(|_| EXPECTED)?;
+    let FileParts { path, base64, name, mime } = FileParts::parse(value)?;
     let content = match (path, base64) {
         (Some(path), None) => Content::Path(path),
         (None, Some(text)) => {
