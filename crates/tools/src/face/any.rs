@@ -100,9 +100,8 @@ impl<C: Capability> Face<C> {
         }
         let outcome = Output::outcome(output);
         let news = outcome.map_or(Output::news(output), |outcome| &outcome.news);
-        if !news.is_empty() && !facts.contains_key("news") {
-            append(&mut facts, "news", news.iter().map(message::news));
-        }
+        let refs = self.dialect.envelope.refs();
+        append(&mut facts, "news", news.iter().map(|item| message::news(item, refs)));
         if let Some(outcome) = outcome {
             self.add_views(&mut facts, outcome);
         }
@@ -134,9 +133,10 @@ impl<C: Capability> Face<C> {
         }
         let news = session.take_news(tab).await;
         // No `await` from here on: a cancelled call would lose what it took.
-        tell_news(&mut reply.text, &news);
         let envelope = self.dialect.envelope;
-        envelope.append(&mut reply.facts, "news", news.iter().map(message::news));
+        let refs = envelope.refs();
+        tell_news(&mut reply.text, &news, refs);
+        envelope.append(&mut reply.facts, "news", news.iter().map(|item| message::news(item, refs)));
         // An action that worked has told them.
         if reply.failed
             && self.dialect.shows.is_none()
