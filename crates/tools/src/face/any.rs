@@ -282,9 +282,10 @@ impl<C: Capability> AnyFace for Face<C> {
                 Ok(output) => {
                     let sentence = (self.says)(subject.map_or("", |(_, given)| given), &output);
                     // What has no outcome was not done to the page.
-                    if let Some(action) = recorded.filter(|_| Output::outcome(&output).is_some()) {
+                    if let (Some(action), Some(outcome)) = (recorded, Output::outcome(&output)) {
                         let label = sentence.lines().next().unwrap_or_default();
-                        action.done(session.secrets().redact(label).into_owned());
+                        let label = session.secrets().redact(label).into_owned();
+                        action.done(label, outcome.unchanged_for.is_some());
                     }
                     Reply {
                         text: self.dialect.voice(&sentence, &output),
