@@ -25,6 +25,8 @@ pub(crate) enum Unit {
     CallsASecond,
     Times,
     Percent,
+    Calls,
+    Tokens,
 }
 
 struct Row {
@@ -53,6 +55,12 @@ impl Table {
     #[expect(clippy::cast_precision_loss, reason = "no reply has 2^52 bytes")]
     pub(crate) fn amount(&mut self, what: &str, ours: usize, unit: Unit, limit: Limit) {
         self.measured(what, ours as f64, unit, limit);
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "no reply has 2^52 bytes")]
+    pub(crate) fn amounts(&mut self, what: &str, [ours, raw]: [usize; 2], unit: Unit, limit: Limit) {
+        let (ours, raw) = (ours as f64, Some(raw as f64));
+        self.rows.push(Row { what: what.to_owned(), unit, ours, raw, limit });
     }
 
     pub(crate) fn json(&self) -> Value {
@@ -102,6 +110,8 @@ impl Unit {
             Self::CallsASecond => "/s",
             Self::Times => "x",
             Self::Percent => "%",
+            Self::Calls => "calls",
+            Self::Tokens => "tokens",
         }
     }
 
@@ -110,7 +120,9 @@ impl Unit {
             Self::Milliseconds => format!("{amount:.2} ms"),
             Self::Megabytes | Self::CallsASecond | Self::Percent => format!("{amount:.1} {}", self.symbol()),
             Self::Times => format!("{amount:.2} {}", self.symbol()),
-            Self::Bytes | Self::Characters => format!("{amount:.0} {}", self.symbol()),
+            Self::Bytes | Self::Characters | Self::Calls | Self::Tokens => {
+                format!("{amount:.0} {}", self.symbol())
+            }
         }
     }
 }
@@ -134,7 +146,10 @@ impl fmt::Display for Table {
                     &row.unit.formatted(row.ours),
                     &of_raw(&|raw| row.unit.formatted(raw)),
                     &of_raw(&|raw| format!("{:.2}", row.ours / raw)),
-                    &of_raw(&|raw| format!("{:+.2} ms", row.ours - raw)),
+                    &of_raw(&|raw| {
+                        let sign = if row.ours < raw { "" } else { "+" };
+                        format!("{sign}{}", row.unit.formatted(row.ours - raw))
+                    }),
                     &limit,
                 ],
             )?;
