@@ -426,15 +426,19 @@ fn a_capture_of_very_many_requests_is_bounded_and_says_so() {
     const KEPT: usize = 10_000;
     const ASKED: usize = KEPT + 50;
     let mut tab = open();
-    tab.site.answer("/n", Answer::Body("text/plain", b"n".to_vec()));
+    // What the browser has is there at once.
+    tab.site.answer("/n", Answer::Headed(&["Cache-Control: max-age=600"], "n".into()));
     start(&mut tab, json!({ "filter": { "url_pattern": "**/n" } }));
+    // It takes longer than a script may.
     tab.evaluate(&format!(
-        "async () => {{
+        "() => {{
             let left = {ASKED};
             const some = async () => {{ while (left-- > 0) await (await fetch('/n')).text(); }};
-            await Promise.all(Array.from({{ length: 6 }}, some));
+            Promise.all(Array.from({{ length: 6 }}, some)).then(() => document.body.append('all are there'));
         }}"
     ));
+    let wait = json!({ "for": "text", "text": "all are there", "timeout": 50_000 });
+    assert!((0..4).any(|_| !tab.call("wait", wait.clone()).failed()), "they take more than three minutes");
     let reply = tab.call("capture", json!({ "action": "stop", "save_path": "many.har" }));
     let stopped = data(&reply);
     assert_eq!((&stopped["total"], &stopped["truncated"]), (&json!(ASKED), &json!(true)));

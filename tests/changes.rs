@@ -350,7 +350,9 @@ fn no_reply_of_a_task_repeats_what_the_one_before_it_said() {
     for (tool, arguments) in steps {
         let reply = tab.call(tool, arguments.clone());
         reply.ok();
-        let lines = changes(&reply);
+        // A bare `+ listitem` says nothing by itself.
+        let mut lines = changes(&reply);
+        lines.retain(|line| line.contains("[ref=") || line.contains('"') || line.contains(": "));
         shown += lines.len();
         let repeated: Vec<&String> = lines.iter().filter(|line| before.contains(line)).collect();
         assert!(repeated.is_empty(), "{tool} {arguments} repeats {repeated:#?}:\n{}", reply.text());

@@ -202,6 +202,9 @@ fn begin_capture_and_recording(server: &mut Server) {
     server.call("capture", json!({ "action": "start" })).ok();
     server.evaluate("async () => { for (let nth = 0; nth < 20; nth++) await fetch('/?' + nth); }");
     server.call("record", json!({ "action": "start" })).ok();
+    for annotation in ["one picture", "another picture", "the last of them"] {
+        server.call("record", json!({ "action": "capture_frame", "annotation": annotation })).ok();
+    }
 }
 
 #[test]
