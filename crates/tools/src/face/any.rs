@@ -6,7 +6,7 @@ use cicerone_engine::{Outcome, Session, TabId, View};
 use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
 
-use super::{Face, Knows, Row, Set, borrowed::lent};
+use super::{Face, Fact, Row, Set, borrowed::lent};
 use crate::{
     BadArguments, Call, Cap, Capability, Dialect, Effect, Output, Reply, Scope,
     argument::given,
@@ -72,7 +72,7 @@ pub(crate) trait AnyFace: Send + Sync {
     fn listing(&self) -> Listing;
     fn fit(&self, arguments: &Map<String, Value>) -> Fit;
     /// How many of these arguments it knows.
-    fn knows(&self, arguments: &Map<String, Value>) -> usize;
+    fn known_arguments(&self, arguments: &Map<String, Value>) -> usize;
     /// What `null` says for this argument; nothing where there is no argument of this name.
     fn null_for(&self, name: &str) -> Option<Null>;
     fn call(&self, call: Call, arguments: Map<String, Value>) -> BoxFuture<'_, Result<Reply, BadArguments>>;
@@ -81,20 +81,20 @@ pub(crate) trait AnyFace: Send + Sync {
 impl<C: Capability> Face<C> {
     /// Facts, or their schemas, by the words of this dialect.
     fn worded(&self, mut facts: Map<String, Value>) -> Map<String, Value> {
-        for (fact, word) in &self.calls {
+        for (fact, word) in &self.renamed_facts {
             if let Some(value) = facts.remove(*fact) {
                 facts.insert((*word).to_owned(), value);
             }
         }
-        facts.retain(|fact, _| self.tells.is_none_or(|told| told.contains(&fact.as_str())));
+        facts.retain(|fact, _| self.only_facts.is_none_or(|told| told.contains(&fact.as_str())));
         facts
     }
 
     /// The facts of an output, in this dialect.
     fn facts(&self, output: &C::Output) -> Map<String, Value> {
         let mut facts = self.worded(output.facts());
-        for Knows { name, tell, .. } in &self.knows {
-            if let Some(fact) = tell(output) {
+        for Fact { name, read, .. } in &self.facts {
+            if let Some(fact) = read(output) {
                 facts.insert((*name).to_owned(), fact);
             }
         }
@@ -198,7 +198,7 @@ impl<C: Capability> AnyFace for Face<C> {
             input.insert("required".into(), required.into());
         }
         let mut facts = self.worded(self.dialect.envelope.facts_of::<C::Output>());
-        facts.extend(self.knows.iter().map(|fact| (fact.name.to_owned(), json!({ "type": fact.kind }))));
+        facts.extend(self.facts.iter().map(|fact| (fact.name.to_owned(), json!({ "type": fact.kind }))));
         let output = self.dialect.envelope.schema(facts);
         Listing {
             name: self.name,
@@ -210,7 +210,7 @@ impl<C: Capability> AnyFace for Face<C> {
         }
     }
 
-    fn knows(&self, arguments: &Map<String, Value>) -> usize {
+    fn known_arguments(&self, arguments: &Map<String, Value>) -> usize {
         self.known_among(arguments)
     }
 
