@@ -49,7 +49,7 @@ pub struct LaunchOptions {
     /// What to do when another browser uses the profile.
     pub profile_lock: ProfileLock,
     /// The program that cleans up after us when we are killed, and its first arguments. The directory to
-    /// remove follows, which is never `user_data_dir`. See [`cicerone_process::keep`].
+    /// remove follows, which is never `user_data_dir`. See [`cicerone_process::janitor`].
     pub janitor: Option<Vec<PathBuf>>,
     /// Whether to allow privileged script, for what BiDi lacks. It gives full control of the browser
     /// process, and must be requested at launch.
