@@ -107,8 +107,16 @@ impl Settling<'_> {
     }
 
     /// Waits until the page is rendered, at most two animation frames; `None` if the document was unloaded.
-    pub(crate) async fn after_frames(self, frame: &FrameId, deadline: Deadline) -> Result<Option<AfterFrames>> {
-        match self.page.injected().ask::<AfterFrames>(frame, "frames", &FramesArgs { count: 2 }, deadline).await
+    pub(crate) async fn after_frames(
+        self,
+        frame: &FrameId,
+        deadline: Deadline,
+    ) -> Result<Option<AfterFrames>> {
+        match self
+            .page
+            .injected()
+            .ask::<AfterFrames>(frame, "frames", &FramesArgs { count: 2 }, deadline)
+            .await
         {
             Ok(after_frames) => {
                 if after_frames.closing {

@@ -287,14 +287,14 @@ impl Launcher for Firefox {
         self.check(wanted)?;
         let program = (self.find)()?;
         let browser = self.start(&program, wanted, &sink).await?;
-        if self.grants_access(&program, wanted) {
-            if let Err(error) = browser.take_system_access(&program).await {
-                if let Origin::Launched { process, .. } = &browser.origin {
-                    give_up(process, process.inherit(), wanted).await;
-                }
-                browser.connection.close();
-                return Err(error);
+        if self.grants_access(&program, wanted)
+            && let Err(error) = browser.take_system_access(&program).await
+        {
+            if let Origin::Launched { process, .. } = &browser.origin {
+                give_up(process, process.inherit(), wanted).await;
             }
+            browser.connection.close();
+            return Err(error);
         }
         let connection = browser.connection.clone();
         tokio::spawn(async move {

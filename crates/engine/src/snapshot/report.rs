@@ -8,7 +8,7 @@ use super::{
     budget::{Shown, fit},
     diff::{Change, Diff},
     digest::ASIDE,
-    label::{counted, label, mention, popup_place, location_of},
+    label::{counted, label, location_of, mention, popup_place},
     text::shortened,
     tree::{Form, Node, Tree},
 };
