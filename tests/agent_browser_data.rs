@@ -10,7 +10,7 @@ use crate::{
     support::{
         Reply, Server, Site, Tab,
         agent::{DIALECT, data, fails},
-        engine, open_site, open_with,
+        engine, open_site, open_with, program_name,
     },
 };
 
@@ -412,6 +412,45 @@ fn a_temporary_browser_is_restarted_where_that_is_needed_and_says_so() {
     tab.call("browser_context_switch", json!({ "name": "other" })).ok();
     assert_eq!(tab.evaluate(KEPT), json!(["login=1,visit=1", "/recipes-of-bread", "/recipes-of-bread"]));
     tab.call("history", json!({})).ok().says_not("restarted");
+}
+
+#[test]
+fn a_restart_that_fails_loses_no_login() {
+    use std::os::unix::fs::PermissionsExt;
+    const KEEP: &str = "() => { document.cookie = 'visit=1'; document.cookie = 'login=1; max-age=9999'; \
+                        localStorage.setItem('draft', '1'); }";
+    const KEPT: &str = "() => [document.cookie.split('; ').sort().join(), localStorage.getItem('draft')]";
+    // Where no restart is needed, there is none that could fail.
+    if engine().as_deref() != Some("firefox") {
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let program = directory.path().join("browser");
+    let write = |script: &str| {
+        std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    let starts = format!("exec {} \"$@\"", program_name());
+    write(&starts);
+    let flags = [&DIALECT[..], &["--executable-path", program.to_str().unwrap()]].concat();
+    let mut tab = open_site(&flags, Site::with(&PAGES));
+    tab.evaluate(KEEP);
+    tab.call("browser_context_create", json!({ "name": "other" })).ok();
+    let url = tab.site.url("/guide");
+    tab.navigate(&url);
+    tab.evaluate(KEEP);
+    write("exit 3");
+    for _ in 0..2 {
+        fails(&tab.call("history", json!({})), "LaunchFailed", "could not be started");
+    }
+    std::fs::remove_file(&program).unwrap();
+    assert!(tab.call("history", json!({})).failed());
+    write(&starts);
+    tab.navigate(&url);
+    assert_eq!(tab.evaluate(KEPT), json!(["login=1,visit=1", "1"]), "of the other context");
+    tab.call("browser_context_switch", json!({ "name": "default" })).ok();
+    tab.navigate(&url);
+    assert_eq!(tab.evaluate(KEPT), json!(["login=1,visit=1", "1"]), "of the default context");
 }
 
 #[test]

@@ -232,7 +232,7 @@ fn wrong_arguments_are_named() {
         server.call("capture", arguments).refused(-32602, words);
     }
     assert_eq!(server.descendants(), [0; 0]);
-    fails(&server.call("capture", json!({ "action": "stop", "tabId": 9 })), "NoTab", "no tab with the id 9");
+    fails(&server.call("capture", json!({ "action": "stop", "tabId": 9 })), "NoTab", "unknown tab id 9");
     fails(&server.call("capture", json!({ "action": "stop" })), "NotStarted", "no capture was started");
     assert_eq!(server.descendants(), [0; 0], "stopping nothing starts no browser");
 }
@@ -417,7 +417,36 @@ fn what_was_caught_survives_the_tab() {
     assert_eq!((&stopped["tabId"], &stopped["ended_by"]), (&json!(2), &json!("tab_closed")));
     assert_eq!(request(&stopped, "page=1")["body"], r#"{"items":["tea"]}"#);
     assert_eq!(har::entries(&read(&tab, "closed.har")).len(), 1);
-    fails(&tab.call("capture", json!({ "action": "stop", "tabId": 2 })), "NoTab", "no tab with the id 2");
+    fails(&tab.call("capture", json!({ "action": "stop", "tabId": 2 })), "NoTab", "unknown tab id 2");
+}
+
+/// More than a capture keeps.
+#[test]
+fn a_capture_of_very_many_requests_is_bounded_and_says_so() {
+    const KEPT: usize = 10_000;
+    const ASKED: usize = KEPT + 50;
+    let mut tab = open();
+    // What the browser has is there at once.
+    tab.site.answer("/n", Answer::Headed(&["Cache-Control: max-age=600"], "n".into()));
+    start(&mut tab, json!({ "filter": { "url_pattern": "**/n" } }));
+    // It takes longer than a script may.
+    tab.evaluate(&format!(
+        "() => {{
+            let left = {ASKED};
+            const some = async () => {{ while (left-- > 0) await (await fetch('/n')).text(); }};
+            Promise.all(Array.from({{ length: 6 }}, some)).then(() => document.body.append('all are there'));
+        }}"
+    ));
+    let wait = json!({ "for": "text", "text": "all are there", "timeout": 50_000 });
+    assert!((0..4).any(|_| !tab.call("wait", wait.clone()).failed()), "they take more than three minutes");
+    let reply = tab.call("capture", json!({ "action": "stop", "save_path": "many.har" }));
+    let stopped = data(&reply);
+    assert_eq!((&stopped["total"], &stopped["truncated"]), (&json!(ASKED), &json!(true)));
+    reply.says(&format!("truncated, {ASKED} requests in total; the file has the first {KEPT}"));
+    assert!(reply.bytes < 400_000, "{} bytes", reply.bytes);
+    let har = read(&tab, "many.har");
+    assert_eq!(har::entries(&har).len(), KEPT);
+    assert_eq!(har["log"]["comment"], format!("50 more requests were not kept, only the first {KEPT}"));
 }
 
 #[test]
@@ -694,6 +723,25 @@ fn a_trace_ends_by_itself_or_with_its_tab_and_by_its_old_names() {
     kill_renderers(&tab);
     list_with_a_crash(&mut tab);
     tab.call("capture", json!({ "action": "stop" })).says("ended when the page crashed").says("LCP: ");
+}
+
+/// Browsers deliver a trace at its end only.
+#[test]
+fn a_trace_is_lost_with_its_browser_and_that_is_said() {
+    let mut tab = open();
+    start(&mut tab, json!({ "mode": "trace" }));
+    kill_browser(&tab);
+    tab.call("tab_list", json!({}));
+    let status = tab.call("capture", json!({ "action": "status", "mode": "trace" }));
+    status.says("ended with the browser").says("the trace was lost: ").says_not("stop returns it");
+    assert_eq!(
+        (&data(&status)["state"], &data(&status)["ended_by"]),
+        (&json!("lost"), &json!("browser_ended"))
+    );
+    let stopped = tab.call("capture", json!({ "action": "stop" }));
+    fails(&stopped, "TraceFailed", "the trace was lost: ");
+    assert!(stopped.text().contains("stop it while its tab and the browser run"), "{}", stopped.text());
+    fails(&tab.call("capture", json!({ "action": "stop" })), "NotStarted", "no capture was started");
 }
 
 #[test]

@@ -232,7 +232,7 @@ fn closed_tabs_have_nothing_to_emulate() {
         ),
         ("emulate", json!({ "offline": true, "tabId": 2 })),
     ] {
-        fails(&tab.call(tool, arguments), "NoTab", "there is no tab with the id 2");
+        fails(&tab.call(tool, arguments), "NoTab", "unknown tab id 2");
     }
     assert!(!tab.evaluate(NOW).as_str().unwrap().starts_with("Asia/Tokyo"));
 }

@@ -82,12 +82,12 @@ fn tabs_and_frames_that_are_not_there_are_named() {
     for (tool, example, takes, _) in tools() {
         if takes.contains_key("tabId") {
             let reply = tab.call(tool, with(&example, "tabId", json!(99)));
-            fails(&reply, "NoTab", "there is no tab with the id 99");
+            fails(&reply, "NoTab", "unknown tab id 99");
             assert_eq!(reply.facts()["code"], -32004, "{tool}");
         }
         if takes.contains_key("frameId") {
             let reply = tab.call(tool, with(&example, "frameId", json!(99)));
-            fails(&reply, "NoFrame", "the page has no frame 99");
+            fails(&reply, "NoFrame", "unknown frame 99; known: 0");
             assert_eq!(reply.facts()["code"], -32004, "{tool}");
         }
         if takes.contains_key("windowId") {
@@ -95,7 +95,7 @@ fn tabs_and_frames_that_are_not_there_are_named() {
             // There is nothing in a window that is not there.
             match tool {
                 "tab_list" => assert_eq!(data(&reply)["count"], 0),
-                _ => fails(&reply, "NoWindow", "there is no window with the id 99"),
+                _ => fails(&reply, "NoWindow", "unknown window id 99"),
             }
         }
     }

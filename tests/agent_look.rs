@@ -184,7 +184,7 @@ fn url_and_title_are_told_and_a_tab_can_be_chosen() {
     assert_eq!(data(&tab.call("url", json!({})))["url"], "about:blank");
     assert_eq!(data(&tab.call("url", json!({ "tabId": 1 })))["url"], url);
     tab.call("snapshot", json!({ "tabId": 1 })).says("Page: Here & there");
-    fails(&tab.call("title", json!({ "tabId": 77 })), "no tab with the id 77");
+    fails(&tab.call("title", json!({ "tabId": 77 })), "unknown tab id 77");
 }
 
 #[test]

@@ -209,6 +209,24 @@ fn margins_scale_and_backgrounds_change_what_is_printed() {
     assert_ne!(with, without);
 }
 
+/// A margin of four inches in each unit leaves room for fewer of the squares on a page.
+#[test]
+fn a_margin_is_as_wide_in_every_unit() {
+    let mut tab = open(
+        "<style>body { margin: 0; font-size: 0 } i { display: inline-block; width: 90px; height: 90px }</style>
+         <script>document.write('<i></i>'.repeat(480))</script>",
+    );
+    for (side, expected) in [("top", 8), ("bottom", 8), ("left", 11), ("right", 11)] {
+        for margin in ["4in", "10.16cm", "101.6mm", "384px"] {
+            let mut all = json!({ "top": "0in", "bottom": "0cm", "left": "0mm", "right": "0px" });
+            all[side] = json!(margin);
+            let reply =
+                tab.call("pdf", json!({ "save_path": "page.pdf", "format": "Letter", "margin": all }));
+            assert_eq!(data(&reply)["pages"], expected, "{side} {margin}");
+        }
+    }
+}
+
 const SIZED: &str = "<style>@page { size: 4in 5in }</style><title>Headed</title><p>Text</p>";
 
 #[test]
@@ -404,6 +422,30 @@ fn webm(bytes: &[u8]) -> (&'static str, usize) {
     (if has(b"V_VP9") { "vp9" } else { "vp8" }, blocks)
 }
 
+/// Where ffprobe is installed, it must find one video of this size, without a complaint.
+#[track_caller]
+fn probe(video: &Path, (width, height): (u32, u32)) {
+    let mut ffprobe = std::process::Command::new("ffprobe");
+    ffprobe
+        .args(["-v", "warning", "-count_frames", "-of", "json", "-show_streams", "-show_format"])
+        .arg(video);
+    let found = match ffprobe.output() {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            eprintln!("skipped: ffprobe is not installed");
+            return;
+        }
+        found => found.unwrap(),
+    };
+    assert!(found.status.success() && found.stderr.is_empty(), "{}", String::from_utf8_lossy(&found.stderr));
+    let found: Value = serde_json::from_slice(&found.stdout).unwrap();
+    let streams = found["streams"].as_array().unwrap();
+    assert_eq!(streams.len(), 1, "{found}");
+    assert!(["vp8", "vp9"].contains(&streams[0]["codec_name"].as_str().unwrap()), "{found}");
+    assert_eq!((&streams[0]["width"], &streams[0]["height"]), (&json!(width), &json!(height)));
+    assert!(streams[0]["nb_read_frames"].as_str().unwrap().parse::<u32>().unwrap() >= 3, "{found}");
+    assert!(found["format"]["format_name"].as_str().unwrap().contains("webm"), "{found}");
+}
+
 #[test]
 fn a_video_plays_in_the_browser_that_made_it() {
     let mut tab = open(PAGE);
@@ -431,6 +473,7 @@ fn a_video_plays_in_the_browser_that_made_it() {
             return [video.videoWidth, video.videoHeight, Math.round(video.duration), ...context.getImageData(100, 100, 1, 1).data];
         }}"
     );
+    probe(&tab.working_directory().join("clicks.webm"), (640, 480));
     let played = tab.evaluate(&script);
     let numbers: Vec<u64> =
         played.as_array().unwrap().iter().map(|number| number.as_u64().unwrap()).collect();

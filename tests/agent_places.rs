@@ -200,8 +200,8 @@ fn tabs_and_windows_have_ids_that_stay() {
     assert_eq!(data(&mut server, "tab_switch", json!({ "index": 1 }))["tabId"], 2);
     assert_eq!(data(&mut server, "tab_new", json!({ "active": false }))["active"], false);
     assert_eq!(data(&mut server, "tab_new", json!({ "url": site.url("/b"), "windowId": 2 }))["windowId"], 2);
-    assert!(error(&mut server, "tab_switch", json!({ "tabId": 77 })).contains("no tab with the id 77"));
-    assert!(error(&mut server, "tab_switch", json!({ "index": 77 })).contains("no tab 77"));
+    assert!(error(&mut server, "tab_switch", json!({ "tabId": 77 })).contains("unknown tab id 77"));
+    assert!(error(&mut server, "tab_switch", json!({ "index": 77 })).contains("unknown tab 77"));
     // In a window that is named no tab is opened for a tab that is named, nor where that is not wanted.
     for more in [json!({ "tabId": 4 }), json!({ "new_tab": false }), json!({ "tabId": 4, "new_tab": false })]
     {
@@ -219,9 +219,9 @@ fn tabs_and_windows_have_ids_that_stay() {
         .call("navigate", json!({ "action": "reload", "windowId": 2 }))
         .refused(-32602, "no other tab or window");
     server.call("tab_switch", json!({})).refused(-32602, "one of tabId, index");
-    assert!(error(&mut server, "tab_new", json!({ "windowId": 99 })).contains("no window with the id 99"));
+    assert!(error(&mut server, "tab_new", json!({ "windowId": 99 })).contains("unknown window id 99"));
     let nowhere = json!({ "url": site.url("/"), "windowId": 99 });
-    assert!(error(&mut server, "navigate", nowhere).contains("no window with the id 99"));
+    assert!(error(&mut server, "navigate", nowhere).contains("unknown window id 99"));
     let before = data(&mut server, "tab_list", json!({}))["count"].clone();
     let nothing = server.call("tab_close", json!({ "tabId": [] }));
     nothing.says("No tab matches; none was closed");

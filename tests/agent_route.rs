@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::{
     Answer, Proxy, Server, Site, Tab,
     agent::{DIALECT, data, fails},
-    open_site,
+    engine, open_site,
 };
 
 const PAGE: &str = "<!doctype html><link rel=icon href='data:,'><title>Page</title><p>theirs</p>";
@@ -240,6 +240,31 @@ fn routes_hold_in_a_page_with_a_service_worker() {
     assert_eq!(fetched(&mut tab, "/api/cached"), "200:cached");
 }
 
+/// As docs/engines.md says: nothing says which tab it belongs to. Firefox gives it the locale all the same.
+#[test]
+fn a_shared_worker_belongs_to_no_tab() {
+    let language = match engine().as_deref() {
+        Some("firefox") => "ja-JP",
+        Some("webkit") => return eprintln!("skipped: not known of WebKit"),
+        _ => "en-US",
+    };
+    let site = site();
+    let worker = "onconnect = ({ ports: [port] }) => fetch('/api/user').then((it) => it.text())\
+        .then((body) => port.postMessage(body === 'ours' ? body : navigator.language))";
+    site.answer("/shared.js", Answer::Body("text/javascript", worker.into()));
+    let mut tab = open_site(&DIALECT, site);
+    add(&mut tab, json!({ "url_pattern": "**/api/*", "handler": "fulfill", "response": { "body": "ours" } }));
+    data(&tab.call("emulate", json!({ "locale": "ja-JP" })));
+    data(&tab.call("capture", json!({ "action": "start" })));
+    let connect =
+        "new Promise((done) => { new SharedWorker('/shared.js').port.onmessage = ({ data }) => done(data) })";
+    assert_eq!(text(&mut tab, connect), language);
+    assert_eq!(asked(&tab, "/api/user"), 1);
+    let stopped = tab.call("capture", json!({ "action": "stop" }));
+    data(&stopped);
+    stopped.says_not("/api/user");
+}
+
 #[test]
 fn requests_are_changed_on_their_way() {
     let mut tab = open();
@@ -376,7 +401,7 @@ fn routes_go_with_their_tab() {
     add(&mut tab, json!({ "url_pattern": "**", "handler": "abort", "tabId": id }));
     assert_eq!(fetched(&mut tab, "/thing"), "failed");
     data(&tab.call("tab_close", json!({ "tabId": id })));
-    fails(&tab.call("route", json!({ "action": "list", "tabId": id })), "NoTab", "no tab with the id");
+    fails(&tab.call("route", json!({ "action": "list", "tabId": id })), "NoTab", "unknown tab id");
     assert!(fetched(&mut tab, "/thing").starts_with("200:{"));
     // Numbers are not given twice.
     assert_eq!(add(&mut tab, json!({ "url_pattern": "**/x", "handler": "abort" }))["route_id"], "route_2");

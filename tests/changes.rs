@@ -302,3 +302,64 @@ fn a_popup_at_the_end_of_the_document_says_which_column_or_row_it_is_for() {
     }
     click(&mut tab, "#other").says("menu").says_not(" in row ").says_not(" for columnheader ");
 }
+
+/// The pages of the benchmark's task.
+const SHOP: &str = include_str!("../benches/src/task/shop.html");
+const CHECKOUT: &str = include_str!("../benches/src/task/checkout.html");
+const BOARD: &str = include_str!("../benches/src/task/board.html");
+
+/// Whatever an action's reply shows of the page, the reply before it did not.
+#[test]
+fn no_reply_of_a_task_repeats_what_the_one_before_it_said() {
+    let click = |target: &str| ("browser_click", json!({ "ref": target }));
+    let fill = |target: &str, text: &str| ("browser_type", json!({ "ref": target, "text": text }));
+    let enter =
+        |text: &str| ("browser_type", json!({ "ref": "label:New task", "text": text, "submit": true }));
+    let site =
+        Site::with(&[("/task/shop", SHOP), ("/task/checkout", CHECKOUT), ("/task/board", BOARD), ("/", "")]);
+    let mut tab = open_site(&[], site);
+    let steps = [
+        fill("label:Search", "lamp"),
+        click("role:button[name=\"Add Lamp 3\"]"),
+        click("role:button[name=\"Add Lamp 5\"]"),
+        fill("label:Search", "desk"),
+        click("role:button[name=\"Add Desk 1\"]"),
+        click("role:button[name=\"Basket\"]"),
+        click("role:button[name=\"Remove Lamp 5\"]"),
+        click("role:button[name=\"Basket\"]"),
+        click("role:button[name=\"Basket\"]"),
+        click("role:link[name=\"Checkout\"]"),
+        fill("label:Name", "Ada Lovelace"),
+        fill("label:Email", "ada@example.com"),
+        ("browser_select_option", json!({ "ref": "label:Country", "values": ["Norway"] })),
+        click("label:Express"),
+        click("label:I accept the terms"),
+        fill("label:Note", "Please ring twice"),
+        ("browser_navigate", json!({ "url": tab.site.url("/task/board") })),
+        enter("Write"),
+        enter("Test"),
+        enter("Ship"),
+        click("role:checkbox[name=\"Test\"]"),
+        click("role:tab[name=\"Open\"]"),
+        click("role:button[name=\"Delete Write\"]"),
+        click("role:tab[name=\"All\"]"),
+    ];
+    let url = tab.site.url("/task/shop");
+    let mut before = changes(&tab.navigate(&url));
+    let mut shown = 0;
+    for (tool, arguments) in steps {
+        let reply = tab.call(tool, arguments.clone());
+        reply.ok();
+        // A bare `+ listitem` says nothing by itself.
+        let mut lines = changes(&reply);
+        lines.retain(|line| line.contains("[ref=") || line.contains('"') || line.contains(": "));
+        shown += lines.len();
+        let repeated: Vec<&String> = lines.iter().filter(|line| before.contains(line)).collect();
+        assert!(repeated.is_empty(), "{tool} {arguments} repeats {repeated:#?}:\n{}", reply.text());
+        // Where the page is, is said when it moved.
+        let moved = tool == "browser_navigate" || arguments["ref"] == "role:link[name=\"Checkout\"]";
+        assert_eq!(reply.text().contains("\nPage: "), moved, "{tool} {arguments}:\n{}", reply.text());
+        before = lines;
+    }
+    assert!(shown > 60, "only {shown} lines of the page");
+}

@@ -184,7 +184,7 @@ fn help_is_a_command_too() {
         assert_eq!(shell.run(&["help", command]).ok().out, shell.run(&[command, "--help"]).out);
     }
     shell.run(&["help", "fly"]).fails(1, "unknown command `fly`; known: install, doctor, tools, call");
-    shell.run(&["help", "keep"]).fails(1, "unknown command `keep`");
+    shell.run(&["help", "janitor"]).fails(1, "unknown command `janitor`");
 }
 
 #[test]

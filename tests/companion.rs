@@ -190,8 +190,7 @@ fn a_tab_is_named_by_its_id() {
     );
 
     server.call("browser_tabs", json!({ "action": "close", "index": 0 })).ok();
-    for (id, words) in [(1, "there is no tab with the id 1; open: 2"), (99, "there is no tab with the id 99")]
-    {
+    for (id, words) in [(1, "unknown tab id 1; known: 2"), (99, "unknown tab id 99")] {
         for (tool, mut arguments) in [
             ("browser_navigate", json!({ "url": one })),
             ("browser_go_back", json!({})),

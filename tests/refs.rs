@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Answer, Reply, Site, Tab, open, open_site, open_with};
+use crate::support::{Answer, Reply, Site, Tab, agent, open, open_site, open_with};
 
 fn click(tab: &mut Tab, target: &str) -> Reply {
     tab.call("browser_click", json!({ "ref": target }))
@@ -160,6 +160,21 @@ fn whatever_is_done_with_a_ref_that_followed_says_so_once() {
         let text = tab.call(tool, arguments).ok().text();
         assert_eq!(text.matches("its ref follows the new one").count(), 1, "{tool}: {text}");
     }
+}
+
+#[test]
+fn a_dialect_writes_a_ref_that_followed_as_it_writes_refs() {
+    let mut tab = agent::open(DRAWN);
+    let milk = tab.snapshot().reference("Delete Milk");
+    let followed = format!("@{milk}: the element was replaced; its ref follows the new one");
+    tab.evaluate("draw()");
+    let reply = tab.call("click", json!({ "selector": format!("@{milk}") }));
+    assert!(reply.ok().text().lines().any(|line| line == format!("Note: {followed}")), "{}", reply.text());
+    assert_eq!(agent::data(&reply)["news"], json!([followed]));
+    tab.evaluate("draw(); document.querySelector('button').disabled = true");
+    let failed = tab.call("select", json!({ "selector": format!("@{milk}"), "value": "x" }));
+    assert!(failed.failed() && failed.text().contains(&format!("\nNote: {followed}")), "{}", failed.text());
+    assert_eq!(failed.facts()["news"], json!([followed]));
 }
 
 #[test]

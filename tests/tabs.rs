@@ -73,9 +73,9 @@ fn a_new_tab_is_active_and_may_have_a_url() {
 #[test]
 fn tabs_that_do_not_exist() {
     let mut tab = open("<title>Only</title>");
-    tab_at(&mut tab, "select", 1).fails("there is no tab 1: 1 is open");
-    tab_at(&mut tab, "close", 7).fails("there is no tab 7");
-    tab_at(&mut tab, "select", -1).fails("there is no tab -1");
+    tab_at(&mut tab, "select", 1).fails("unknown tab 1; known: 0");
+    tab_at(&mut tab, "close", 7).fails("unknown tab 7");
+    tab_at(&mut tab, "select", -1).fails("unknown tab -1");
     tabs(&mut tab, "select").refused(-32602, "Missing required argument: index");
     tabs(&mut tab, "explode").refused(-32602, "action");
     tab.call("browser_tabs", json!({})).refused(-32602, "Missing required argument: action");

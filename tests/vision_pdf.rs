@@ -157,6 +157,8 @@ fn files_in(directory: &Path) -> Vec<String> {
     entries.collect()
 }
 
+const FILLED_BY: [&str; 4] = ["--caps", "pdf", "--dialect", "browser,agent"];
+
 const FILLED: [(&str, &str, &str); 3] = [
     ("browser_take_screenshot", "filename", "shot.png"),
     (PDF, "filename", "page.pdf"),
@@ -178,22 +180,53 @@ fn no_half_file_stays(server: &mut Server, inside: &Path, words: &str) {
         }
         server.call(tool, json!({ argument: format!("./{name}") })).fails(words);
     }
+    for (tool, arguments) in agent_files() {
+        let failed = server.call(tool, arguments);
+        assert!(failed.failed() && failed.text().contains(words), "{tool}: {}", failed.text());
+    }
     assert_eq!(files_in(inside), Vec::<String>::new());
+}
+
+/// Those of the `agent` dialect; a capture and a recording must run.
+fn agent_files() -> [(&'static str, Value); 4] {
+    [
+        ("screenshot", json!({ "save_path": "shot.png" })),
+        ("pdf", json!({ "save_path": "print.pdf" })),
+        ("capture", json!({ "action": "stop", "save_path": "traffic.har" })),
+        ("record", json!({ "action": "stop", "save_path": "clicks.gif" })),
+    ]
+}
+
+/// Begins a capture, with more requests than a small disk has room for, and a recording.
+fn begin_capture_and_recording(server: &mut Server) {
+    server.call("capture", json!({ "action": "start" })).ok();
+    server.evaluate("async () => { for (let nth = 0; nth < 20; nth++) await fetch('/?' + nth); }");
+    server.call("record", json!({ "action": "start" })).ok();
+    for annotation in ["one picture", "another picture", "the last of them"] {
+        server.call("record", json!({ "action": "capture_frame", "annotation": annotation })).ok();
+    }
 }
 
 #[test]
 fn no_half_file_stays_where_no_more_can_be_written() {
     let site = Site::of(PAGE);
     // The system says so by a signal, unless that is ignored.
-    let mut server = Server::after("trap '' XFSZ;", &["--caps", "pdf"]);
+    let mut server = Server::after("trap '' XFSZ;", &FILLED_BY);
     server.navigate(&site.url("/"));
     server.evaluate("() => { localStorage.much = 'x'.repeat(10000); }");
+    begin_capture_and_recording(&mut server);
     let inside = server.working_directory();
     limit_files(&server, Some(100));
     no_half_file_stays(&mut server, &inside, "File too large");
     limit_files(&server, None);
     for (tool, argument, name) in FILLED {
         server.call(tool, json!({ argument: format!("./{name}") })).says(name);
+    }
+    // A capture and a recording are there until they are saved.
+    for (tool, arguments) in agent_files() {
+        let path = inside.join(arguments["save_path"].as_str().unwrap());
+        server.call(tool, arguments).ok();
+        assert!(path.metadata().unwrap().len() > 100, "{tool}");
     }
 }
 
@@ -212,9 +245,10 @@ fn no_half_file_stays_on_a_full_disk() {
     let site = Site::of(PAGE);
     let within =
         format!("exec unshare --mount --map-root-user sh -c '{mount} exec \"$0\" \"$@\"' \"$0\" \"$@\";");
-    let mut server = Server::after(&within, &["--caps", "pdf"]);
+    let mut server = Server::after(&within, &FILLED_BY);
     server.navigate(&site.url("/"));
     server.evaluate("() => { localStorage.much = 'x'.repeat(100000); }");
+    begin_capture_and_recording(&mut server);
     // The mount is there for the server alone.
     let inside = format!("/proc/{}/cwd", server.child.id());
     no_half_file_stays(&mut server, Path::new(&inside), "No space left on device");

@@ -4,7 +4,7 @@
 //! its own with the same flags, over nothing but its debugging pipe or socket: what is left when everything is taken away. A
 //! *case* is done by both in turn, so that whatever else the machine does meets both; its row in the table has the
 //! medians. `cargo xtask bench` builds and runs it; with `firefox`, `webkit`, `policy`, `http`, `bridge` (the person's own
-//! Chrome) or `late` (effects that come late) it measures only that.
+//! Chrome), `late` (effects that come late), `record` or `routes` it measures only that.
 
 #![expect(clippy::print_stdout, reason = "the table is for a person in a terminal")]
 
@@ -41,42 +41,59 @@ use ours::Ours;
 use raw::Raw;
 use table::{Limit, Table};
 
+/// A server that has the tools of `agent` too, and gives pictures to its client.
+const WITH_AGENT: [&str; 4] = ["--dialect", "browser,agent", "--image-responses", "inline"];
+
 /// What ends the benchmark with a message.
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
     let mut table = Table::default();
-    let measured = measure(&mut table);
+    let part = std::env::args().nth(1);
+    let measured = measure(&mut table, part.as_deref());
     // What was measured before a failure is worth its minutes.
     println!("{table}");
-    match measured {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("benches: {error}");
-            ExitCode::FAILURE
-        }
+    let saved = if part.is_none() { save(&table) } else { Ok(()) };
+    let errors: Vec<Failure> = [measured, saved].into_iter().filter_map(Result::err).collect();
+    for error in &errors {
+        eprintln!("benches: {error}");
     }
+    if errors.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn measure(table: &mut Table) -> Result<(), Failure> {
-    let built = built_in()?;
-    let program = built.join(format!("cicerone{}", std::env::consts::EXE_SUFFIX));
+fn measure(table: &mut Table, part: Option<&str>) -> Result<(), Failure> {
+    let program = built_in()?.join(format!("cicerone{}", std::env::consts::EXE_SUFFIX));
     let site = Site::serve(pages::find)?;
-    match std::env::args().nth(1).as_deref() {
+    match part {
         Some("firefox") => firefox::measure(table, &site, &program),
         Some("webkit") => webkit::measure(table, &site, &program),
         Some("late") => late::measure(table, &site, &mut Ours::start(&program)?),
         Some("http") => http::measure(table, &site, &program),
         Some("policy") => host_policy(table, &site, &program),
         Some("bridge") => bridge::measure(table, &site, &program),
-        Some(other) => {
-            Err(format!("unknown part {other}; known: firefox, webkit, late, http, policy, bridge").into())
+        Some("record") => record::measure(table, &site, &mut Ours::start_with(&program, &WITH_AGENT)?),
+        Some("routes") => {
+            let mut ours = Ours::start_with(&program, &WITH_AGENT)?;
+            let mut raw = raw_like(&mut ours, &site)?;
+            route_costs(table, &site, &mut ours, &mut raw)
         }
-        None => everything(table, &site, &program, &built),
+        Some(other) => {
+            let known = "firefox, webkit, late, http, policy, bridge, record, routes";
+            Err(format!("unknown part {other}; known: {known}").into())
+        }
+        None => everything(table, &site, &program),
     }
 }
 
-fn everything(table: &mut Table, site: &Site, program: &Path, built: &Path) -> Result<(), Failure> {
+/// Writes the results beside the build's profile: to `target/bench.json`.
+fn save(table: &Table) -> Result<(), Failure> {
+    let json = built_in()?.join("../bench.json");
+    std::fs::write(&json, format!("{:#}\n", table.json()))?;
+    println!("{}", json.canonicalize()?.display());
+    Ok(())
+}
+
+fn everything(table: &mut Table, site: &Site, program: &Path) -> Result<(), Failure> {
     let mut ours = Ours::start(program)?;
     ours.open(&site.url("/quiet"))?;
     let command_line = ours.browser_command_line()?;
@@ -85,13 +102,12 @@ fn everything(table: &mut Table, site: &Site, program: &Path, built: &Path) -> R
     weight::replies(table, site, &mut ours)?;
     task::measure(table, site, &mut ours, &mut raw)?;
     drop(ours);
-    let mut ours = Ours::start_with(program, &["--dialect", "browser,agent", "--image-responses", "inline"])?;
+    let mut ours = Ours::start_with(program, &WITH_AGENT)?;
     cases::pictures(table, site, &mut ours, &mut raw)?;
     cases::keys(table, site, &mut ours, &mut raw)?;
     contexts::measure(table, site, &mut ours, &mut raw)?;
     relay::measure(table, site, &mut ours)?;
-    routes::measure(table, site, &mut ours, "200 requests, one route", Limit::AtMost(1.15))?;
-    routes::measure_raw(table, site, &mut raw)?;
+    route_costs(table, site, &mut ours, &mut raw)?;
     record::measure(table, site, &mut ours)?;
     drop((ours, raw));
 
@@ -101,12 +117,19 @@ fn everything(table: &mut Table, site: &Site, program: &Path, built: &Path) -> R
     firefox::measure(table, site, program)?;
     host_policy(table, site, program)?;
     http::measure(table, site, program)?;
-    bridge::measure(table, site, program)?;
+    bridge::measure(table, site, program)
+}
 
-    let json = built.join("../bench.json");
-    std::fs::write(&json, format!("{:#}\n", table.json()))?;
-    println!("{}", json.canonicalize()?.display());
-    Ok(())
+fn route_costs(table: &mut Table, site: &Site, ours: &mut Ours, raw: &mut Raw) -> Result<(), Failure> {
+    routes::measure(table, site, ours, "200 requests, one route", Limit::AtMost(1.15))?;
+    routes::measure_unmatched(table, site, ours)?;
+    routes::measure_raw(table, site, raw)
+}
+
+/// A browser with the flags of the server's.
+fn raw_like(ours: &mut Ours, site: &Site) -> Result<Raw, Failure> {
+    ours.open(&site.url("/quiet"))?;
+    Raw::start(&ours.browser_command_line()?)
 }
 
 fn host_policy(table: &mut Table, site: &Site, program: &Path) -> Result<(), Failure> {

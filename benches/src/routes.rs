@@ -18,6 +18,9 @@ const WARM_UP: usize = 2;
 /// One of the 200 that the page asks for.
 const ROUTED: &str = "**/part/100";
 
+/// Patterns of the two kinds that match nothing.
+const UNMATCHED: [(&str, &str); 2] = [("glob", "**/nothing/*.json"), ("/regex/", "/nothing\\.json$/")];
+
 /// Measures how much longer the page takes to load.
 pub(crate) fn measure(
     table: &mut Table,
@@ -26,9 +29,29 @@ pub(crate) fn measure(
     what: &str,
     limit: Limit,
 ) -> Result<(), Failure> {
+    with_and_without(table, site, ours, what, ROUTED, limit)
+}
+
+/// The same with routes that match nothing, which are to cost nothing.
+pub(crate) fn measure_unmatched(table: &mut Table, site: &Site, ours: &mut Ours) -> Result<(), Failure> {
+    for (kind, pattern) in UNMATCHED {
+        let what = format!("200 requests, no match by {kind}");
+        with_and_without(table, site, ours, &what, pattern, Limit::AtMost(1.05))?;
+    }
+    Ok(())
+}
+
+fn with_and_without(
+    table: &mut Table,
+    site: &Site,
+    ours: &mut Ours,
+    what: &str,
+    pattern: &str,
+    limit: Limit,
+) -> Result<(), Failure> {
     let url = site.url("/many");
     let route = json!({
-        "action": "add", "url_pattern": ROUTED, "handler": "fulfill", "response": { "body": "ours" },
+        "action": "add", "url_pattern": pattern, "handler": "fulfill", "response": { "body": "ours" },
     });
     let mut ratios = Vec::new();
     for _ in 0..WARM_UP + ROUNDS {

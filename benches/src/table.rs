@@ -26,6 +26,8 @@ pub(crate) enum Unit {
     Times,
     Percent,
     Count,
+    Calls,
+    Tokens,
 }
 
 struct Row {
@@ -54,6 +56,12 @@ impl Table {
     #[expect(clippy::cast_precision_loss, reason = "no reply has 2^52 bytes")]
     pub(crate) fn amount(&mut self, what: &str, ours: usize, unit: Unit, limit: Limit) {
         self.measured(what, ours as f64, unit, limit);
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "no reply has 2^52 bytes")]
+    pub(crate) fn amounts(&mut self, what: &str, [ours, raw]: [usize; 2], unit: Unit, limit: Limit) {
+        let (ours, raw) = (ours as f64, Some(raw as f64));
+        self.rows.push(Row { what: what.to_owned(), unit, ours, raw, limit });
     }
 
     pub(crate) fn json(&self) -> Value {
@@ -104,6 +112,8 @@ impl Unit {
             Self::Times => "x",
             Self::Percent => "%",
             Self::Count => "",
+            Self::Calls => "calls",
+            Self::Tokens => "tokens",
         }
     }
 
@@ -113,7 +123,9 @@ impl Unit {
             Self::Megabytes | Self::CallsASecond | Self::Percent => format!("{amount:.1} {}", self.symbol()),
             Self::Times => format!("{amount:.2} {}", self.symbol()),
             Self::Count => format!("{amount:.0}"),
-            Self::Bytes | Self::Characters => format!("{amount:.0} {}", self.symbol()),
+            Self::Bytes | Self::Characters | Self::Calls | Self::Tokens => {
+                format!("{amount:.0} {}", self.symbol())
+            }
         }
     }
 }
@@ -137,7 +149,10 @@ impl fmt::Display for Table {
                     &row.unit.formatted(row.ours),
                     &of_raw(&|raw| row.unit.formatted(raw)),
                     &of_raw(&|raw| format!("{:.2}", row.ours / raw)),
-                    &of_raw(&|raw| format!("{:+.2} ms", row.ours - raw)),
+                    &of_raw(&|raw| {
+                        let sign = if row.ours < raw { "" } else { "+" };
+                        format!("{sign}{}", row.unit.formatted(row.ours - raw))
+                    }),
                     &limit,
                 ],
             )?;

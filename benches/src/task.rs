@@ -15,6 +15,9 @@ use crate::{
 
 const ROUNDS: usize = 5;
 
+/// What models take for English on average.
+const CHARACTERS_PER_TOKEN: usize = 4;
+
 /// One step: the tool with its arguments, and the script that does the same.
 struct Step(&'static str, Value, &'static str);
 
@@ -113,8 +116,11 @@ pub(crate) fn measure(table: &mut Table, site: &Site, ours: &mut Ours, raw: &mut
         })?);
     }
     table.milliseconds("a task of 30 steps", median(by_us), Some(median(by_raw)), Limit::None);
-    table.amount("  its replies", told, Unit::Characters, Limit::None);
-    table.amount("  raw: the page's text each time", text, Unit::Characters, Limit::None);
+    let calls = steps(site).len();
+    table.amounts("  its calls, raw: scripts", [calls; 2], Unit::Calls, Limit::None);
+    table.amounts("  its replies, raw: all text", [told, text], Unit::Characters, Limit::None);
+    let tokens = [told, text].map(|characters| characters.div_ceil(CHARACTERS_PER_TOKEN));
+    table.amounts("  the same in tokens, estimated", tokens, Unit::Tokens, Limit::None);
     Ok(())
 }
 

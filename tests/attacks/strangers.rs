@@ -27,7 +27,7 @@ fn the_janitor_removes_no_directory_of_others() {
     let shell = Shell::new();
     std::fs::create_dir(shell.path("work")).unwrap();
     std::fs::write(shell.path("work/thesis.txt"), "years").unwrap();
-    shell.run(&["keep", "work"]);
+    shell.run(&["janitor", "work"]);
     assert!(shell.path("work/thesis.txt").exists());
 }
 

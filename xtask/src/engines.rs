@@ -47,7 +47,7 @@ const RUNNING: [Running; 3] = [
         lacks: &["bookmarks", "history", "permissions", "origin_page"],
         limits: &[
             Limit {
-                what: "all tabs are in the person's own context, and no other can be created",
+                what: "all tabs are in the person's own context: chrome.debugger has no contexts to create",
                 tools: &["browser_context_create"],
                 never: true,
             },
@@ -79,12 +79,33 @@ const RUNNING: [Running; 3] = [
     },
 ];
 
+/// Limits of an engine that are no power of its driver and have no test that fails.
+const LIMITS: [(&str, Limit); 2] = [
+    (
+        "chromium",
+        Limit {
+            what: "a shared worker belongs to no tab: routes, captures and emulation of a tab do not reach it",
+            tools: &["capture", "device", "emulate", "route"],
+            never: false,
+        },
+    ),
+    (
+        "firefox",
+        Limit {
+            what: "a shared worker belongs to no tab: routes and captures of a tab do not reach it",
+            tools: &["capture", "route"],
+            never: false,
+        },
+    ),
+];
+
 /// Powers: the accessor, its purpose, and the tools that need it. A tool with the accessor's name does nothing else.
-const POWERS: [(&str, &str, &[&str]); 16] = [
+const POWERS: [(&str, &str, &[&str]); 22] = [
     ("bodies", "bodies of requests and responses", &[]),
     ("bookmarks", "bookmarks", &["bookmarks"]),
     ("closed_shadow_roots", "closed shadow roots in snapshots", &[]),
     ("cookies", "cookies of a context", &["cookies", "auth_state", "browser_context_save_storage"]),
+    ("crashing", "ending the process of a page that hangs", &[]),
     (
         "emulation",
         "emulation of location, locale, time zone, user agent, network state and scale factor",
@@ -95,17 +116,30 @@ const POWERS: [(&str, &str, &[&str]); 16] = [
     ("history", "browsing history", &["history"]),
     ("interception", "request interception: block, mock, modify", &[]),
     ("interruption", "interruption of a script without closing its page", &[]),
+    ("layout_metrics", "page sizes from the browser's layout (otherwise the page is asked)", &[]),
     ("listeners", "detection of elements with event listeners", &[]),
     ("media", "emulation of media type, colour scheme, reduced motion and forced colours", &["emulate"]),
+    ("network_capture", "capture of network traffic", &["capture"]),
     ("permissions", "permissions of a site", &["permissions"]),
     ("printing", "printing to PDF", &["browser_pdf_save"]),
+    ("screencast", "a stream of frames (recordings poll pictures instead)", &["record"]),
+    ("script_sandbox", "scripts in a world of their own", &["browser.evaluate"]),
     ("throttle", "network throttling", &["emulate"]),
     (
         "origin_page",
         "reading and writing the storage of an origin that no page shows",
         &["browser_context_save_storage", "auth_state"],
     ),
+    ("tracing", "performance traces", &[]),
 ];
+
+/// Powers that are a part of another, or a required method.
+#[cfg(test)]
+const WITHOUT_ACCESSOR: [&str; 3] = ["media", "throttle", "origin_page"];
+
+/// Accessors that are no row: how a browser gets what [`ASKED_FOR`] names.
+#[cfg(test)]
+const NO_ROW: [&str; 1] = ["restart"];
 
 /// Powers that need a special launch option: the crate's folder, the option's name, and the accessors.
 const ASKED_FOR: (&str, &str, [&str; 4]) =
@@ -131,11 +165,17 @@ pub(crate) fn render() -> Result<String, Failure> {
                 marks.entry((engine, tool)).or_default().insert(number);
             }
         }
+        for (_, Limit { what, tools, .. }) in LIMITS.iter().filter(|(of, _)| *of == engine) {
+            let number = numbered(&mut notes, format!("{name}: {what}."));
+            for tool in *tools {
+                marks.entry((engine, (*tool).to_owned())).or_default().insert(number);
+            }
+        }
         for (method, what, tools) in POWERS {
             if !has(engine, method)? {
-                notes.push(format!("{name}: not available: {what}."));
+                let number = numbered(&mut notes, format!("{name}: not available: {what}."));
                 for tool in tools {
-                    marks.entry((engine, (*tool).to_owned())).or_default().insert(notes.len());
+                    marks.entry((engine, (*tool).to_owned())).or_default().insert(number);
                     if *tool == method {
                         never.insert((engine, method));
                     }
@@ -145,16 +185,16 @@ pub(crate) fn render() -> Result<String, Failure> {
     }
     for Running { heading, name, engine, lacks, limits } in &RUNNING {
         for gap in Expectations::of(heading)?.gaps.into_values() {
-            notes.push(format!("{}: {}.", capitalized(name), gap.reason));
+            let number = numbered(&mut notes, format!("{}: {}.", capitalized(name), gap.reason));
             for tool in gap.tools {
-                marks.entry((heading, tool)).or_default().insert(notes.len());
+                marks.entry((heading, tool)).or_default().insert(number);
             }
         }
         for (method, what, tools) in POWERS.iter().filter(|(method, ..)| lacks.contains(method)) {
             if has(engine, method)? {
-                notes.push(format!("{}: not available: {what}.", capitalized(name)));
+                let number = numbered(&mut notes, format!("{}: not available: {what}.", capitalized(name)));
                 for tool in *tools {
-                    marks.entry((heading, (*tool).to_owned())).or_default().insert(notes.len());
+                    marks.entry((heading, (*tool).to_owned())).or_default().insert(number);
                     if tool == method {
                         never.insert((heading, method));
                     }
@@ -162,9 +202,9 @@ pub(crate) fn render() -> Result<String, Failure> {
             }
         }
         for Limit { what, tools, never: nothing } in *limits {
-            notes.push(format!("{}: {what}.", capitalized(name)));
+            let number = numbered(&mut notes, format!("{}: {what}.", capitalized(name)));
             for tool in *tools {
-                marks.entry((heading, (*tool).to_owned())).or_default().insert(notes.len());
+                marks.entry((heading, (*tool).to_owned())).or_default().insert(number);
                 if *nothing {
                     never.insert((heading, tool));
                 }
@@ -286,6 +326,33 @@ mod tests {
     }
 
     #[test]
+    fn the_page_about_engines_has_every_power() {
+        let folder = root().join("crates/driver/src");
+        let texts = ["page.rs", "browser.rs"].map(|name| fs::read_to_string(folder.join(name)).unwrap());
+        let accessors: BTreeSet<&str> = texts
+            .iter()
+            .flat_map(|text| text.lines())
+            .filter(|line| line.contains("-> Option<&dyn "))
+            .filter_map(|line| line.trim().strip_prefix("fn ")?.split('(').next())
+            .collect();
+        assert!(accessors.len() > 15, "{accessors:?}");
+        let rows = POWERS.iter().map(|(accessor, ..)| *accessor);
+        let rows: BTreeSet<&str> = rows.filter(|row| !WITHOUT_ACCESSOR.contains(row)).chain(NO_ROW).collect();
+        assert_eq!(rows, accessors);
+    }
+
+    #[test]
+    fn a_note_is_there_once_and_says_all() {
+        let page = render().unwrap();
+        let (_, notes) = page.split_once("## Notes").unwrap();
+        let notes: Vec<&str> = notes.lines().filter_map(|line| Some(line.split_once(". ")?.1)).collect();
+        let distinct: BTreeSet<&&str> = notes.iter().collect();
+        assert_eq!(distinct.len(), notes.len());
+        let dangling = notes.iter().find(|note| note.contains(": the same"));
+        assert_eq!(dangling, None, "each stands alone");
+    }
+
+    #[test]
     fn every_tool_of_a_gap_is_a_tool() {
         let known: BTreeSet<String> = listings().unwrap().into_values().flatten().collect();
         let headings =
@@ -297,7 +364,8 @@ mod tests {
                 }
             }
         }
-        for Limit { what, tools, .. } in RUNNING.iter().flat_map(|running| running.limits) {
+        let of_engines = LIMITS.iter().map(|(_, limit)| limit);
+        for Limit { what, tools, .. } in of_engines.chain(RUNNING.iter().flat_map(|running| running.limits)) {
             assert!(tools.iter().all(|tool| known.contains(*tool)), "{what}: {tools:?}");
         }
     }

@@ -44,7 +44,7 @@ cargo xtask <task>
   webkit-host
             build cicerone-webkit, which shows WebKit's pages
   clients   run the public conformance suite, the SDKs and the Inspector against the server
-  bench     measure the server next to a bare connection to the browser; `bench firefox` only on that one, `bench late` late effects, `bench http` many clients";
+  bench     measure the server next to a bare connection to the browser; `bench firefox` only on that one, `bench late` late effects, `bench http` many clients, `bench record` and `bench routes` those";
 
 /// Ends a task with a message.
 type Failure = Box<dyn std::error::Error>;

@@ -4,7 +4,10 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use regex::Regex;
 
-use crate::{root, tidy::files};
+use crate::{
+    root,
+    tidy::{NOT_OURS, files},
+};
 
 /// The crates below `tools`.
 const BELOW_TOOLS: &[&str] = &[
@@ -148,6 +151,68 @@ fn errors_below_tools_carry_facts_and_no_sentences() {
     assert!(found.is_empty(), "the words belong in crates/tools/src/message/: {found:#?}");
 }
 
+/// Where errors below `tools` have a sentence of their own, which a reply quotes as a fact, and what of.
+const ERRORS_WITH_SENTENCES: &[(&str, &str)] = &[
+    ("bridge/src", "the connection to the extension"),
+    ("driver/src", "the start of a browser, and what it refused"),
+    ("endpoint/src", "the address of a running browser"),
+    ("engine/src/files.rs", "folders that are too wide to allow, for the command line"),
+    ("engine/src/pattern.rs", "patterns, for arguments"),
+    ("engine/src/target.rs", "targets, for arguments"),
+    ("firefox/src/remote_value.rs", "values of scripts that cannot be read"),
+    ("http/src", "requests without a page"),
+    ("media/src", "pictures that cannot be read"),
+    ("relay/src", "proxies, names and the host policy"),
+    ("wire/src", "the connection to a browser"),
+];
+
+#[test]
+fn sentences_of_errors_below_tools_are_where_they_may_be() {
+    let mut with: BTreeSet<&str> = BTreeSet::new();
+    let mut elsewhere = Vec::new();
+    for (name, text) in BELOW_TOOLS.iter().flat_map(|of| sources(of)) {
+        if !text.contains("#[error(\"") {
+            continue;
+        }
+        let place = ERRORS_WITH_SENTENCES
+            .iter()
+            .find(|(place, _)| name.strip_prefix("crates/").is_some_and(|name| name.starts_with(place)));
+        match place {
+            Some((place, _)) => drop(with.insert(place)),
+            None => elsewhere.push(name),
+        }
+    }
+    assert!(elsewhere.is_empty(), "the words belong in crates/tools/src/message/: {elsewhere:#?}");
+    let listed: BTreeSet<&str> = ERRORS_WITH_SENTENCES.iter().map(|(place, _)| *place).collect();
+    assert_eq!(with, listed, "a place without such errors is not listed");
+}
+
+/// What a path in the code of `protocol/` may begin with: itself, and the crate of messages.
+fn strays_in_protocol(text: &str) -> Vec<String> {
+    let own = Regex::new(r"\b(crate::(?:\w+|\{)|cicerone_\w+)").unwrap();
+    let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+    let found = own.captures_iter(&code.join("\n")).map(|found| found[1].to_owned()).collect::<Vec<_>>();
+    found.into_iter().filter(|path| !["crate::protocol", "cicerone_wire"].contains(&path.as_str())).collect()
+}
+
+#[test]
+fn protocol_imports_nothing_of_the_driver() {
+    assert_eq!(
+        strays_in_protocol("use crate::{page::A};\nuse crate::page::A;\nuse cicerone_driver::B;").len(),
+        3
+    );
+    let mut found = Vec::new();
+    let mut files = 0;
+    for (name, text) in ["chromium", "firefox", "webkit"].into_iter().flat_map(sources) {
+        if name.contains("/src/protocol/") {
+            files += 1;
+            found.extend(strays_in_protocol(&text).into_iter().map(|path| format!("{name}: {path}")));
+        }
+    }
+    assert!(files > 20, "only {files} files");
+    assert!(found.is_empty(), "`protocol/` imports only itself and `wire`: {found:#?}");
+}
+
 /// `a/{b,c}.rs` as `a/b.rs` and `a/c.rs`.
 fn expanded(path: &str) -> Vec<String> {
     let Some((before, rest)) = path.split_once('{') else { return vec![path.to_owned()] };
@@ -167,13 +232,22 @@ fn exists(path: &str, document: &Path) -> bool {
         || in_crate.is_some_and(|path| root().join(path).exists())
 }
 
+/// Our folders at the root.
+fn folders() -> Vec<String> {
+    let all = fs::read_dir(root()).unwrap().flatten().filter(|entry| entry.path().is_dir());
+    let names = all.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let names: Vec<String> =
+        names.filter(|name| !name.starts_with('.') && !NOT_OURS.contains(&name.as_str())).collect();
+    assert!(names.iter().any(|name| name == "extension"), "{names:?}");
+    names
+}
+
 #[test]
 fn every_path_in_a_document_exists() {
     // Code in backticks with a slash that ends like one of our files, or begins with one of our folders.
     let code = Regex::new(r"`([\w.{},/-]+)`").unwrap();
-    let ours =
-        Regex::new(r"^(benches|crates|docs|injected|tests|xtask)/|/.*\.(html|js|json|md|mjs|rs|toml|ts)$")
-            .unwrap();
+    let folders = folders().join("|");
+    let ours = Regex::new(&format!(r"^({folders})/|/.*\.(html|js|json|md|mjs|rs|toml|ts)$")).unwrap();
     let link = Regex::new(r"\]\(([^)#:]+)(#[^)]*)?\)").unwrap();
     let mut missing = Vec::new();
     let documents =

@@ -23,7 +23,7 @@ fn driver_tests(engine: Engine) -> &'static [&'static str] {
 }
 
 /// Representative suites or cases: some of every part, limited to a few minutes.
-const QUICK: [&str; 17] = [
+const QUICK: [&str; 24] = [
     "smoke::",
     "forms::",
     "refs::",
@@ -41,6 +41,13 @@ const QUICK: [&str; 17] = [
     "attacks::preferences::",
     "host_policy::no_request",
     "vision::screenshots_come",
+    "agent_request::redirects_are_followed_or_shown",
+    "agent_capture::filters_choose_by_url_type_and_method",
+    "agent_route::the_examples_of_the_document_work",
+    "agent_media::each_action_is_a_frame_that_shows_what_it_did",
+    "agent_devices::a_resized_device_stays_one",
+    "agent_emulate::without_a_network_nothing_comes",
+    "agent_browser_data::bookmarks_are_added_found_and_deleted",
 ];
 
 /// All driver tests and all suites on one engine.

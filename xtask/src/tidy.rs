@@ -64,7 +64,7 @@ const LONG_FOR_A_REASON: &[(&str, &str)] =
     &[("crates/tools/src/dialect/old_names.rs", "a table of names, with what each of them took")];
 
 /// Folders that are not checked.
-const NOT_OURS: [&str; 4] = ["target", "node_modules", "dist", ".git"];
+pub(crate) const NOT_OURS: [&str; 4] = ["target", "node_modules", "dist", ".git"];
 
 /// All files below a folder.
 pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {

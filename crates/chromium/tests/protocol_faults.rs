@@ -191,6 +191,25 @@ async fn replies_that_are_not_as_expected_are_errors_of_their_call() {
     assert_eq!(call(&*page, "x").await.unwrap(), "good");
 }
 
+/// Deadlines are the caller's: it drops what takes too long.
+#[tokio::test]
+async fn a_command_without_a_reply_times_out_alone() {
+    let mut first = true;
+    let (_trial, browser, page) = page_of(move |call: &Call| {
+        let silent = call.method == "Runtime.callFunctionOn" && std::mem::take(&mut first);
+        if silent { Says::Messages(Vec::new()) } else { Says::AsUsual }
+    })
+    .await;
+    let frame = page.main_frame();
+    let timed_out = tokio::time::timeout(Duration::from_millis(200), page.call(&frame, "any", "lost")).await;
+    assert!(timed_out.is_err(), "{timed_out:?}");
+    assert_eq!(call(&*page, "next").await.unwrap(), "next");
+    // Its reply comes after all: nobody waits for it.
+    let lost = &browser.calls("Runtime.callFunctionOn", 1).await[0];
+    browser.say(&lost.result(json!({ "result": { "type": "string", "value": "lost" } })));
+    assert_eq!(call(&*page, "last").await.unwrap(), "last");
+}
+
 #[tokio::test]
 async fn what_is_asked_of_a_page_that_goes_fails_at_once() {
     let gone = |events: Vec<Value>| async move {

@@ -37,7 +37,7 @@ pub(crate) struct Launchers {
 
 impl Launchers {
     pub(crate) fn new(flags: &Flags, user_data_dir: Option<PathBuf>) -> Self {
-        let janitor = std::env::current_exe().ok().map(|program| vec![program, PathBuf::from("keep")]);
+        let janitor = std::env::current_exe().ok().map(|program| vec![program, PathBuf::from("janitor")]);
         let profile_lock = flags.profile_lock();
         // A profile is of the engine that was named with it.
         let of = |engine| user_data_dir.clone().filter(|_| flags.browser == engine);

@@ -47,7 +47,7 @@ fn run(command: Option<Command>, options: &Flags) -> Result<ExitCode, Failure> {
     let done = |()| ExitCode::SUCCESS;
     match command {
         // The janitor must be there as soon as possible, and do nothing but wait.
-        Some(Command::Keep { profile }) => {
+        Some(Command::Janitor { profile }) => {
             cicerone_process::janitor(&profile);
             Ok(ExitCode::SUCCESS)
         }

@@ -222,7 +222,7 @@ impl BrowserHost {
         wanted.proxy_only = self.inner.policy.restricts();
         wanted.client = session.client();
         wanted.system_access = self.inner.system_access.load(Ordering::Relaxed);
-        wanted.profile = lock(&self.inner.kept_profile).take();
+        wanted.profile = lock(&self.inner.kept_profile).clone();
         let number = self.inner.launches.fetch_add(1, Ordering::Relaxed) + 1;
         *lock(&self.inner.owners) = Owners::default();
         let host = Arc::downgrade(&self.inner);
@@ -232,6 +232,8 @@ impl BrowserHost {
             }
         });
         let browser = self.inner.launcher.launch(&wanted, sink).await.map_err(Error::Launch)?;
+        // Only now: after a failed start the next one has the profile.
+        *lock(&self.inner.kept_profile) = None;
         tracing::info!(version = browser.version(), "the browser is running");
         if let Some(remark) = browser.remark() {
             session.add_news(NewsItem::Remark(remark));

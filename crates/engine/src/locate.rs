@@ -51,7 +51,10 @@ impl Locator<'_> {
         let Some(number) = self.page.settings().only_frame() else { return Ok(self.page.main_frame()) };
         let state = self.page.state();
         let frame = state.frames.iter().find(|frame| frame.number == number);
-        frame.map(|frame| frame.id.clone()).ok_or(Error::Tab(TabError::NoFrame(number)))
+        frame.map(|frame| frame.id.clone()).ok_or_else(|| {
+            let known = state.frames.iter().map(|frame| frame.number).collect();
+            Error::Tab(TabError::NoFrame { number, known })
+        })
     }
 
     /// The frame to search, and the query for it.

@@ -12,12 +12,12 @@ const REPEATS: u32 = 3;
 
 /// What a request fetches.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct RequestKey {
+pub(crate) struct MethodAndUrl {
     pub(crate) method: String,
     pub(crate) url: String,
 }
 
-impl RequestKey {
+impl MethodAndUrl {
     /// Whether another fetches the same path; polling may change the query.
     fn is_like(&self, other: &Self) -> bool {
         self.method == other.method && self.place() == other.place()
@@ -36,9 +36,9 @@ impl RequestKey {
 /// Requests caused by an action, those caused by their responses, and so on.
 pub(crate) struct RequestWaves {
     /// Requests in flight before the action; the page may be polling them.
-    before: Vec<(RequestId, RequestKey)>,
+    before: Vec<(RequestId, MethodAndUrl)>,
     /// Requests waited for, and how often.
-    waited: HashMap<RequestKey, u32>,
+    waited: HashMap<MethodAndUrl, u32>,
     /// Requests up to this moment are in a wave already.
     since: u64,
     first: bool,
@@ -46,7 +46,7 @@ pub(crate) struct RequestWaves {
 
 impl RequestWaves {
     /// The waves after a moment, with the requests in flight at that moment.
-    pub(crate) fn after(at: u64, before: Vec<(RequestId, RequestKey)>) -> Self {
+    pub(crate) fn after(at: u64, before: Vec<(RequestId, MethodAndUrl)>) -> Self {
         Self { before, waited: HashMap::new(), since: at, first: true }
     }
 
@@ -59,7 +59,7 @@ impl RequestWaves {
     pub(crate) fn next(&mut self, state: &State) -> Vec<RequestId> {
         let first = std::mem::replace(&mut self.first, false);
         let begun = state.begun_since(std::mem::replace(&mut self.since, state.now) + 1);
-        let counted: Vec<(&RequestId, &RequestKey)> = begun
+        let counted: Vec<(&RequestId, &MethodAndUrl)> = begun
             .map(|(id, flight)| (id, &flight.key))
             .filter(|(_, asked)| first || !self.is_polling(asked, state))
             .collect();
@@ -70,9 +70,9 @@ impl RequestWaves {
         counted.into_iter().map(|(id, _)| id.clone()).collect()
     }
 
-    fn is_polling(&self, asked: &RequestKey, state: &State) -> bool {
+    fn is_polling(&self, asked: &MethodAndUrl, state: &State) -> bool {
         // The next poll starts when the last one has ended.
-        let is_next_poll = |(id, before): &(RequestId, RequestKey)| {
+        let is_next_poll = |(id, before): &(RequestId, MethodAndUrl)| {
             before.is_like(asked) && !state.in_flight.contains_key(id)
         };
         self.before.iter().any(is_next_poll) || self.waited.get(asked).is_some_and(|times| *times >= REPEATS)

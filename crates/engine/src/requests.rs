@@ -8,7 +8,7 @@ use std::{
 use cicerone_driver::{FrameId, Request, RequestId};
 
 use crate::{
-    polling::RequestKey,
+    polling::MethodAndUrl,
     state::{KEPT, PageStatus, State, push},
 };
 
@@ -24,7 +24,7 @@ const QUIET: Duration = Duration::from_secs(1);
 /// A request in flight.
 #[derive(Debug, Clone)]
 pub(crate) struct Flight {
-    pub(crate) key: RequestKey,
+    pub(crate) key: MethodAndUrl,
     /// The frame that made it, unless a worker did.
     frame: Option<FrameId>,
     /// Whether it fetches a document for its frame.
@@ -109,7 +109,7 @@ impl State {
     }
 
     /// All requests in flight.
-    pub(crate) fn under_way(&self) -> Vec<(RequestId, RequestKey)> {
+    pub(crate) fn under_way(&self) -> Vec<(RequestId, MethodAndUrl)> {
         self.begun_since(0).map(|(id, flight)| (id.clone(), flight.key.clone())).collect()
     }
 
@@ -122,7 +122,7 @@ impl State {
     }
 
     /// Whether the page makes this request by itself. Counts requests without an action.
-    pub(crate) fn is_own(&mut self, asked: &RequestKey) -> bool {
+    pub(crate) fn is_own(&mut self, asked: &MethodAndUrl) -> bool {
         let key = asked.without_query();
         if self.acting {
             return self.own_requests.get(&key).is_some_and(|times| *times >= OWN_REPEATS);
@@ -141,7 +141,7 @@ impl State {
 
     pub(crate) fn request_began(&mut self, request: Request) {
         self.stirred = Instant::now();
-        let key = RequestKey { method: request.method.clone(), url: request.url.clone() };
+        let key = MethodAndUrl { method: request.method.clone(), url: request.url.clone() };
         if !request.endless && !self.is_own(&key) {
             self.last_request = self.now;
         }

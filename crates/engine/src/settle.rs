@@ -18,7 +18,7 @@ use crate::{
     navigate::Load,
     outcome::{Place, Settled, View},
     page::{parts::Settling, shown_title},
-    polling::{RequestKey, RequestWaves},
+    polling::{MethodAndUrl, RequestWaves},
     refs::Document,
     requests::Flight,
     snapshot::{Tree, tree::Key},
@@ -49,7 +49,7 @@ pub(crate) struct Mark {
     /// Whether the action has already waited for two frames.
     pub(crate) rendered: bool,
     /// Requests in flight.
-    pub(crate) under_way: Vec<(RequestId, RequestKey)>,
+    pub(crate) under_way: Vec<(RequestId, MethodAndUrl)>,
 }
 
 impl Mark {
@@ -72,7 +72,7 @@ struct FramesArgs {
 
 /// What two animation frames showed.
 #[derive(Deserialize, Default)]
-pub(crate) struct Aftermath {
+pub(crate) struct AfterFrames {
     /// What the click hit.
     pub(crate) hit: Hit,
     /// The element hit instead.
@@ -107,8 +107,16 @@ impl Settling<'_> {
     }
 
     /// Waits until the page is rendered, at most two animation frames; `None` if the document was unloaded.
-    pub(crate) async fn after_frames(self, frame: &FrameId, deadline: Deadline) -> Result<Option<Aftermath>> {
-        match self.page.injected().ask::<Aftermath>(frame, "frames", &FramesArgs { count: 2 }, deadline).await
+    pub(crate) async fn after_frames(
+        self,
+        frame: &FrameId,
+        deadline: Deadline,
+    ) -> Result<Option<AfterFrames>> {
+        match self
+            .page
+            .injected()
+            .ask::<AfterFrames>(frame, "frames", &FramesArgs { count: 2 }, deadline)
+            .await
         {
             Ok(after_frames) => {
                 if after_frames.closing {

@@ -19,7 +19,7 @@ use crate::{
     news::{self, News, NewsItem},
     outcome::View,
     page::BLANK,
-    polling::RequestKey,
+    polling::MethodAndUrl,
     record::Trail,
     refs::{Document, Refs},
     requests::{Flight, NetworkLog},
@@ -48,7 +48,7 @@ pub(crate) struct State {
     /// When the last request began that is not polling.
     pub(crate) last_request: u64,
     /// Requests that the page made without an action, and how often.
-    pub(crate) own_requests: HashMap<RequestKey, u32>,
+    pub(crate) own_requests: HashMap<MethodAndUrl, u32>,
     /// Whether an action is running.
     pub(crate) acting: bool,
     /// The element that it is for.

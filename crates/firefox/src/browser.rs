@@ -313,16 +313,6 @@ pub(crate) struct FirefoxBrowser {
     pub(crate) remark: Option<String>,
 }
 
-impl FirefoxBrowser {
-    /// Ends it at once, where it is ours.
-    pub(crate) async fn kill(&self) {
-        if let Origin::Launched { process, .. } = &self.origin {
-            process.kill().await;
-        }
-        self.connection.close();
-    }
-}
-
 #[async_trait]
 impl Browser for FirefoxBrowser {
     fn default_context(&self) -> Arc<dyn Context> {

@@ -17,7 +17,7 @@ use cicerone_process::{Process, Profile, ProfileLock, has_display, inherit_littl
 use cicerone_wire::{Connection, transport::websocket};
 use tokio::{
     io::{AsyncBufReadExt, BufReader},
-    process::{ChildStdout, Command},
+    process::{Child, ChildStdout, Command},
     sync::oneshot,
 };
 use url::Url;
@@ -49,7 +49,7 @@ pub struct LaunchOptions {
     /// What to do when another browser uses the profile.
     pub profile_lock: ProfileLock,
     /// The program that cleans up after us when we are killed, and its first arguments. The directory to
-    /// remove follows, which is never `user_data_dir`. See [`cicerone_process::keep`].
+    /// remove follows, which is never `user_data_dir`. See [`cicerone_process::janitor`].
     pub janitor: Option<Vec<PathBuf>>,
     /// Whether to allow privileged script, for what BiDi lacks. It gives full control of the browser
     /// process, and must be requested at launch.
@@ -81,7 +81,7 @@ impl Firefox {
             (false, Some(_)) => Proxies::Some,
             (false, None) => Proxies::None,
         };
-        let kept = wanted.profile.as_ref().and_then(restart::take_profile);
+        let kept = restart::take_profile(wanted);
         let LaunchOptions { user_data_dir, profile_lock, janitor, .. } = self.options.clone();
         let made = tokio::task::spawn_blocking(move || {
             let profile = match (kept, user_data_dir) {
@@ -90,10 +90,32 @@ impl Firefox {
                 (None, None) => Profile::temporary(janitor.as_deref())?,
             };
             let major = preferences::major_version(&program);
-            preferences::write_into(profile.path(), major, by).map_err(io("writing preferences"))?;
-            Ok(profile)
+            let written =
+                preferences::write_into(profile.path(), major, by).map_err(io("writing preferences"));
+            Ok((profile, written))
         });
-        made.await.map_err(|ended| io("making a profile")(ended.into()))?
+        let (profile, written) = made.await.map_err(|ended| io("making a profile")(ended.into()))??;
+        match written {
+            Ok(()) => Ok(profile),
+            Err(error) => {
+                restart::put_back(wanted, profile);
+                Err(error)
+            }
+        }
+    }
+
+    fn spawn(&self, program: &Path, wanted: &Launch, profile: &mut Profile) -> Result<Child, LaunchError> {
+        std::fs::create_dir_all(downloads(profile)).map_err(io("making a directory for downloads"))?;
+        let mut command = command(program, wanted, profile);
+        if self.grants_access(program, wanted) {
+            command.arg(system::ARGUMENT).env(system::VARIABLE, "1");
+        } else {
+            // Our environment may request it, but we did not.
+            command.env_remove(system::VARIABLE);
+        }
+        let child = command.spawn().map_err(io("starting the browser"))?;
+        profile.used_by(child.id().unwrap_or_default()).map_err(io("telling the janitor process"))?;
+        Ok(child)
     }
 
     /// Whether privileged script may be run: asked for by who started us; or by a call, in a browser that has nothing of a
@@ -112,20 +134,18 @@ impl Firefox {
         sink: &Sink,
     ) -> Result<FirefoxBrowser, LaunchError> {
         let mut profile = self.profile(program, wanted).await?;
-        let downloads = profile.beside().join("downloads");
-        std::fs::create_dir_all(&downloads).map_err(io("making a directory for downloads"))?;
+        let downloads = downloads(&profile);
         let remark = profile.remark().map(str::to_owned);
-        let mut command = command(program, wanted, &profile);
-        if self.grants_access(program, wanted) {
-            command.arg(system::ARGUMENT).env(system::VARIABLE, "1");
-        } else {
-            // Our environment may request it, but we did not.
-            command.env_remove(system::VARIABLE);
-        }
-        let mut child = command.spawn().map_err(io("starting the browser"))?;
-        profile.used_by(child.id().unwrap_or_default()).map_err(io("telling the janitor process"))?;
+        let mut child = match self.spawn(program, wanted, &mut profile) {
+            Ok(child) => child,
+            Err(error) => {
+                restart::put_back(wanted, profile);
+                return Err(error);
+            }
+        };
         let stdout = child.stdout.take();
         let (process, words) = Process::watch(child, profile);
+        let profile = process.inherit();
 
         let hello = async {
             let port = listening(stdout).await.ok_or(io::ErrorKind::UnexpectedEof)?;
@@ -174,14 +194,14 @@ impl Firefox {
                 remark,
             }),
             Ok(Ok(Err(refused))) => {
-                process.kill().await;
+                give_up(&process, profile, wanted).await;
                 Err(refused)
             }
             failed => {
                 if let Ok(Err(error)) = failed {
                     tracing::debug!(%error, "the browser could not be reached");
                 }
-                process.kill().await;
+                give_up(&process, profile, wanted).await;
                 // A browser that is too old may not start a session.
                 if let Some(reported) = reported_version(program).await {
                     OLDEST.check(program, &reported)?;
@@ -192,6 +212,18 @@ impl Firefox {
             }
         }
     }
+}
+
+/// Kills a browser that could not be reached.
+async fn give_up(process: &Process, profile: oneshot::Receiver<Profile>, wanted: &Launch) {
+    process.kill().await;
+    if let Ok(profile) = profile.await {
+        restart::put_back(wanted, profile);
+    }
+}
+
+fn downloads(profile: &Profile) -> PathBuf {
+    profile.beside().join("downloads")
 }
 
 fn command(program: &Path, wanted: &Launch, profile: &Profile) -> Command {
@@ -255,8 +287,14 @@ impl Launcher for Firefox {
         self.check(wanted)?;
         let program = (self.find)()?;
         let browser = self.start(&program, wanted, &sink).await?;
-        if self.grants_access(&program, wanted) {
-            browser.take_system_access(&program).await?;
+        if self.grants_access(&program, wanted)
+            && let Err(error) = browser.take_system_access(&program).await
+        {
+            if let Origin::Launched { process, .. } = &browser.origin {
+                give_up(process, process.inherit(), wanted).await;
+            }
+            browser.connection.close();
+            return Err(error);
         }
         let connection = browser.connection.clone();
         tokio::spawn(async move {

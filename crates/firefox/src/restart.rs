@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use cicerone_driver::{KeptProfile, Restart, lock};
+use cicerone_driver::{KeptProfile, Launch, Restart, lock};
 use cicerone_process::Profile;
 
 use crate::browser::{FirefoxBrowser, Origin};
@@ -26,6 +26,17 @@ impl Restart for FirefoxBrowser {
 type Slot = Mutex<Option<Profile>>;
 
 /// The profile of the browser that is replaced; only once.
-pub(crate) fn take_profile(kept: &KeptProfile) -> Option<Profile> {
-    lock(kept.0.downcast_ref::<Slot>()?).take()
+pub(crate) fn take_profile(wanted: &Launch) -> Option<Profile> {
+    lock(slot(wanted)?).take()
+}
+
+/// The start failed: the profile of a browser that was replaced is there for the next start, any other is deleted.
+pub(crate) fn put_back(wanted: &Launch, profile: Profile) {
+    if let Some(slot) = slot(wanted) {
+        *lock(slot) = Some(profile);
+    }
+}
+
+fn slot(wanted: &Launch) -> Option<&Slot> {
+    wanted.profile.as_ref()?.0.downcast_ref()
 }

@@ -104,7 +104,7 @@ impl FirefoxBrowser {
         let system = System { root: self.connection.root() };
         let asked = tokio::time::timeout(TIMEOUT, system.call::<usize>("connections", [(); 0])).await;
         let program = program.to_owned();
-        let error = match asked {
+        Err(match asked {
             Ok(Ok(1)) => {
                 let _ = self.shared.system.set(system);
                 return Ok(());
@@ -115,9 +115,7 @@ impl FirefoxBrowser {
             }
             Ok(Err(error)) => LaunchError::Failed { program, stderr: error.to_string() },
             Err(_) => LaunchError::Failed { program, stderr: String::new() },
-        };
-        self.kill().await;
-        Err(error)
+        })
     }
 }
 

@@ -66,10 +66,16 @@ impl Process {
 
     /// The same; its profile stays, for another process.
     pub async fn end_and_keep(&self) -> Option<Profile> {
-        let (heir, profile) = oneshot::channel();
-        *lock(&self.heir) = Some(heir);
+        let profile = self.inherit();
         self.end().await;
         profile.await.ok()
+    }
+
+    /// Its profile when it has exited. It is deleted if nobody waits for it any more.
+    pub fn inherit(&self) -> oneshot::Receiver<Profile> {
+        let (heir, profile) = oneshot::channel();
+        *lock(&self.heir) = Some(heir);
+        profile
     }
 
     /// Kills it with all its children.

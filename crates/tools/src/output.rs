@@ -77,10 +77,6 @@ impl<T: Output> Output for Acted<T> {
             facts.insert("url".into(), place.url.clone().into());
             facts.insert("title".into(), place.title.clone().into());
         }
-        if !outcome.news.is_empty() {
-            let news: Vec<String> = outcome.news.iter().map(crate::message::news).collect();
-            facts.insert("news".into(), news.into());
-        }
         facts
     }
 

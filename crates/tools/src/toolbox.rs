@@ -278,7 +278,7 @@ impl Tool {
         // An old name always leads to a tool of its own dialect, which is in use.
         let face = by(Fit::Own).or_else(|| by(Fit::Borrowed));
         // If none fits, the first face that knows the most arguments reports the error.
-        let face = face.or_else(|| faces.iter().rev().max_by_key(|face| face.knows(&arguments)));
+        let face = face.or_else(|| faces.iter().rev().max_by_key(|face| face.known_arguments(&arguments)));
         let face = face.ok_or(BadArguments::Together("This tool is not offered"))?;
         Ok((&**face, arguments))
     }

@@ -46,7 +46,7 @@ pub struct LaunchOptions {
     /// What is done when somebody else uses the profile.
     pub profile_lock: ProfileLock,
     /// The program that cleans up after us when we are killed, and its first arguments; the path of the
-    /// directory to remove is added, which is never `user_data_dir`. See [`cicerone_process::keep`].
+    /// directory to remove is added, which is never `user_data_dir`. See [`cicerone_process::janitor`].
     pub janitor: Option<Vec<PathBuf>>,
 }
 

@@ -9,7 +9,7 @@ import { roleOf } from "../semantics/role";
 import { resolveNumber } from "../targets/heal";
 import { numberOf } from "../targets/numbers";
 import { announce, checkedNow, controlOf, kindOf, valueOf } from "./field";
-import { formatted, wantedBy } from "./formats";
+import { formatted, invalid } from "./formats";
 import { insertInto } from "./insert";
 import { select } from "./select";
 import { surfaceOf } from "./surface";
@@ -90,7 +90,8 @@ function set(input: HTMLInputElement, value: string): object {
   setNativeValue.call(input, wanted);
   if (!keptValue(input, wanted)) {
     setNativeValue.call(input, before);
-    fail({ kind: "misfit", message: `a ${input.type} field wants ${wantedBy(input.type)}; "${value}" is not a possible one` });
+    const expected = input.type === "range" ? `a number from ${input.min || 0} to ${input.max || 100}` : undefined;
+    fail({ kind: "misfit", message: invalid(input.type, value, expected) });
   }
   announce(input);
   return { how: "set", before, value: input.value };
@@ -107,7 +108,7 @@ function check(el: Element, value: string): object {
   const what = tag(el) === "input" ? (el as HTMLInputElement).type : roleOf(el, new Look());
   const wanted = value.trim().toLowerCase();
   if (wanted !== "true" && wanted !== "false") {
-    fail({ kind: "misfit", message: `a ${what} takes true or false; "${value}" is neither` });
+    fail({ kind: "misfit", message: invalid(what, value, "true or false") });
   }
   const checked = wanted === "true";
   if (checkedNow(el) === checked) return { how: "set", before: wanted, value: wanted };
@@ -125,7 +126,7 @@ function choose(el: Element, value: string): object {
 /** Number fields drop letters silently: report it instead. */
 function checkNumber(input: HTMLInputElement, value: string): void {
   if (input.type === "number" && value.trim() !== "" && !/^[-+]?\d*\.?\d+(e[-+]?\d+)?$/i.test(value.trim())) {
-    fail({ kind: "misfit", message: `a number field wants a number, for instance 12.5; "${value}" is not` });
+    fail({ kind: "misfit", message: invalid("number", value, "a number, for instance 12.5") });
   }
 }
 

@@ -3,7 +3,7 @@
 import { fail } from "../failure";
 
 interface Format {
-  wanted: string;
+  expected: string;
   /** Matches the parts of the format in the given value. */
   pattern: RegExp;
   write(parts: string[]): string;
@@ -19,37 +19,37 @@ const writeClock = (hour: string, minute: string, second?: string) =>
 
 const FORMATS: Record<string, Format> = {
   date: {
-    wanted: "YYYY-MM-DD, for instance 2026-11-15",
+    expected: "YYYY-MM-DD, for instance 2026-11-15",
     pattern: new RegExp(`^${DAY}(?:[T ]${CLOCK}Z?)?$`),
     write: ([year, month, day]) => writeDay(year!, month!, day!),
   },
   time: {
-    wanted: "HH:MM in 24 hours, for instance 14:30",
+    expected: "HH:MM in 24 hours, for instance 14:30",
     pattern: new RegExp(`^${CLOCK}$`),
     write: ([hour, minute, second]) => writeClock(hour!, minute!, second),
   },
   "datetime-local": {
-    wanted: "YYYY-MM-DDTHH:MM, for instance 2026-11-15T14:30",
+    expected: "YYYY-MM-DDTHH:MM, for instance 2026-11-15T14:30",
     pattern: new RegExp(`^${DAY}[T ]${CLOCK}$`),
     write: ([year, month, day, hour, minute, second]) => `${writeDay(year!, month!, day!)}T${writeClock(hour!, minute!, second)}`,
   },
   month: {
-    wanted: "YYYY-MM, for instance 2026-11",
+    expected: "YYYY-MM, for instance 2026-11",
     pattern: /^(\d{4})[-/.](\d{1,2})$/,
     write: ([year, month]) => `${year}-${pad(month!)}`,
   },
   week: {
-    wanted: "YYYY-Www, for instance 2026-W46",
+    expected: "YYYY-Www, for instance 2026-W46",
     pattern: /^(\d{4})-?[Ww](\d{1,2})$/,
     write: ([year, week]) => `${year}-W${pad(week!)}`,
   },
   color: {
-    wanted: "#rrggbb, for instance #3366ff",
+    expected: "#rrggbb, for instance #3366ff",
     pattern: /^#?([0-9a-f])([0-9a-f])([0-9a-f])(?:([0-9a-f])([0-9a-f])([0-9a-f]))?$/i,
     write: ([r, g, b, ...rest]) => `#${(rest[0] ? [r, g, b, ...rest] : [r, r, g, g, b, b]).join("")}`.toLowerCase(),
   },
   range: {
-    wanted: "a number",
+    expected: "a number",
     pattern: /^([-+]?\d*\.?\d+(?:e[-+]?\d+)?)$/i,
     write: ([number]) => number!,
   },
@@ -61,10 +61,11 @@ export function formatted(type: string, value: string): string {
   const given = value.trim();
   if (!format || (given === "" && type !== "color" && type !== "range")) return given;
   const parts = format.pattern.exec(given);
-  if (!parts) fail({ kind: "misfit", message: `a ${type} field wants ${format.wanted}; "${given}" is not` });
+  if (!parts) fail({ kind: "misfit", message: invalid(type, given, format.expected) });
   return format.write(parts.slice(1));
 }
 
-export function wantedBy(type: string): string {
-  return FORMATS[type]?.wanted ?? "text";
+/** Says what a field of this type takes instead. */
+export function invalid(type: string, given: string, expected = FORMATS[type]?.expected ?? "text"): string {
+  return `"${given}" is not a valid ${type} value: expected ${expected}`;
 }

@@ -60,7 +60,7 @@ pub(crate) enum Command {
     },
     /// Clean up after a server that was killed
     #[command(hide = true)]
-    Keep {
+    Janitor {
         /// The profile to remove
         profile: PathBuf,
     },
@@ -89,7 +89,7 @@ impl Command {
     pub(super) fn is_configured(&self) -> bool {
         !matches!(
             self,
-            Self::Keep { .. }
+            Self::Janitor { .. }
                 | Self::CallServer { .. }
                 | Self::Reference
                 | Self::Completions { .. }

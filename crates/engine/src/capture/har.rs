@@ -7,7 +7,7 @@ use cicerone_driver::{Body, Timing};
 use serde_json::{Value, json};
 use url::Url;
 
-use super::record::{Entry, PageRecord, Record, header};
+use super::record::{Entry, MOST_REQUESTS, PageRecord, Record, header};
 use crate::Secrets;
 
 /// The HAR file with secrets replaced by their names. Entries are serialised one by one: all at once would
@@ -19,6 +19,11 @@ pub(super) fn write(record: &Record, secrets: &Secrets) -> serde_json::Result<Ve
     let pages = record.pages.iter().enumerate().filter(|(at, _)| used.contains(at));
     let pages: Vec<Value> = pages.map(|(at, page)| page_json(at, page)).collect();
     let mut head = json!({ "version": "1.2", "creator": creator, "pages": pages });
+    if record.dropped > 0 {
+        let dropped = record.dropped;
+        head["comment"] =
+            json!(format!("{dropped} more requests were not kept, only the first {MOST_REQUESTS}"));
+    }
     redact(&mut head["pages"], secrets);
     let head = head.to_string();
     // The head without its closing brace; the entries follow inside.

@@ -190,6 +190,16 @@ impl Capture {
         };
     }
 
+    /// Why the trace of an ended capture cannot be read.
+    async fn lost(&self) -> Option<CaptureError> {
+        self.ended()?;
+        self.released().await;
+        match &*self.inner.trace.lock().await {
+            Trace::Lost(error) => Some(error.clone()),
+            Trace::Recording | Trace::Recorded(_) => None,
+        }
+    }
+
     /// Waits until the browser has released this capture: otherwise its late stop would end the next one.
     async fn released(&self) {
         let mut released = self.inner.released.subscribe();

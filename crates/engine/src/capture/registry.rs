@@ -43,6 +43,8 @@ pub struct CaptureStatus {
     pub count: usize,
     /// The summary of a stopped trace.
     pub trace: Option<TraceSummary>,
+    /// Why an ended trace cannot be read.
+    pub lost: Option<CaptureError>,
 }
 
 /// A stopped capture.
@@ -135,13 +137,14 @@ impl Session {
     }
 
     /// The status of the capture of a tab, by default the active one; `None` if there is none.
-    pub fn capture_status(
+    pub async fn capture_status(
         &self,
         tab: Option<TabId>,
         mode: Option<CaptureMode>,
     ) -> Result<Option<CaptureStatus>> {
         match self.find_capture(tab, mode) {
             Ok(capture) => {
+                let lost = capture.lost().await;
                 let (end, elapsed) = match capture.ended() {
                     Some((end, elapsed)) => (Some(end), elapsed),
                     None => (None, capture.inner.started.elapsed()),
@@ -149,7 +152,7 @@ impl Session {
                 let record = lock(&capture.inner.record);
                 let count = record.entries.len() + record.dropped;
                 let (tab, mode) = (capture.inner.tab, capture.mode());
-                Ok(Some(CaptureStatus { tab, mode, end, elapsed, count, trace: None }))
+                Ok(Some(CaptureStatus { tab, mode, end, elapsed, count, trace: None, lost }))
             }
             Err(Error::Capture(CaptureError::NotStarted { .. })) => Ok(None),
             Err(error) => Err(error),
@@ -166,6 +169,7 @@ impl Session {
             elapsed: Duration::ZERO,
             count: 0,
             trace: Some(trace),
+            lost: None,
         })
     }
 

@@ -41,12 +41,13 @@ impl Context {
         // If this is cancelled while restoring, the next caller restores it, or it is closed.
         let by = Arc::downgrade(&browser);
         let made = made.insert(Made { by, driver: Arc::clone(&driver), restored: false });
-        let restored = lock(&self.inner.restored_storage).take();
+        let restored = lock(&self.inner.restored_storage).clone();
         if let Some(storage) = restored.as_ref().or(self.inner.options.storage.as_ref()) {
             self.restore(driver.as_ref(), storage).await?;
         }
         self.restore_permissions(driver.as_ref()).await?;
         made.restored = true;
+        *lock(&self.inner.restored_storage) = None;
         Ok(driver)
     }
 

@@ -25,7 +25,12 @@ pub enum TabError {
         open: Vec<WindowId>,
     },
     /// The page has no frame with this number.
-    NoFrame(u32),
+    NoFrame {
+        /// The number.
+        number: u32,
+        /// The existing numbers.
+        known: Vec<u32>,
+    },
 }
 
 /// Why a context was not found, created or closed.

@@ -22,7 +22,7 @@ use crate::{Deadline, Error, Page, Result, session::lock, state::PageStatus};
 /// Time limit for the screencast frame after an action.
 const PICTURE_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// How long the next action waits for it. An unchanged page sends none.
+/// How long after an action the next one waits for it. An unchanged page sends none.
 const NEXT_ACTION_DELAY: Duration = Duration::from_millis(50);
 
 /// Display time of a frame after an action.
@@ -38,8 +38,8 @@ const FINISH_TIMEOUT: Duration = Duration::from_secs(30);
 pub(crate) enum Command {
     /// An action is about to start; reply when it may.
     ActionBegins(oneshot::Sender<()>),
-    /// The action has ended; its description.
-    ActionEnded(String),
+    /// The action has ended; its description, and whether the page was seen not to change.
+    ActionEnded { label: String, unchanged: bool },
     /// Take a frame now.
     Capture { annotation: Option<String>, done: oneshot::Sender<Result<()>> },
     /// Stop; the file goes to [`Progress`].
@@ -67,6 +67,8 @@ struct Pending {
     next: Option<SystemTime>,
     /// When to stop waiting.
     due: Instant,
+    /// Until when the next action waits.
+    holds_until: Instant,
 }
 
 pub(crate) struct Recorder {
@@ -149,17 +151,20 @@ impl Recorder {
     async fn handle_command(&mut self, command: Command) {
         match command {
             Command::ActionBegins(permit) => {
-                self.waiting = Some((Instant::now() + NEXT_ACTION_DELAY, permit));
+                let until = self.pending.back().map(|pending| pending.holds_until);
+                self.waiting = Some((until.unwrap_or_else(Instant::now), permit));
                 if !self.awaits_picture() {
                     self.begin_action();
                 }
             }
-            Command::ActionEnded(label) if self.running() => self.action_ended(label).await,
+            Command::ActionEnded { label, unchanged } if self.running() => {
+                self.action_ended(label, unchanged).await;
+            }
             Command::Capture { annotation, done } => {
                 // The caller may have been cancelled.
                 drop(done.send(self.capture(annotation).await));
             }
-            Command::ActionEnded(_) | Command::Stop(_) => {}
+            Command::ActionEnded { .. } | Command::Stop(_) => {}
         }
     }
 
@@ -177,7 +182,7 @@ impl Recorder {
         let _ = permit.send(());
     }
 
-    async fn action_ended(&mut self, label: String) {
+    async fn action_ended(&mut self, label: String, unchanged: bool) {
         if self.options.mode == RecordMode::FixedFps {
             self.label = Some((Instant::now(), label));
             return;
@@ -186,11 +191,13 @@ impl Recorder {
         let mut overlays = self.gestures(|trail| trail.take(shown));
         overlays.extend(shown.action_labels.then_some(Overlay::Label(label)));
         if self.source.streams() {
+            let now = Instant::now();
             self.pending.push_back(Pending {
                 overlays,
                 began: self.began,
                 next: None,
-                due: Instant::now() + PICTURE_TIMEOUT,
+                due: now + PICTURE_TIMEOUT,
+                holds_until: if unchanged { now } else { now + NEXT_ACTION_DELAY },
             });
             return;
         }

@@ -90,10 +90,10 @@ pub struct Recorded {
 pub struct ActionMark(mpsc::UnboundedSender<Command>);
 
 impl ActionMark {
-    /// Reports the end of the action, with its description.
-    pub fn done(self, label: String) {
+    /// Reports the end of the action: its description, and whether the page was watched and did not change.
+    pub fn done(self, label: String, unchanged: bool) {
         // A stopped recording ignores it.
-        drop(self.0.send(Command::ActionEnded(label)));
+        drop(self.0.send(Command::ActionEnded { label, unchanged }));
     }
 }
 

@@ -33,6 +33,10 @@ impl Session {
             all.push(Before::of(context).await);
         }
         host.end_to_restart().await;
+        // Before the start: if it fails, the next browser has it.
+        for Before { context, storage, .. } in &mut all {
+            context.begin_with(storage.take().map(Arc::new));
+        }
         self.browser().await?;
         let mut reopened = 0;
         for before in &all {
@@ -66,7 +70,6 @@ impl Before {
 
     /// Opens its tabs again; how many.
     async fn restore(&self) -> usize {
-        self.context.begin_with(self.storage.clone().map(Arc::new));
         let mut reopened = 0;
         for lost in &self.pages {
             let url = lost.url();

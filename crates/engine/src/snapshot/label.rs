@@ -112,7 +112,7 @@ fn with_role(node: &Node, label: &str) -> String {
 }
 
 /// The nearest ancestor with a useful name.
-pub(crate) fn whereabouts(tree: &Tree, shape: &Shape, at: usize) -> Option<String> {
+pub(crate) fn location_of(tree: &Tree, shape: &Shape, at: usize) -> Option<String> {
     let own = tree.nodes[at].name();
     // A column is identified by its header, wherever that is.
     let rows = tree.nodes[at].role() != "columnheader";

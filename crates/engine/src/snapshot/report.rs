@@ -8,7 +8,7 @@ use super::{
     budget::{Shown, fit},
     diff::{Change, Diff},
     digest::ASIDE,
-    label::{counted, label, mention, popup_place, whereabouts},
+    label::{counted, label, location_of, mention, popup_place},
     text::shortened,
     tree::{Form, Node, Tree},
 };
@@ -158,7 +158,7 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
                     let _ = write!(text, " ({}{reference})", self.notation.ref_sign);
                 }
                 // With a name of its own, it needs no place.
-                if let Some(place) = whereabouts(self.diff.old, &self.diff.before, at)
+                if let Some(place) = location_of(self.diff.old, &self.diff.before, at)
                     && self.is_ambiguous(at)
                 {
                     let _ = write!(text, " in {place}");
@@ -177,7 +177,7 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
 
     fn appeared(&self, text: &mut String, at: usize, room: usize) {
         let tree = without_repeats(self.diff.new, at);
-        let place = whereabouts(self.diff.new, &self.diff.after, at).map(|place| format!("in {place}"));
+        let place = location_of(self.diff.new, &self.diff.after, at).map(|place| format!("in {place}"));
         let place = place.or_else(|| popup_place(self.diff.new, &self.diff.after, at, self.opener?));
         for piece in fit(&tree, room) {
             text.push_str("+ ");
@@ -199,7 +199,7 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
     fn changed(&self, text: &mut String, at: usize, most: usize) {
         let node = &self.diff.new.nodes[at];
         let mut line = String::new();
-        let place = whereabouts(self.diff.new, &self.diff.after, at).map(|place| format!("in {place}"));
+        let place = location_of(self.diff.new, &self.diff.after, at).map(|place| format!("in {place}"));
         self.line(&mut line, node, place.as_deref(), most);
         let texts = self.diff.new.nodes[at + 1..self.diff.new.end_of(at)]
             .iter()
@@ -224,7 +224,7 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
             Some(before) => write!(text, " after {}", mention(tree, *before, 40)),
             None => write!(text, " to the front"),
         };
-        match (whereabouts(tree, shape, at), before, beside.get(1)) {
+        match (location_of(tree, shape, at), before, beside.get(1)) {
             (Some(place), ..) => {
                 let _ = write!(text, " in {place}");
             }
@@ -249,7 +249,7 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
             .filter(|at| tree.nodes[*at].role() == role)
             .collect();
         let _ = write!(text, "~ moved: {}", counted(count, role));
-        if let Some(place) = whereabouts(tree, shape, first) {
+        if let Some(place) = location_of(tree, shape, first) {
             let _ = write!(text, " in {place}");
         }
         let order: Vec<String> =

@@ -156,7 +156,7 @@ impl Capability for Capture {
                 Ok(Done::Stopped { captured: Box::new(captured), path })
             }
             CaptureAction::Status => {
-                let status = call.session.capture_status(call.tab, self.mode)?;
+                let status = call.session.capture_status(call.tab, self.mode).await?;
                 let last = || call.session.last_trace().filter(|_| self.mode == Some(CaptureMode::Trace));
                 Ok(Done::Status(status.or_else(last).map(Box::new)))
             }

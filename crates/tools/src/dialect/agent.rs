@@ -40,7 +40,7 @@ pub(crate) static AGENT: Dialect = Dialect {
 
 /// The published sentence, and below it what changed.
 fn voice(sentence: &str, output: &dyn Spoken) -> String {
-    let mut text = terse(sentence, output, "dialog");
+    let mut text = terse(sentence, output, "dialog", Envelope::Unified.refs());
     if let Some(outcome) = output.outcome() {
         tell_view(&mut text, outcome);
     }

@@ -5,6 +5,7 @@ use std::{fmt::Write, time::Duration};
 use cicerone_engine::{Outcome, Settled, View, snapshot::quoted};
 
 use super::{BY_REF, Dialect, Envelope, Family, Numbers, Spoken, Verdict, plainly, tell_news};
+use crate::message::Refs;
 
 /// What holds for all tools.
 const INSTRUCTIONS: &str = "A browser. Open a page with browser_navigate, read it with browser_snapshot, act on \
@@ -32,7 +33,7 @@ fn voice(sentence: &str, output: &dyn Spoken) -> String {
     if let Some(outcome) = output.outcome() {
         tell(&mut text, outcome);
     }
-    tell_news(&mut text, output.news());
+    tell_news(&mut text, output.news(), Refs::default());
     text
 }
 
@@ -50,7 +51,7 @@ fn tell(text: &mut String, outcome: &Outcome) {
     if let Some(place) = &outcome.moved {
         let _ = write!(text, "\nPage: {} {}", place.url, quoted(&place.title, 200));
     }
-    tell_news(text, &outcome.news);
+    tell_news(text, &outcome.news, Refs::default());
     if outcome.settled == Settled::Held {
         text.push_str("\nHint: answer it with browser_handle_dialog");
     }

@@ -3,6 +3,7 @@
 use cicerone_engine::{ActionSnapshot, ElementError, Error, LaunchError, NavigationError};
 
 use super::{BY_REF, Dialect, Envelope, Failed, Family, Numbers, Verdict, plainly, terse};
+use crate::message::Refs;
 
 /// What holds for all tools.
 const INSTRUCTIONS: &str = "A browser. Open a page with browser_navigate, read it with browser_snapshot: HTML whose refs \
@@ -12,7 +13,7 @@ instructions.";
 /// `browser_go_back` and its like.
 pub(crate) static COMPANION: Dialect = Dialect {
     name: "companion",
-    voice: |sentence, output| terse(sentence, output, "browser_handle_dialog"),
+    voice: |sentence, output| terse(sentence, output, "browser_handle_dialog", Refs::default()),
     failure,
     shows: Some(ActionSnapshot::None),
     notation: BY_REF,

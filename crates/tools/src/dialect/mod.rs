@@ -23,7 +23,7 @@ use cicerone_engine::{
     snapshot::{Notation, Rest, quoted},
 };
 
-use crate::{Message, Output, face::Unstarted, toolbox::Renamed};
+use crate::{Message, Output, face::Unstarted, message::Refs, toolbox::Renamed};
 
 /// One published interface.
 pub struct Dialect {
@@ -157,8 +157,8 @@ impl Dialect {
 }
 
 /// The sentence, and only the essential additions: navigation, pending requests, news.
-/// The tool that answers dialogs is named as the dialect names it.
-fn terse(sentence: &str, output: &dyn Spoken, answering: &str) -> String {
+/// The tool that answers dialogs is named as the dialect names it, and refs are written as it writes them.
+fn terse(sentence: &str, output: &dyn Spoken, answering: &str, refs: Refs) -> String {
     let mut text = sentence.to_owned();
     // Writing to a string cannot fail.
     match output.outcome().and_then(|outcome| outcome.moved.as_ref()) {
@@ -168,7 +168,7 @@ fn terse(sentence: &str, output: &dyn Spoken, answering: &str) -> String {
         }
         _ => {}
     }
-    tell_news(&mut text, output.outcome().map_or(output.news(), |outcome| &outcome.news));
+    tell_news(&mut text, output.outcome().map_or(output.news(), |outcome| &outcome.news), refs);
     match output.outcome().map(|outcome| outcome.settled) {
         Some(Settled::Busy(requests)) => {
             let _ = write!(text, "\nNote: still busy with {requests} request(s)");
@@ -182,10 +182,10 @@ fn terse(sentence: &str, output: &dyn Spoken, answering: &str) -> String {
 }
 
 /// What happened meanwhile, a line each.
-pub(crate) fn tell_news(text: &mut String, news: &[NewsItem]) {
+pub(crate) fn tell_news(text: &mut String, news: &[NewsItem], refs: Refs) {
     for item in news {
         // Writing to a string cannot fail.
-        let _ = write!(text, "\nNote: {}", crate::message::news(item));
+        let _ = write!(text, "\nNote: {}", crate::message::news(item, refs));
     }
 }
 

@@ -5,11 +5,14 @@ use cicerone_engine::{
 };
 
 use super::{BY_SELECTOR, Dialect, Envelope, Failed, Family, Numbers, Verdict, plainly, terse};
+use crate::message::Refs;
 
 /// `browser.click` and its like.
 pub(crate) static VISION: Dialect = Dialect {
     name: "vision",
-    voice: |sentence, output| terse(sentence, output, "browser.navigate, which leaves the page"),
+    voice: |sentence, output| {
+        terse(sentence, output, "browser.navigate, which leaves the page", Refs::default())
+    },
     failure: plainly,
     shows: Some(ActionSnapshot::None),
     notation: BY_SELECTOR,

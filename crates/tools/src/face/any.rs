@@ -6,7 +6,7 @@ use cicerone_engine::{Outcome, Session, TabId, View};
 use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
 
-use super::{Face, Knows, Row, Set, borrowed::lent};
+use super::{Face, Fact, Row, Set, borrowed::lent};
 use crate::{
     BadArguments, Call, Cap, Capability, Dialect, Effect, Output, Reply, Scope,
     argument::given,
@@ -73,7 +73,7 @@ pub(crate) trait AnyFace: Send + Sync {
     fn listing(&self) -> Listing;
     fn fit(&self, arguments: &Map<String, Value>) -> Fit;
     /// How many of these arguments it knows.
-    fn knows(&self, arguments: &Map<String, Value>) -> usize;
+    fn known_arguments(&self, arguments: &Map<String, Value>) -> usize;
     /// What `null` says for this argument; nothing where there is no argument of this name.
     fn null_for(&self, name: &str) -> Option<Null>;
     fn call(&self, call: Call, arguments: Map<String, Value>) -> BoxFuture<'_, Result<Reply, BadArguments>>;
@@ -84,28 +84,27 @@ pub(crate) trait AnyFace: Send + Sync {
 impl<C: Capability> Face<C> {
     /// Facts, or their schemas, by the words of this dialect.
     fn worded(&self, mut facts: Map<String, Value>) -> Map<String, Value> {
-        for (fact, word) in &self.calls {
+        for (fact, word) in &self.renamed_facts {
             if let Some(value) = facts.remove(*fact) {
                 facts.insert((*word).to_owned(), value);
             }
         }
-        facts.retain(|fact, _| self.tells.is_none_or(|told| told.contains(&fact.as_str())));
+        facts.retain(|fact, _| self.only_facts.is_none_or(|told| told.contains(&fact.as_str())));
         facts
     }
 
     /// The facts of an output, in this dialect.
     fn facts(&self, output: &C::Output) -> Map<String, Value> {
         let mut facts = self.worded(output.facts());
-        for Knows { name, tell, .. } in &self.knows {
-            if let Some(fact) = tell(output) {
+        for Fact { name, read, .. } in &self.facts {
+            if let Some(fact) = read(output) {
                 facts.insert((*name).to_owned(), fact);
             }
         }
         let outcome = Output::outcome(output);
         let news = outcome.map_or(Output::news(output), |outcome| &outcome.news);
-        if !news.is_empty() && !facts.contains_key("news") {
-            append(&mut facts, "news", news.iter().map(message::news));
-        }
+        let refs = self.dialect.envelope.refs();
+        append(&mut facts, "news", news.iter().map(|item| message::news(item, refs)));
         if let Some(outcome) = outcome {
             self.add_views(&mut facts, outcome);
         }
@@ -158,9 +157,10 @@ impl<C: Capability> Face<C> {
         }
         let news = session.take_news(tab).await;
         // No `await` from here on: a cancelled call would lose what it took.
-        tell_news(&mut reply.text, &news);
         let envelope = self.dialect.envelope;
-        envelope.append(&mut reply.facts, "news", news.iter().map(message::news));
+        let refs = envelope.refs();
+        tell_news(&mut reply.text, &news, refs);
+        envelope.append(&mut reply.facts, "news", news.iter().map(|item| message::news(item, refs)));
         // An action that worked has told them.
         if reply.failed
             && self.dialect.shows.is_none()
@@ -222,7 +222,7 @@ impl<C: Capability> AnyFace for Face<C> {
             input.insert("required".into(), required.into());
         }
         let mut facts = self.worded(self.dialect.envelope.facts_of::<C::Output>());
-        facts.extend(self.knows.iter().map(|fact| (fact.name.to_owned(), json!({ "type": fact.kind }))));
+        facts.extend(self.facts.iter().map(|fact| (fact.name.to_owned(), json!({ "type": fact.kind }))));
         let output = self.dialect.envelope.schema(facts);
         Listing {
             name: self.name,
@@ -234,7 +234,7 @@ impl<C: Capability> AnyFace for Face<C> {
         }
     }
 
-    fn knows(&self, arguments: &Map<String, Value>) -> usize {
+    fn known_arguments(&self, arguments: &Map<String, Value>) -> usize {
         self.known_among(arguments)
     }
 
@@ -288,9 +288,10 @@ impl<C: Capability> AnyFace for Face<C> {
                 Ok(output) => {
                     let sentence = (self.says)(subject.map_or("", |(_, given)| given), &output);
                     // What has no outcome was not done to the page.
-                    if let Some(action) = recorded.filter(|_| Output::outcome(&output).is_some()) {
+                    if let (Some(action), Some(outcome)) = (recorded, Output::outcome(&output)) {
                         let label = sentence.lines().next().unwrap_or_default();
-                        action.done(session.secrets().redact(label).into_owned());
+                        let label = session.secrets().redact(label).into_owned();
+                        action.done(label, outcome.unchanged_for.is_some());
                     }
                     Reply {
                         text: self.dialect.voice(&sentence, &output),

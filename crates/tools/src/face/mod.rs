@@ -38,10 +38,10 @@ type Says<C> = Box<dyn Fn(&str, &<C as Capability>::Output) -> String + Send + S
 type Shows<C> = Box<dyn Fn(&<C as Capability>::Output) -> Vec<Image> + Send + Sync>;
 
 /// A fact by name, with its type, and how it is read from the output.
-struct Knows<C: Capability> {
+struct Fact<C: Capability> {
     name: &'static str,
     kind: &'static str,
-    tell: fn(&C::Output) -> Option<Value>,
+    read: fn(&C::Output) -> Option<Value>,
 }
 
 /// One dialect's row for one capability.
@@ -61,11 +61,11 @@ pub struct Face<C: Capability> {
     says: Says<C>,
     shows: Option<Shows<C>>,
     /// Facts that only this dialect has.
-    knows: Vec<Knows<C>>,
+    facts: Vec<Fact<C>>,
     /// Facts that this dialect renames.
-    calls: Vec<(&'static str, &'static str)>,
+    renamed_facts: Vec<(&'static str, &'static str)>,
     /// The facts in its replies, if not all.
-    tells: Option<&'static [&'static str]>,
+    only_facts: Option<&'static [&'static str]>,
     /// The argument that names its subject.
     subject: Option<&'static str>,
     /// What it does, for the words of an error.
@@ -142,9 +142,9 @@ impl Unstarted {
             check: None,
             says: Box::new(|_, _| String::new()),
             shows: None,
-            knows: Vec::new(),
-            calls: Vec::new(),
-            tells: None,
+            facts: Vec::new(),
+            renamed_facts: Vec::new(),
+            only_facts: None,
             subject: None,
             operation: None,
             advice: None,
@@ -326,21 +326,21 @@ impl<C: Capability> Face<C> {
         mut self,
         name: &'static str,
         kind: &'static str,
-        tell: fn(&C::Output) -> Option<Value>,
+        read: fn(&C::Output) -> Option<Value>,
     ) -> Self {
-        self.knows.push(Knows { name, kind, tell });
+        self.facts.push(Fact { name, kind, read });
         self
     }
 
     /// Limits the facts in this tool's replies to these.
     pub(crate) fn only_facts(mut self, facts: &'static [&'static str]) -> Self {
-        self.tells = Some(facts);
+        self.only_facts = Some(facts);
         self
     }
 
     /// Another word for a fact.
     pub(crate) fn rename_fact(mut self, fact: &'static str, word: &'static str) -> Self {
-        self.calls.push((fact, word));
+        self.renamed_facts.push((fact, word));
         self
     }
 

@@ -87,7 +87,7 @@ pub(crate) fn ended(why: Ended) -> &'static str {
 }
 
 pub(super) fn capture_message(error: &CaptureError) -> Message {
-    const AGAIN: &str = "start a new trace, and stop it before the tab closes";
+    const AGAIN: &str = "start a new trace";
     match error {
         CaptureError::AlreadyRunning(tab) => Message::new(
             ErrorName::AlreadyRunning,
@@ -104,9 +104,11 @@ pub(super) fn capture_message(error: &CaptureError) -> Message {
             format!("the trace could not be started: {error}"),
             "a browser records one trace at a time: stop the other one first",
         ),
-        CaptureError::TraceLost(error) => {
-            Message::new(ErrorName::TraceFailed, format!("the trace was lost: {error}"), AGAIN)
-        }
+        CaptureError::TraceLost(error) => Message::new(
+            ErrorName::TraceFailed,
+            format!("the trace was lost: {error}"),
+            "start a new trace, and stop it while its tab and the browser run: only then does the browser deliver it",
+        ),
         CaptureError::TraceTimeout(after) => Message::new(
             ErrorName::Timeout,
             format!("the trace was lost: reading it timed out after {}", seconds(*after)),

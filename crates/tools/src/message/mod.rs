@@ -1,4 +1,5 @@
-//! The words of errors and news: one table per group, by variant. Nothing below this crate has sentences for clients.
+//! The words of errors and news: one table per group, by variant. What a connection, a parser or a page reports below this
+//! crate may be a sentence; it is quoted here as a fact, and gets its name and its hint here.
 //!
 //! A [`Message`] is what replies say of an error: its name, a sentence, a hint. [`ErrorName`] has the codes.
 

@@ -4,6 +4,7 @@ use cicerone_engine::{
 };
 
 use super::{
+    Refs,
     dialog::{dialog_name, dialog_question},
     download::why_not_saved,
 };
@@ -11,12 +12,12 @@ use super::{
 /// How many refused hosts a reply names.
 const NAMED_REFUSALS: usize = 5;
 
-/// What a reply says of news.
-pub(crate) fn news(item: &NewsItem) -> String {
+/// What a reply says of news, with refs as a dialect writes them.
+pub(crate) fn news(item: &NewsItem, refs: Refs) -> String {
     match item {
         NewsItem::TabOpened(tab, url) => format!("{} opened: {}", tab_name(tab), plain(url, 200)),
         NewsItem::TabClosed(tab) => format!("{} closed", tab_name(tab)),
-        NewsItem::InTab(tab, item) => format!("{}: {}", tab_name(tab), news(item)),
+        NewsItem::InTab(tab, item) => format!("{}: {}", tab_name(tab), news(item, refs)),
         NewsItem::More(count) => format!("{count} more events are not listed"),
         NewsItem::PopupsClosed(count) => format!("{count} more tabs that the page opened were closed"),
         NewsItem::DialogOpen(dialog) => format!("{} open: {}", dialog_name(dialog), dialog_question(dialog)),
@@ -38,7 +39,7 @@ pub(crate) fn news(item: &NewsItem) -> String {
             format!("{} {} appeared and disappeared", plain(role, 30), quoted(text, 200))
         }
         NewsItem::RefFollowed(reference) => {
-            format!("{reference}: the element was replaced; its ref follows the new one")
+            format!("{}: the element was replaced; its ref follows the new one", refs.name(reference))
         }
         NewsItem::ConsoleErrors(1, first) => format!("console error: {}", quoted(first, 200)),
         NewsItem::ConsoleErrors(count, first) => {

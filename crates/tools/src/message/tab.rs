@@ -5,15 +5,19 @@ use super::{ErrorName, Message, joined};
 pub(super) fn message(error: &TabError) -> Message {
     match error {
         TabError::NoTab { index, count } => {
-            let are = if *count == 1 { "is" } else { "are" };
-            let text = format!("there is no tab {index}: {count} {are} open");
+            let known = match *count {
+                0 => "none".to_owned(),
+                1 => "0".to_owned(),
+                more => format!("0 to {}", more - 1),
+            };
+            let text = format!("unknown tab {index}; known: {known}");
             Message::new(ErrorName::NoTab, text, "list the tabs to see their indices")
         }
         TabError::NoTabId { id, open } => {
-            let open = if open.is_empty() { "none".to_owned() } else { joined(open) };
+            let known = if open.is_empty() { "none".to_owned() } else { joined(open) };
             Message::new(
                 ErrorName::NoTab,
-                format!("there is no tab with the id {id}; open: {open}"),
+                format!("unknown tab id {id}; known: {known}"),
                 "use the id of an open tab, or leave it out for the active one",
             )
         }
@@ -21,13 +25,13 @@ pub(super) fn message(error: &TabError) -> Message {
             let open: Vec<u32> = open.iter().map(|window| window.0).collect();
             Message::new(
                 ErrorName::NoWindow,
-                format!("there is no window with the id {id}; open: {}", joined(&open)),
+                format!("unknown window id {id}; known: {}", joined(&open)),
                 "use the id of an open window, or leave it out",
             )
         }
-        TabError::NoFrame(frame) => Message::new(
+        TabError::NoFrame { number, known } => Message::new(
             ErrorName::NoFrame,
-            format!("the page has no frame {frame}"),
+            format!("unknown frame {number}; known: {}", joined(known)),
             "take a snapshot: the frame of f2e5 is 2, and 0 is the page itself",
         ),
     }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Done, bodies};
 use crate::{
-    Output,
+    Message, Output,
     output::{facts, of},
 };
 
@@ -58,7 +58,7 @@ impl Output for Done {
 
 fn of_status(status: &CaptureStatus) -> Map<String, Value> {
     let mut told = facts! {
-        "state" => if status.end.is_some() { "stopped" } else { "running" },
+        "state" => state(status),
         "mode" => word(status.mode), "tabId" => status.tab.0, "duration" => milliseconds(status.elapsed),
     };
     if status.mode == CaptureMode::Network {
@@ -71,6 +71,14 @@ fn of_status(status: &CaptureStatus) -> Map<String, Value> {
         told.extend(of_trace(trace));
     }
     told
+}
+
+fn state(status: &CaptureStatus) -> &'static str {
+    match (status.end, &status.lost) {
+        (_, Some(_)) => "lost",
+        (Some(_), None) => "stopped",
+        (None, None) => "running",
+    }
 }
 
 fn of_network(network: &NetworkSummary) -> Map<String, Value> {
@@ -179,7 +187,11 @@ fn status_words(status: &CaptureStatus) -> String {
         }
         (None, _) => format!("Capture of tab {} is running for {elapsed}: {what}", status.tab),
         (Some(end), _) => {
-            format!("Capture of tab {} {} after {elapsed}: {what}; stop returns it", status.tab, ended(end))
+            let kept = match &status.lost {
+                Some(lost) => Message::of(&lost.clone().into()).text,
+                None => format!("{what}; stop returns it"),
+            };
+            format!("Capture of tab {} {} after {elapsed}: {kept}", status.tab, ended(end))
         }
     }
 }
