@@ -88,9 +88,10 @@ fn two_calendars_of_flatpickr_are_two() {
     let page = tab.snapshot();
     let arrival = click(&mut tab, &page.reference("textbox \"Arrival\"")).reference("March 15, 2026");
     let stay = click(&mut tab, &page.reference("textbox \"Stay\""));
-    stay.says("- generic \"March 1, 2026")
-        .says("generic \"March 15, 2026\" [clickable]")
-        .says_not("No change");
+    let text = stay.text();
+    let gone = |line: &str| line.starts_with("- ") && line.contains("\"March 1, 2026");
+    assert!(text.lines().any(gone), "{text}");
+    stay.says("generic \"March 15, 2026\" [clickable]");
     let other = stay.reference("March 15, 2026");
     assert_ne!(other, arrival);
     click(&mut tab, &arrival).fails("not visible");
