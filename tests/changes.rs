@@ -246,6 +246,22 @@ fn what_a_page_is_about_is_shown_though_its_sidebar_is_long() {
 }
 
 #[test]
+fn what_a_modal_hides_in_shadow_roots_is_not_gone() {
+    let mut tab = open(
+        "<button id=open onclick='modal.showModal()'>Open</button><x-a></x-a><x-b></x-b>
+        <dialog id=modal aria-label=Modal><button onclick='modal.close()'>Close</button></dialog><script>
+        const fill = (name, mode) => document.querySelector(name).attachShadow({ mode }).innerHTML =
+            `<div><button>${mode} one</button><x-c></x-c></div>`;
+        fill('x-a', 'open'); fill('x-b', 'closed');
+        document.querySelector('x-a').shadowRoot.querySelector('x-c').attachShadow({ mode: 'open' }).innerHTML = '<button>deep</button>';
+        </script>",
+    );
+    tab.snapshot().says("open one").says("deep");
+    click(&mut tab, "#open").says("+ dialog \"Modal\"").says("behind it").says_not("- button");
+    click(&mut tab, "role:button[name=Close]").says("- dialog \"Modal\"").says_not("+ button");
+}
+
+#[test]
 fn a_key_that_moves_the_focus_says_where_to() {
     let mut tab = open("<button>One</button><button>Two</button>");
     click(&mut tab, "text:One").ok();

@@ -125,6 +125,14 @@ fn a_banner_that_a_transition_shows() {
 }
 
 #[test]
+fn a_view_transition() {
+    shows(
+        "const go = () => setTimeout(() => document.startViewTransition ? document.startViewTransition(() => say('after')) : say('after'), 200)",
+        "after",
+    );
+}
+
+#[test]
 fn an_animation() {
     shows(
         "const go = () => box.animate([{ opacity: 0 }, { opacity: 1 }], 250).onfinish = () => say('after')",
@@ -228,6 +236,71 @@ fn a_clock_is_no_effect() {
 }
 
 #[test]
+fn a_fast_clock_is_no_effect_of_calls_that_follow_each_other() {
+    let mut tab = late(
+        "box.innerHTML = '<time></time>'; setInterval(() => document.querySelector('time').textContent = performance.now(), 100);
+         let n = 0; const go = () => { n++; setTimeout(() => say('after ' + n), 300) }",
+    );
+    tab.snapshot().ok();
+    // Each seems to change the clock.
+    for _ in 0..6 {
+        click(&mut tab, "time").ok();
+    }
+    click(&mut tab, "#go").says("after 1");
+    click(&mut tab, "#go").says("after 2");
+}
+
+/// Neither has a mutation or an event.
+#[test]
+fn states_and_rules_that_a_script_sets() {
+    let site = "<button id=go onclick='setTimeout(go, 150)'>Go</button><input id=field aria-label=Field><input type=checkbox id=box aria-label=Box>
+        <style id=sheet>p { display: none }</style><p>shown</p>";
+    for (script, words) in [
+        ("field.value = 'set'", "~ textbox \"Field\" [ref=e"),
+        ("box.checked = true", "checkbox \"Box\" [checked]"),
+        ("sheet.sheet.insertRule('p { display: block !important }')", "shown"),
+        (
+            "{ const s = new CSSStyleSheet(); s.replaceSync('p { display: block }'); document.adoptedStyleSheets = [s] }",
+            "shown",
+        ),
+    ] {
+        // The last look at the end of the wait finds them, too.
+        let mut tab = open_site(
+            &["--settle", "3s"],
+            Site::of(&format!("{site}<script>const go = () => {script}</script>")),
+        );
+        tab.snapshot().ok();
+        let began = std::time::Instant::now();
+        click(&mut tab, "#go").says(words);
+        assert!(began.elapsed().as_secs() < 2, "{script}: {:?}", began.elapsed());
+    }
+}
+
+#[test]
+fn a_moved_focus_is_an_effect() {
+    let page = "<label>A <input></label> <label>B <textarea></textarea></label> <button id=c>C</button>";
+    let mut tab = open(page);
+    tab.snapshot().ok();
+    click(&mut tab, "label:A").says("settled").says_not("change within");
+    let key = json!({ "key": "Tab" });
+    tab.call("browser_press_key", key.clone()).says("the focus is on textbox \"B\"").says_not("change");
+    // A button takes the focus of its click: that is not what it is for.
+    click(&mut tab, "#c").says("Clicked button \"C\"").says("No change within 0.5 s");
+    let mut tab = agent::open(page);
+    tab.call("snapshot", json!({})).ok();
+    tab.call("press", key).says("Pressed Tab; the focus is on textbox \"A\" (@e").says_not("change");
+}
+
+#[test]
+fn the_focus_of_a_field_that_promises_more_is_not_all() {
+    let mut tab = open(
+        "<input type=search aria-label=Find onfocus='setTimeout(() => out.textContent = \"recent\", 250)'><p id=out></p>",
+    );
+    tab.snapshot().ok();
+    click(&mut tab, "label:Find").says("recent");
+}
+
+#[test]
 fn what_came_after_a_reply_is_not_credited_to_the_next_action() {
     let mut tab = late(
         "let n = 0; const go = () => n++ ? box.textContent = 'mine' : setTimeout(() => say('late'), 900)",
@@ -249,7 +322,43 @@ fn a_document_that_came_after_a_reply_is_told_as_such() {
     tab.snapshot().ok();
     click(&mut tab, "#go").says("No change within");
     std::thread::sleep(std::time::Duration::from_millis(1200));
-    click(&mut tab, "h1").says("Since the last reply").says("heading \"Arrived\"");
+    let there = tab.site.url("/there");
+    let reply = click(&mut tab, "h1");
+    reply.says(&format!("Since the last reply: a new page\nPage: {there} \"There\"\n<page "));
+    reply.says("- heading \"Arrived\"").says_not("- gone");
+    click(&mut tab, "h1").says_not("Since the last reply").says_not("Page: ");
+}
+
+#[test]
+fn a_document_that_came_after_a_reply_is_told_to_programs_too() {
+    let site = Site::of("<button onclick=\"setTimeout(() => location = '/there', 900)\">Go</button>");
+    site.answer("/there", Answer::Html("<title>There</title><h1>Arrived</h1>".into()));
+    let mut tab = open_site(&agent::DIALECT, site);
+    tab.call("snapshot", json!({})).ok();
+    tab.call("click", json!({ "selector": "role:button" })).says("No change within");
+    std::thread::sleep(std::time::Duration::from_millis(800));
+    let there = tab.site.url("/there");
+    let reply = tab.call("click", json!({ "selector": "role:heading" }));
+    reply.says(&format!("Since the last reply: a new page\nPage: {there} \"There\"")).says_not("- gone");
+    let since = reply.facts()["data"]["since"].as_array().unwrap();
+    assert_eq!(since[0], format!("Page: {there} \"There\""));
+    assert_eq!(since[1], "Snapshot:");
+}
+
+#[test]
+fn a_url_that_changed_after_a_reply_is_told_as_such() {
+    let mut tab = late("const go = () => setTimeout(() => history.pushState(0, '', '/later'), 900)");
+    tab.snapshot().ok();
+    click(&mut tab, "#go").says("No change within").says_not("Page: ");
+    std::thread::sleep(std::time::Duration::from_millis(600));
+    let later = tab.site.url("/later");
+    click(&mut tab, "#p").says(&format!("Since the last reply:\nPage: {later} \"Late\""));
+    click(&mut tab, "#p").says_not("Page: ");
+    tab.evaluate("setTimeout(() => { history.pushState(0, '', '/last'); p.textContent = 'last' })");
+    let last = tab.site.url("/last");
+    let reply = click(&mut tab, "#p");
+    let text = reply.text();
+    assert_eq!(text.matches(&format!("Page: {last}")).count(), 1, "{text}");
 }
 
 #[test]

@@ -32,6 +32,46 @@ fn a_cover_is_named_with_what_closes_it() {
     ));
 }
 
+/// A dialog above a button, with what is drawn around or beside it.
+fn behind(cover: &str) -> Tab {
+    let style = "<style>.cover { position: fixed; inset: 0; background: #0008 } .box { position: fixed; top: 60%; background: white }</style>";
+    open_with(&QUICK, &format!("{style}<button id=buy>Buy</button>{cover}"))
+}
+
+/// The dialog and its buttons in the error.
+#[track_caller]
+fn names_the_dialog(cover: &str) {
+    let mut tab = behind(cover);
+    let snapshot = tab.snapshot();
+    let (dialog, close) = (snapshot.reference("dialog \"Hello\""), snapshot.reference("button \"Close\""));
+    click(&mut tab, "#buy").fails(&format!("covered by dialog \"Hello\" ({dialog}); it has Close ({close})"));
+}
+
+#[test]
+fn a_backdrop_is_named_by_its_dialog() {
+    let dialog = "<div class=box role=dialog aria-modal=true aria-label=Hello><button>Close</button></div>";
+    names_the_dialog(&format!("<div class=cover></div>{dialog}"));
+    names_the_dialog(&format!("<div class=cover>{dialog}</div>"));
+    names_the_dialog(&format!(
+        "<div><div class=cover></div>{}</div>",
+        dialog.replace(" aria-modal=true", "")
+    ));
+    // A dialog that hides the page behind it instead of being marked as modal.
+    let hides = "<script>buy.setAttribute('aria-hidden', true)</script>";
+    let unmarked = dialog.replace(" aria-modal=true", "");
+    names_the_dialog(&format!("<div class=cover></div><section>{unmarked}</section>{hides}"));
+    // One that takes the pointer from the page.
+    let style = "<style>body { pointer-events: none } .cover, .box { pointer-events: auto }</style>";
+    names_the_dialog(&format!("{style}<div class=cover></div>{dialog}"));
+}
+
+#[test]
+fn a_cover_is_not_named_by_a_dialog_that_has_nothing_to_do_with_it() {
+    let chat = "<div class=box role=dialog aria-label=Chat><button>Send</button></div>";
+    let mut tab = behind(&format!("<div class=cover></div><div>{chat}</div>"));
+    click(&mut tab, "#buy").fails("is covered by generic");
+}
+
 #[test]
 fn what_pulses_or_moves_for_ever_can_be_clicked() {
     let page = "<style>@keyframes pulse { 50% { transform: scale(1.2) } } @keyframes sway { 50% { transform: translateX(20px) } }
@@ -57,6 +97,23 @@ fn choosing_an_option_leaves_no_list_open() {
     click(&mut tab, "button").says("Clicked button \"Next\"");
     assert_eq!(tab.evaluate("document.title"), "next");
     assert_eq!(tab.evaluate("document.querySelector('select').value"), "Large");
+}
+
+#[test]
+fn a_choice_that_the_page_does_not_show_is_told() {
+    let page = |script: &str| {
+        format!("<style>#box {{ position: relative; width: 200px; height: 30px }} select {{ position: absolute; opacity: 0 }}</style>
+        <div id=box><span id=shown>Small</span><select aria-label=Size><option>Small</option><option>Large</option></select></div><script>{script}</script>")
+    };
+    let large = json!({ "ref": "select", "values": ["Large"] });
+    let mut tab = open(&page(""));
+    let told = tab.call("browser_select_option", large.clone());
+    told.says("combobox \"Size\"")
+        .says("cannot be seen, and what the page shows in its place stayed as it was");
+    let mut tab = open(&page(
+        "document.querySelector('select').onchange = e => setTimeout(() => shown.textContent = e.target.value)",
+    ));
+    tab.call("browser_select_option", large).says("Large").says_not("cannot be seen");
 }
 
 #[test]

@@ -214,6 +214,55 @@ fn a_ref_does_not_follow_to_a_twin_that_was_there_before() {
     assert_eq!(tab.evaluate("document.title"), "");
 }
 
+/// Two panels that are alike, of which one is shown; `show(n)` swaps them.
+const PANELS: &str = "<title>-</title>
+    <section id=p1><h2>One</h2><label>Name <input id=n1></label><button onclick=\"document.title = 'saved 1'\">Save</button></section>
+    <section id=p2 hidden><h2>Two</h2><label>Name <input id=n2></label><button onclick=\"document.title = 'saved 2'\">Save</button></section>
+    <button id=next onclick='show(2)'>Next</button>
+    <script>const show = n => { p1.hidden = n != 1; p2.hidden = n != 2 }</script>";
+
+#[test]
+fn a_ref_does_not_move_to_another_panel() {
+    let mut tab = open_with(&["--action-timeout", "1s"], PANELS);
+    let first = tab.snapshot();
+    let (save, name) = (first.reference("button \"Save\""), first.reference("textbox \"Name\""));
+    let second = click(&mut tab, "#next");
+    second.says("- heading \"One\"").says("+ heading \"Two\"");
+    second.says(&format!("- button \"Save\" ({save})")).says(&format!("- textbox \"Name\" ({name})"));
+    let (other, other_name) = (second.reference("button \"Save\""), second.reference("textbox \"Name\""));
+    assert!(other != save && other_name != name, "{}", second.text());
+    click(&mut tab, &save).fails(&format!("{save} is not visible")).fails("Hint");
+    tab.call("browser_type", json!({ "ref": name, "text": "Ada" })).fails("not visible");
+    tab.snapshot().says_not("follows");
+    click(&mut tab, &save).fails("not visible");
+    assert_eq!(tab.evaluate("document.title + n1.value + n2.value"), "-");
+    tab.call("browser_type", json!({ "ref": other_name, "text": "Eve" })).ok();
+    click(&mut tab, &other).says_not("replaced");
+    assert_eq!(tab.evaluate("document.title + n1.value + n2.value"), "saved 2Eve");
+    tab.evaluate("show(1)");
+    let back = tab.snapshot();
+    assert_eq!(back.reference("button \"Save\""), save, "shown again, it is the same");
+    click(&mut tab, &save).says_not("replaced");
+    assert_eq!(tab.evaluate("document.title"), "saved 1");
+}
+
+#[test]
+fn a_ref_does_not_move_to_another_step_in_a_frame_or_a_shadow_root() {
+    let inner = PANELS.replace("'", "&#39;");
+    let mut tab = open_with(&["--action-timeout", "1s"], &format!("<iframe srcdoc='{inner}'></iframe><x-y></x-y><script>
+        const root = document.querySelector('x-y').attachShadow({{ mode: 'open' }});
+        root.innerHTML = '<div><h3>A</h3><button>Pay</button></div><div hidden><h3>B</h3><button>Pay</button></div>';
+        const swap = () => root.querySelectorAll('div').forEach(div => div.hidden = !div.hidden);
+        </script>"));
+    let first = tab.snapshot();
+    let (save, pay) = (first.reference("button \"Save\""), first.reference("button \"Pay\""));
+    click(&mut tab, &first.reference("button \"Next\"")).says("- heading \"One\"");
+    click(&mut tab, &save).fails("not visible");
+    tab.evaluate("swap()");
+    tab.snapshot().says("heading \"B\"");
+    click(&mut tab, &pay).fails("not visible");
+}
+
 #[test]
 fn a_target_that_matches_several_lists_them_with_their_refs() {
     let mut tab = open(

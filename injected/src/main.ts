@@ -20,6 +20,7 @@ import { insert } from "./fields/insert";
 import { paste } from "./fields/paste";
 import { listens } from "./fields/promises";
 import { select } from "./fields/select";
+import { showsChoice } from "./fields/stand_in";
 import { attach, clearFiles, uploads } from "./fields/uploads";
 import { query, tag } from "./page/dom";
 import { begin, watch } from "./page/effects";
@@ -41,14 +42,14 @@ import { databasesRead, databasesWrite } from "./storage/databases";
 import { storageRead, storageRemove, storageWrite } from "./storage/web";
 import { elementInfo } from "./targets/element_info";
 import { resolveNumber } from "./targets/heal";
-import { elementOf, numberOf } from "./targets/numbers";
+import { connected, elementOf, numberOf } from "./targets/numbers";
 import { find, mentionOf } from "./targets/target";
 
 // Arguments come typed from our own driver and are not validated again.
 const FUNCTIONS = new Map<string, (args: any) => unknown>(
   Object.entries({
-    snapshot, find, elementInfo, ready, frames, frameOffset, fill, read, select, scroll, wait, pick, unpick, focus, describe, uploads, clearFiles,
-    attach, focused, force, scrollBy, begin, watch, nextMutation, rest,
+    snapshot, find, elementInfo, ready, frames, frameOffset, fill, read, select, showsChoice, scroll, wait, pick, unpick, focus, describe, uploads, clearFiles,
+    attach, focused, force, scrollBy, begin, watch, nextMutation, rest, connected,
     storageRead, storageWrite, storageRemove, databasesRead, databasesWrite, insert, extent, scale, fetchUrl,
     paste, environment, canonical, permissionStates, videoBegin, videoFrame,
   }),

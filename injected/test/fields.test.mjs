@@ -171,6 +171,12 @@ suite("editors that draw their text", [
     },
   },
   {
+    name: "are not a small text area in the flow of a page",
+    html: "<div style='width:300px;height:60px'><p>Words beside it</p><textarea aria-label=Clip style='width:1px;height:1px;border:0;padding:0'></textarea></div>",
+    call: (tab) => tab.outline().then((lines) => lines.at(-1)),
+    expect: 'textbox "Clip" multiline value=""',
+  },
+  {
     name: "are not small inputs of other kinds",
     html: "<div style='width:300px;height:40px'>Red <input aria-label=Colour style='width:2px;border:0;padding:0'></div><textarea aria-label=Note>words</textarea>",
     outline: ['text "Red"', 'textbox "Colour" value=""', 'textbox "Note" multiline value="words"'],

@@ -84,6 +84,15 @@ export const pages = [
     ],
   },
   {
+    name: "core-aam: items without their container",
+    html: "<div role=listitem>a</div><div role=option>b</div><div role=treeitem>c</div>",
+    except: [
+      ['<div role=listitem>: listitem ""', "Chromium wants its container around it; its role still says what it is for"],
+      ['<div role=option>: option "b"', "Chromium wants its container around it; its role still says what it is for"],
+      ['<div role=treeitem>: treeitem "c"', "Chromium wants its container around it; its role still says what it is for"],
+    ],
+  },
+  {
     name: "html-aam: elements",
     html: `
       <a href=#>x</a><a>x</a><abbr>x</abbr><address>x</address><map name=m><area href=# alt=ar shape=rect coords=0,0,5,5></map><img usemap=#m src=x alt=i width=9 height=9>

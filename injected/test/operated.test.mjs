@@ -39,6 +39,24 @@ suite("delegated listeners", [
     outline: ["generic clickable", ...["a", "b", "c", "d"].map((cell) => `  generic "${cell}" clickable`)],
   },
   {
+    name: "cards of a board, not its columns",
+    html: `<div id=b><div class=col><h3>Todo</h3><div class=card>A</div><div class=card>B</div></div><div class=col><h3>Done</h3><div class=card>C</div></div><div class=col><h3>Later</h3></div></div>`,
+    run: marked("b"),
+    outline: ["generic clickable", '  heading "Todo" level=3', '  generic "A" clickable', '  generic "B" clickable', '  heading "Done" level=3', '  generic "C" clickable', '  heading "Later" level=3'],
+  },
+  {
+    name: "posts with tags are items, their tags are not",
+    html: `<div id=b>${["One", "Two"].map((title) => `<div class=post><div>${title}</div><div class=tag style="width:40px">x</div><div class=tag style="width:40px">y</div></div>`).join("")}</div>`,
+    run: marked("b"),
+    outline: ["generic clickable", "  generic clickable", '    text "One"', '    text "x"', '    text "y"', "  generic clickable", '    text "Two"', '    text "x"', '    text "y"'],
+  },
+  {
+    name: "days that are inline in a row",
+    html: "<div id=g role=grid><div role=row><span>1</span><span>2</span><span>3</span></div><div role=row><span>4</span><span>5</span><span>6</span></div></div>",
+    run: marked("g"),
+    outline: ["grid clickable", "  row", ...[1, 2, 3].map((day) => `    generic "${day}" clickable`), "  row", ...[4, 5, 6].map((day) => `    generic "${day}" clickable`)],
+  },
+  {
     name: "rows of a table body that listens",
     html: "<table><tbody id=t><tr><td>Ada</td><td>London</td></tr><tr><td>Bob</td><td>Paris</td></tr></tbody></table>",
     run: marked("t"),

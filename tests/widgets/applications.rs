@@ -39,6 +39,9 @@ fn radix_portals_hide_the_page_behind_them_and_give_it_back() {
     dialog.says("+ dialog \"Edit profile\"").says("elements behind it, hidden until it closes");
     // What is behind the dialog is not gone.
     dialog.says_not("- button").says_not("- heading");
+    // The overlay is not the dialog, and stands beside it.
+    let covered = click(&mut tab, &page.reference("button \"Options\""));
+    covered.fails("is covered by dialog \"Edit profile\"").fails("it has Save changes").fails("Close (");
     type_into(&mut tab, &dialog.reference("textbox \"Name\""), "Grace").says("now holds \"Grace\"");
     click(&mut tab, &dialog.reference("button \"Save changes\"")).says("Profile saved");
     let closed = click(&mut tab, &dialog.reference("button \"Close\""));

@@ -43,6 +43,15 @@ fn choices_opens_and_is_chosen_from() {
 }
 
 #[test]
+fn a_choice_that_choices_does_not_show_is_told() {
+    let Some(mut tab) = open("choices") else { return };
+    tab.snapshot().ok();
+    let select = json!({ "ref": "#city", "values": ["Rome"] });
+    tab.call("browser_select_option", select.clone()).says("stayed as it was");
+    tab.call("browser_select_option", select).says_not("stayed as it was");
+}
+
+#[test]
 fn react_select_opens_is_searched_and_chosen_from() {
     let Some(mut tab) = open("react-select") else { return };
     let page = tab.snapshot();
@@ -69,8 +78,24 @@ fn flatpickr_opens_inside_its_label_and_gives_a_day() {
     typed.fails("is read-only");
     let range = click(&mut tab, &page.reference("textbox \"Stay\""));
     click(&mut tab, &range.reference("March 17, 2026")).says("stays 2026-03-17");
-    let last = tab.snapshot().reference("March 18, 2026");
-    click(&mut tab, &last).says("stays 2026-03-17 to 2026-03-18");
+    // Its days are drawn anew, and their refs follow.
+    click(&mut tab, &range.reference("March 18, 2026")).says("stays 2026-03-17 to 2026-03-18");
+}
+
+#[test]
+fn two_calendars_of_flatpickr_are_two() {
+    let Some(mut tab) = open("flatpickr") else { return };
+    let page = tab.snapshot();
+    let arrival = click(&mut tab, &page.reference("textbox \"Arrival\"")).reference("March 15, 2026");
+    let stay = click(&mut tab, &page.reference("textbox \"Stay\""));
+    let text = stay.text();
+    let gone = |line: &str| line.starts_with("- ") && line.contains("\"March 1, 2026");
+    assert!(text.lines().any(gone), "{text}");
+    stay.says("generic \"March 15, 2026\" [clickable]");
+    let other = stay.reference("March 15, 2026");
+    assert_ne!(other, arrival);
+    click(&mut tab, &arrival).fails("not visible");
+    click(&mut tab, &other).says("stays 2026-03-15").says_not("arrives");
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn lexical_shows_its_text_and_takes_typing() {
 
 #[test]
 fn tinymce_in_its_frame_shows_its_text_and_takes_typing() {
-    Editor { field: "Rich Text Area", button: "Publish", shows: "Once upon a time." }.check("tinymce");
+    Editor { field: "textbox", button: "Publish", shows: "Once upon a time." }.check("tinymce");
 }
 
 #[test]

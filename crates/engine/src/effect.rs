@@ -18,9 +18,9 @@ use crate::{
     refs::Document,
     settle::Mark,
     snapshot::{
-        Tree,
+        Node, Tree,
         changed::{ancestors, changed_nodes, only_renamed, subtree},
-        tree::{Key, same_main_document},
+        tree::{Key, focus_since, same_main_document},
     },
     state::PageStatus,
 };
@@ -253,8 +253,17 @@ impl Effects<'_> {
             true if tree.is_some_and(|tree| tree.busy) => Stage::Begun,
             true => Stage::Shown,
             false if url_changed => Stage::Begun,
+            false if tree.is_some_and(|tree| self.focus_is_effect(mark, tree)) => Stage::Shown,
             false => Stage::Nothing,
         }
+    }
+
+    /// Whether the focus moved, and that is all that was to be expected.
+    fn focus_is_effect(self, mark: &Mark, tree: &Tree) -> bool {
+        let baseline = self.page.baseline();
+        let moved = baseline.as_ref().and_then(|baseline| focus_since(baseline, tree));
+        let meant = |node: &Node| mark.moves_focus || matches!(node.role(), "textbox" | "spinbutton");
+        matches!(mark.expects, Expects::Anything) && !tree.promises && moved.is_some_and(meant)
     }
 
     /// Whether the snapshot has a change that the page does not make constantly.
@@ -269,7 +278,8 @@ impl Effects<'_> {
         }
         let (now, restless) = (Instant::now(), self.page.restless());
         let is_restless = |place: &Option<Key>| {
-            restless.get(place).is_some_and(|last| now.duration_since(*last) < RESTLESS_FOR)
+            let ticks = place.is_some_and(|key| tree.restless.contains(&key));
+            ticks || restless.get(place).is_some_and(|last| now.duration_since(*last) < RESTLESS_FOR)
         };
         let own_fields: HashSet<Option<Key>> = match &mark.expects {
             Expects::BesideFields(fields) => fields.iter().flat_map(|field| subtree(tree, *field)).collect(),

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use cicerone_driver::DialogOpened;
 
-use crate::{Context, Deadline, News, NewsItem, Page, Session, TabId, View, news::TabName, state::State};
+use crate::{
+    Context, Deadline, News, NewsItem, Page, Session, Since, TabId, View, news::TabName, state::State,
+};
 
 /// Time limit for an opened tab to report its URL.
 const OPENED_TAB_TIMEOUT: Duration = Duration::from_millis(1500);
@@ -96,10 +98,11 @@ impl Session {
 
     /// Changes of this tab, by default the active one, from before an action that failed. Long ones are kept for the
     /// next action that works: errors are short.
-    pub fn take_short_changes(&self, tab: Option<TabId>) -> Option<View> {
+    pub fn take_short_changes(&self, tab: Option<TabId>) -> Option<Since> {
         let page = self.reported_page(tab).1?;
         let mut state = page.state();
-        let short = matches!(&state.since, Some(View::Changes(text)) if text.len() <= SHORT);
+        let short =
+            matches!(&state.since, Some(Since { view: View::Changes(text), .. }) if text.len() <= SHORT);
         if short { state.since.take() } else { None }
     }
 

@@ -38,6 +38,9 @@ pub enum NewsItem {
     Announced(String, String),
     /// The element of a ref was replaced, and the ref moved to the one in its place.
     RefFollowed(Ref),
+    /// An option was selected in an element that cannot be seen, and what the page shows in its place stayed
+    /// as it was.
+    ChoiceNotShown(Ref),
     /// New console errors: how many, and the first.
     ConsoleErrors(usize, String),
     /// The host policy refused requests.

@@ -23,14 +23,37 @@ pub struct Outcome {
     pub settled: Settled,
     /// The new URL and title, if they changed.
     pub moved: Option<Place>,
+    /// The focused element, if the focus moved.
+    pub focus: Option<String>,
     /// Changes between the last reply and the action.
-    pub since: Option<View>,
+    pub since: Option<Since>,
     /// How long the page was watched without a change.
     pub unchanged_for: Option<std::time::Duration>,
     /// What else happened.
     pub news: Vec<NewsItem>,
     /// A snapshot or a diff, as configured.
     pub view: Option<View>,
+}
+
+/// Changes that no reply has told yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Since {
+    /// The new URL and title, if the URL changed.
+    pub moved: Option<Place>,
+    /// A diff, or a snapshot if the document is new.
+    pub view: View,
+}
+
+impl Since {
+    /// Both, the earlier one first.
+    pub(crate) fn followed_by(self, later: Self) -> Self {
+        Self { moved: later.moved.or(self.moved), view: self.view.followed_by(later.view) }
+    }
+
+    /// Whether there is nothing to tell.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.moved.is_none() && self.view.is_empty()
+    }
 }
 
 /// Whether a page has settled.
@@ -64,18 +87,26 @@ const KEPT: usize = 6_000;
 /// Stands for what is left out.
 const LEFT_OUT: &str = "… later changes are not listed; take a snapshot to see all";
 
+/// Stands between a snapshot and the changes after it: both have lines that begin with a dash.
+const THEN: &str = "Then (+ new, ~ changed, - gone):\n";
+
 impl View {
     /// Both, the earlier one first. A new page replaces what was told of the old one.
     pub(crate) fn followed_by(self, later: Self) -> Self {
         let Self::Changes(changes) = later else { return later };
-        let add = |told: String| match told {
+        if changes.is_empty() {
+            return self;
+        }
+        let add = |told: String, between: &str| match told {
             told if told.ends_with(LEFT_OUT) => told,
             told if told.len() + changes.len() > KEPT => format!("{told}\n{LEFT_OUT}"),
-            told => format!("{told}\n{changes}"),
+            told if told.is_empty() => changes.clone(),
+            told => format!("{told}\n{between}{changes}"),
         };
         match self {
-            Self::Changes(told) => Self::Changes(add(told)),
-            Self::Page(told) => Self::Page(add(told)),
+            Self::Changes(told) => Self::Changes(add(told, "")),
+            Self::Page(told) if told.contains(THEN) => Self::Page(add(told, "")),
+            Self::Page(told) => Self::Page(add(told, THEN)),
         }
     }
 
@@ -104,7 +135,7 @@ mod tests {
         assert_eq!(changes("+ a").followed_by(changes("- b")), changes("+ a\n- b"));
         let page = View::Page("- heading".into());
         assert_eq!(changes("+ a").followed_by(page.clone()), page);
-        assert_eq!(page.followed_by(changes("+ c")), View::Page("- heading\n+ c".into()));
+        assert_eq!(page.followed_by(changes("+ c")), View::Page(format!("- heading\n{THEN}+ c")));
         let long = changes(&"x".repeat(KEPT)).followed_by(changes("+ a"));
         let View::Changes(text) = long.clone() else { panic!("{long:?}") };
         assert!(text.ends_with(LEFT_OUT));

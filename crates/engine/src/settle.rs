@@ -44,6 +44,8 @@ pub(crate) struct Mark {
     pub(crate) document: Document,
     /// The effect to wait for.
     pub(crate) expects: Expects,
+    /// Whether a move of the focus to any element is the effect: of a key. A click focuses what it hits.
+    pub(crate) moves_focus: bool,
     /// News items that can be an effect.
     pub(crate) news: usize,
     /// Whether the action has already waited for two frames.
@@ -100,6 +102,7 @@ impl Settling<'_> {
             url,
             document,
             expects: Expects::Nothing,
+            moves_focus: false,
             news,
             rendered: false,
             under_way: state.under_way(),
@@ -197,7 +200,7 @@ impl Settling<'_> {
         self.page.state().acting = false;
         let mut outcome = Outcome { settled, unchanged_for, ..Outcome::default() };
         if settled != Settled::Held && self.page.status() == PageStatus::Alive {
-            outcome.view = self.view(&mut outcome.moved, &mark, tree).await;
+            outcome.view = self.view(&mut outcome, &mark, tree).await;
         }
         let download_expected = self.page.state().download_asked > mark.at;
         self.downloads_end(download_expected, deadline).await;
@@ -266,18 +269,20 @@ impl Settling<'_> {
         }
     }
 
-    /// The view in the reply, and the new URL and title if they changed.
-    async fn view(self, moved: &mut Option<Place>, mark: &Mark, tree: Option<Tree>) -> Option<View> {
-        let url_changed = self.page.url() != mark.url;
+    /// The view in the reply. Notes the new URL and title if they changed, and where the focus moved.
+    async fn view(self, outcome: &mut Outcome, mark: &Mark, tree: Option<Tree>) -> Option<View> {
+        let url = self.page.url();
+        let told = self.page.state().told_url.replace(url.clone());
+        let url_changed = url != told.unwrap_or_else(|| mark.url.clone());
         if self.page.settings().shows() == ActionSnapshot::None {
             if url_changed {
-                *moved = Some(Place { url: self.page.shown_url(), title: self.page.title().await });
+                outcome.moved = Some(Place { url: self.page.shown_url(), title: self.page.title().await });
             }
             return None;
         }
         let tree = tree?;
         if url_changed || self.page.baseline().as_ref().is_none_or(|baseline| baseline.title != tree.title) {
-            *moved = Some(Place { url: self.page.shown_url(), title: tree.title.clone() });
+            outcome.moved = Some(Place { url: self.page.shown_url(), title: tree.title.clone() });
         }
         let view = match self.page.settings().shows() {
             ActionSnapshot::None => None,
@@ -287,6 +292,7 @@ impl Settling<'_> {
             }
             ActionSnapshot::Diff => Some(self.page.writer().changes_to(&tree)),
         };
+        outcome.focus = self.page.writer().moved_focus(&tree);
         self.page.writer().remember(tree);
         view
     }

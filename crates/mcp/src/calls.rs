@@ -61,7 +61,7 @@ impl Server {
                 () = context.ct.cancelled() => break None,
             }
         };
-        finished(&self.toolbox, &request, done, context).map(Called::Done)
+        finished(&self.toolbox, &request, done, has_server_requests(context)).map(Called::Done)
     }
 
     /// Starts a call in its own task: a panic fails this call only.
@@ -97,7 +97,7 @@ fn finished(
     toolbox: &Toolbox,
     request: &CallToolRequestParams,
     done: Option<Result<Result<Reply, BadArguments>, JoinError>>,
-    context: &RequestContext<RoleServer>,
+    has_server_requests: bool,
 ) -> Result<Reply, ErrorData> {
     let reply = match done {
         Some(Ok(reply)) => reply,
@@ -110,7 +110,7 @@ fn finished(
     };
     match reply.map_err(|bad| bad_arguments(&bad))? {
         Reply { refused: Some((code, name)), text, .. } => {
-            let code = refusal_code(ErrorCode(code), context);
+            let code = refusal_code(ErrorCode(code), has_server_requests);
             Err(ErrorData::new(code, text, Some(json!({ "name": name }))))
         }
         reply => Ok(reply),
@@ -124,9 +124,9 @@ pub(crate) fn has_server_requests(context: &RequestContext<RoleServer>) -> bool 
 }
 
 /// The published code of a refusal. From 2026-07-28 on, the one for what the policy forbids has another meaning.
-fn refusal_code(published: ErrorCode, context: &RequestContext<RoleServer>) -> ErrorCode {
+fn refusal_code(published: ErrorCode, has_server_requests: bool) -> ErrorCode {
     match published {
-        FORBIDDEN if !has_server_requests(context) => ErrorCode::INVALID_PARAMS,
+        FORBIDDEN if !has_server_requests => ErrorCode::INVALID_PARAMS,
         code => code,
     }
 }
@@ -172,7 +172,7 @@ mod tests {
         let mut work = JoinSet::new();
         work.spawn(async { panic!("a bug") });
         let done = work.join_next().await;
-        let reply = finished(&Toolbox::new(&[dialect], &[]), &request, done).unwrap();
+        let reply = finished(&Toolbox::new(&[dialect], &[]), &request, done, true).unwrap();
         serde_json::to_value(result(reply)).unwrap()
     }
 

@@ -2,8 +2,8 @@
 
 import type { Mention } from "../failure";
 import { surfaceOf } from "../fields/surface";
-import { isElement, pageRoot, queryIn, tag } from "../page/dom";
-import { flatContains, flatParent } from "../page/flat";
+import { attr, is, isElement, pageRoot, query, queryIn, tag } from "../page/dom";
+import { flatContains, flatParent, roots } from "../page/flat";
 import { holdsDocument } from "../page/frames";
 import { deepAtPoint, type Point } from "../page/geometry";
 import { seen } from "../page/visible";
@@ -61,19 +61,41 @@ function clickableIn(cover: Element, look: Look): Mention[] {
 }
 
 const DIALOGS = new Set(["dialog", "alertdialog"]);
+const OPEN_DIALOGS = "[aria-modal=true], [role=dialog], [role=alertdialog], dialog[open]";
 
-function namedAround(cover: Element, meant: Element | null, look: Look): Element {
+/** The dialog that an anonymous cover belongs to: inside what covers, or the topmost one that keeps the rest from being used. */
+export function dialogOf(cover: Element, meant: Element | null, look: Look): Element | null {
+  for (const el of ancestorsApart(cover, meant)) {
+    const inside = queryIn(el, OPEN_DIALOGS).find((dialog) => shows(dialog, look));
+    if (inside) return inside;
+  }
+  // Some dialogs are not marked as modal and hide the page behind them instead.
+  const shut = meant !== null && !look.exposed(meant);
+  const open = roots().flatMap((root) => query(root, OPEN_DIALOGS)).filter((dialog) => shows(dialog, look));
+  const apart = open.filter((dialog) => !(meant && flatContains(dialog, meant)));
+  return apart.filter((dialog) => shut || attr(dialog, "aria-modal") === "true" || is(dialog, ":modal")).at(-1) ?? null;
+}
+
+const shows = (dialog: Element, look: Look) => look.exposed(dialog) && seen(dialog, look);
+
+/** An element and its ancestors, innermost first, up to those that contain the intended element. */
+function ancestorsApart(cover: Element, meant: Element | null): Element[] {
   const around: Element[] = [];
   for (let at: Element | null = cover; isElement(at) && !(meant && flatContains(at, meant)); at = flatParent(at)) around.push(at);
+  return around;
+}
+
+function namedAround(cover: Element, meant: Element | null, look: Look): Element {
+  const around = ancestorsApart(cover, meant);
   const dialog = around.find((el) => DIALOGS.has(roleOf(el, look)));
   if (dialog) return dialog;
-  for (let at: Element | null = cover; isElement(at); at = flatParent(at)) {
-    if (meant && flatContains(at, meant)) break;
-    if (!ANONYMOUS.has(roleOf(at, look)) && nameOf(at, look).text) return at;
-  }
+  const named = around.find((el) => !ANONYMOUS.has(roleOf(el, look)) && nameOf(el, look).text);
+  if (named) return named;
+  const owner = dialogOf(cover, meant, look);
+  if (owner) return owner;
   // No ancestor has a name: use the outermost one that does not contain the intended element.
   let outermost = cover;
-  for (let at = flatParent(cover); at && !(meant && flatContains(at, meant)); at = flatParent(at)) {
+  for (const at of around.slice(1)) {
     if (!ANONYMOUS.has(roleOf(at, look))) return at;
     outermost = tag(at) === "body" || tag(at) === "html" ? outermost : at;
   }

@@ -9,6 +9,7 @@ import { promises } from "../fields/promises";
 import { standIn } from "../fields/surface";
 import { Changes } from "../page/changes";
 import { isConnected, tag } from "../page/dom";
+import { flatContains } from "../page/flat";
 import { nextFrame } from "../page/frame";
 import { boxOf, drawnRects, inViewport, spotsIn, type Box, type Point } from "../page/geometry";
 import { seen } from "../page/visible";
@@ -16,7 +17,7 @@ import { Look } from "../semantics/look";
 import { disabled } from "../semantics/operable";
 import { mentionOf, resolve, type Target } from "../targets/target";
 import { arm, type Gesture } from "./guard";
-import { coveredAt, passesPointer, nameCover } from "./hit";
+import { coveredAt, dialogOf, passesPointer, nameCover } from "./hit";
 import { Motion } from "./motion";
 import { bringIntoView, POSITIONS } from "./scroll";
 
@@ -141,7 +142,9 @@ function judged(el: Element, spots: Point[], look: Look): Judgement {
     cover ??= found;
   }
   if (!cover) return { obstacle: "outside" };
-  return { obstacle: passesPointer(el, look) ? "through" : "covered", cover };
+  // A modal dialog may take the pointer from the whole page behind it.
+  const through = passesPointer(el, look) && (flatContains(cover, el) || !dialogOf(cover, el, look));
+  return { obstacle: through ? "through" : "covered", cover };
 }
 
 function timeout(el: Element, { obstacle, cover }: Judgement, look: Look) {

@@ -41,9 +41,10 @@ function takesKeys(el: Element): boolean {
   return (el as HTMLElement).isContentEditable === true || hasEditContext(el);
 }
 
-/** Too small, clipped by a parent that is too small, or transparent. */
+/** Too small, clipped by a parent that is too small, or transparent. An editor moves its input with the caret: one in the flow of the page is not of an editor. */
 function unreadable(el: Element, look: Look): boolean {
-  if (tiny(el) || look.facts(el).style.opacity === "0") return true;
+  const { opacity, position } = look.facts(el).style;
+  if ((tiny(el) && position !== "static") || opacity === "0") return true;
   const parent = flatParent(el);
   return parent !== null && tiny(parent) && look.facts(parent).style.overflow !== "visible";
 }

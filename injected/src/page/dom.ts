@@ -35,6 +35,7 @@ const sheets = getterOf(Document.prototype, "styleSheets");
 // Not available in every engine.
 const adoptedSheets = Object.getOwnPropertyDescriptor(Document.prototype, "adoptedStyleSheets")?.get;
 const { getAnimations } = Document.prototype;
+const innerText = getterOf(HTMLElement.prototype, "innerText");
 
 /** A document or shadow root: the scope of ids, selectors and hit tests. */
 export type Root = Document | ShadowRoot;
@@ -49,6 +50,8 @@ export const nextSibling = (node: Node) => next.call(node) as ChildNode | null;
 export const firstElementChild = (el: Element) => firstElement.call(el) as Element | null;
 export const isConnected = (node: Node) => connected.call(node) as boolean;
 export const textContent = (node: Node) => (content.call(node) as string | null) ?? "";
+/** The text of an HTML element as it is rendered; of another one all its text. */
+export const renderedText = (el: Element) => (el instanceof HTMLElement ? (innerText.call(el) as string) : textContent(el));
 export const rootOf = (node: Node) => getRootNode.call(node) as Root;
 export const holds = (ancestor: Node, node: Node) => containsNode.call(ancestor, node);
 

@@ -3,10 +3,12 @@
 // an action (clocks, tickers), and what live regions announced.
 
 import { noteRemoved } from "../targets/removed";
-import { animationsIn, isConnected, query } from "./dom";
-import { metShadowRoots } from "./flat";
+import { animationsIn, isConnected, isElement, parentNode, query } from "./dom";
+import { flatParent, metShadowRoots } from "./flat";
 import { nextFrame, nextIdle, nextTask } from "./frame";
 import { drainAnnouncements, hearLiveRegions, type Announcement } from "./live";
+import { clear, lastTick, longestInterval, ticks } from "./ticks";
+import { noteState, stateChanged, stateChangedAt } from "./unmutated";
 
 /** Events after which things look different without a mutation. */
 const EVENTS = ["transitionend", "animationend", "toggle", "input", "change", "load"];
@@ -16,6 +18,9 @@ const APART = 20;
 
 /** Milliseconds for which a node that changed twice on its own is expected to continue. */
 const SELF_CHANGE_WINDOW = 5_000;
+
+/** Nodes remembered that change on their own. */
+const MAX_RESTLESS = 50;
 
 /** Maximum records examined per batch. */
 const MAX_RECORDS = 500;
@@ -33,11 +38,15 @@ let observer: MutationObserver | undefined;
 let changed = true;
 /** The same, without nodes that change on their own. */
 let changedByAction = false;
+/** Nodes that changed as a clock does, and whether anything else changed. */
+const suspects = new Set<Node>();
+let certain = false;
 /** Whether an action is running: changes are then attributed to it. */
 let acting = false;
 let began = 0;
 let changes = new WeakMap<Node, { count: number; at: number }>();
 const restless = new WeakMap<Node, number>();
+const restlessNodes: WeakRef<Node>[] = [];
 let lastRestless = Number.NEGATIVE_INFINITY;
 let busyBefore = new WeakSet<Element>();
 let wake: (() => void) | undefined;
@@ -50,10 +59,15 @@ function note(records: MutationRecord[]): void {
   noted++;
   const looked = records.length > MAX_RECORDS ? records.slice(0, MAX_RECORDS) : records;
   let counts = looked.length < records.length;
+  certain ||= counts;
   for (const record of looked) {
     hearLiveRegions(record);
     noteRemoved(record);
-    if (!changesByItself(record.target, now)) counts = true;
+    const regular = ticks(record.target, now, began);
+    if (changesByItself(record.target, now)) continue;
+    counts = true;
+    if (regular || suspects.has(record.target)) suspects.add(record.target);
+    else certain = true;
   }
   observe();
   if (counts) stir();
@@ -65,6 +79,12 @@ function stir(): void {
   wake?.();
 }
 
+/** An event, or a change without one: no clock. */
+function stirCertainly(): void {
+  certain = true;
+  stir();
+}
+
 /** Whether a node changes on its own; counts this change. */
 function changesByItself(node: Node, now: number): boolean {
   const known = changes.get(node);
@@ -73,11 +93,27 @@ function changesByItself(node: Node, now: number): boolean {
     known.count++;
     known.at = now;
   }
-  if (!acting && known && known.count > 1) {
-    restless.set(node, now);
-    lastRestless = now;
-  }
+  if (!acting && known && known.count > 1) markRestless(node, now);
   return now - (restless.get(node) ?? Number.NEGATIVE_INFINITY) < SELF_CHANGE_WINDOW;
+}
+
+function markRestless(node: Node, now: number): void {
+  restless.set(node, now);
+  lastRestless = now;
+  if (restlessNodes.some((one) => one.deref() === node)) return;
+  restlessNodes.push(new WeakRef(node));
+  if (restlessNodes.length > MAX_RESTLESS) restlessNodes.shift();
+}
+
+/** The elements that change on their own, or the nearest ones around them for which `wanted` holds. */
+export function restlessElements(wanted: (el: Element) => boolean): Element[] {
+  const since = performance.now() - SELF_CHANGE_WINDOW;
+  const current = restlessNodes.flatMap((one) => one.deref() ?? []).filter((node) => (restless.get(node) ?? 0) > since);
+  return current.flatMap((node) => {
+    let at: Node | null = node;
+    while (at && !(isElement(at) && wanted(at))) at = isElement(at) ? flatParent(at) : parentNode(at);
+    return at ? [at as Element] : [];
+  });
 }
 
 /** Observes the document once; shadow roots are observed when found. */
@@ -86,7 +122,7 @@ function observe(): void {
   if (!observer) {
     observer = new MutationObserver(note);
     observer.observe(document, all);
-    for (const event of EVENTS) window.addEventListener(event, stir, { capture: true, passive: true });
+    for (const event of EVENTS) window.addEventListener(event, stirCertainly, { capture: true, passive: true });
   }
   for (const root of metShadowRoots()) observer.observe(root, all);
 }
@@ -96,6 +132,7 @@ export function looked(): void {
   observe();
   // Pending records are part of the snapshot.
   note(observer!.takeRecords());
+  noteState();
   changed = false;
   changedByAction = false;
   acting = false;
@@ -113,9 +150,13 @@ export interface Before {
 /** Marks the start of an action. */
 export function begin(): Before {
   observe();
+  // Not only what the observer sees.
+  changed ||= stateChanged();
   const before = { changed, restless: performance.now() - lastRestless < SELF_CHANGE_WINDOW, announced: drainAnnouncements() };
   changedByAction = false;
   acting = true;
+  certain = false;
+  suspects.clear();
   began = performance.now();
   busyBefore = new WeakSet(busyNow());
   return before;
@@ -143,6 +184,7 @@ export async function watch(args: { timeout: number }): Promise<object> {
   observe();
   const deadline = performance.now() + args.timeout;
   if (!changedByAction && args.timeout > 0) await stirredBefore(deadline);
+  while (changedByAction && !certain && suspects.size > 0 && performance.now() < deadline) await passClocks(deadline);
   if (changedByAction && args.timeout > 0) await rest(deadline + REST_GRACE);
   // Later changes are the page's own.
   acting = false;
@@ -150,11 +192,32 @@ export async function watch(args: { timeout: number }): Promise<object> {
   return { changed: changedByAction, more: busy() || moving() };
 }
 
+/**
+ * Only nodes changed that have changed regularly. Between calls that follow each other at once, a clock looks like an
+ * effect of each; but it goes on.
+ */
+async function passClocks(deadline: number): Promise<void> {
+  const all = [...suspects];
+  const since = performance.now();
+  await stirredBefore(Math.min(deadline, since + longestInterval(all)));
+  const clocks = all.filter((node) => lastTick(node) > since);
+  clocks.forEach((node) => markRestless(node, performance.now()));
+  suspects.clear();
+  if (clocks.length < all.length) {
+    all.filter((node) => !clocks.includes(node)).forEach(clear);
+    certain = true;
+  } else if (!certain) {
+    changedByAction = false;
+    await stirredBefore(deadline);
+  }
+}
+
 function stirredBefore(deadline: number): Promise<void> {
   return new Promise((resolve) => {
     // After input, Chromium runs a page's idle callbacks only between frames; a still page has none.
-    let frame = requestAnimationFrame(function next() {
+    let frame = requestAnimationFrame(function next(time) {
       frame = requestAnimationFrame(next);
+      if (stateChangedAt(time)) stirCertainly();
     });
     const done = () => {
       wake = undefined;

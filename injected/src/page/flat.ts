@@ -6,7 +6,7 @@
 
 import {
   activeIn, assignedSlot, firstChild, isElement, isShadowRoot, isText, nextSibling, openShadow,
-  parentNode, query, tag, type Root,
+  parentNode, query, queryIn, tag, type Root,
 } from "./dom";
 
 const adopted = new WeakMap<Element, ShadowRoot>();
@@ -100,10 +100,11 @@ export function roots(): Root[] {
   return found;
 }
 
-/** All elements of the document, each host before its shadow content. */
-export function allElements(root: Root = document): Element[] {
-  const found: Element[] = [];
-  for (const el of query(root, "*")) {
+/** All elements of the document or below an element, each host before its shadow content. */
+export function allElements(root: Root | Element = document): Element[] {
+  const own = isElement(root) ? shadowOf(root) : null;
+  const found: Element[] = own ? allElements(own) : [];
+  for (const el of isElement(root) ? queryIn(root, "*") : query(root, "*")) {
     found.push(el);
     const shadow = shadowOf(el);
     if (shadow) found.push(...allElements(shadow));

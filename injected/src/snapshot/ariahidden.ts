@@ -2,8 +2,8 @@
 // else replaces it: icons, duplicate labels and content behind a dialog stay out.
 
 import { drawnBy } from "../fields/surface";
-import { attr, contains, has, isElement, isText, parentNode, query, queryIn, rectOf } from "../page/dom";
-import { flatContains } from "../page/flat";
+import { attr, contains, has, isElement, isText, parentNode, query, rectOf } from "../page/dom";
+import { allElements, flatContains } from "../page/flat";
 import { asDisplayed, clean, shorten } from "../page/text";
 import type { Look } from "../semantics/look";
 import { numbered, numberOf } from "../targets/numbers";
@@ -92,7 +92,7 @@ const knows = (el: Element) => knownIn(el).next().done === false;
 /** The element and those in it that have a number. */
 function* knownIn(el: Element): Generator<Element> {
   if (numbered(el)) yield el;
-  for (const inside of queryIn(el, "*")) if (numbered(inside)) yield inside;
+  for (const inside of allElements(el)) if (numbered(inside)) yield inside;
 }
 
 /** Removes nodes, wherever they stand now: the walk may have dropped the wrapper they were added to. */

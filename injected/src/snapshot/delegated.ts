@@ -2,7 +2,7 @@
 // event's target. Each item is then clickable. The markup only suggests which descendants are items: similar siblings
 // with text and without controls of their own.
 
-import { attr, contains, isElement, query, rectOf, tag, textContent } from "../page/dom";
+import { attr, contains, isElement, query, queryIn, rectOf, tag, textContent } from "../page/dom";
 import { flatParent } from "../page/flat";
 import { listens } from "../page/listeners";
 import type { Look } from "../semantics/look";
@@ -72,7 +72,22 @@ function findItems(el: Element, look: Look, depth: number): Element[] {
   if (alike.every((item) => tag(item) === "tr")) return shortCells(alike, look) ?? alike;
   if (alike.some((item) => ROWS.has(tag(item)))) return alike;
   const within = alike.map((item) => rowIn(item, look));
-  return within.every((row) => row.length > 1) ? within.flat() : alike;
+  if (within.every((row) => row.length > 1)) return within.flat();
+  return cardsIn(alike, look, depth) ?? alike;
+}
+
+/** Cards and the like take most of the width of their column; tags in a card do not. */
+const CARD_WIDTH = 0.6;
+
+/** The cards of a board: blocks of one kind that repeat inside its columns, beside headings. A column may have one or none. */
+function cardsIn(columns: Element[], look: Look, depth: number): Element[] | null {
+  if (columns.some((column) => look.facts(column).cursor === "pointer")) return null;
+  const repeated = columns.map((column) => itemsIn(column, look, depth + 1));
+  const kinds = new Set(repeated.flat().map(kindOf));
+  const [first] = repeated.flat();
+  if (kinds.size !== 1 || !first || classOf(first) === "") return null;
+  const wide = columns.every((column, i) => repeated[i]!.every((card) => rectOf(card).width > rectOf(column).width * CARD_WIDTH));
+  return wide ? columns.flatMap((column) => queryIn(column, "*").filter((el) => kinds.has(kindOf(el)) && drawn(el, look))) : null;
 }
 
 const LEAVES = new Set("br hr img li svg td th tr".split(" "));
@@ -81,11 +96,15 @@ function drawn(el: Element, look: Look): boolean {
   return !look.excludes(el) && look.facts(el).visible;
 }
 
+function kindOf(el: Element): string {
+  return `${tag(el)} ${attr(el, "role") ?? ""} ${classOf(el)}`;
+}
+
 /** The largest group of similar children. */
 function largestKind(children: Element[]): Element[] {
   const kinds = new Map<string, Element[]>();
   for (const child of children) {
-    const kind = `${tag(child)} ${attr(child, "role") ?? ""} ${classOf(child)}`;
+    const kind = kindOf(child);
     kinds.set(kind, [...(kinds.get(kind) ?? []), child]);
   }
   return Array.from(kinds.values()).reduce((most, kind) => (kind.length > most.length ? kind : most));
@@ -99,16 +118,19 @@ function classOf(el: Element): string {
 /** Similar blocks inside an item, which is then a row of items. */
 function rowIn(item: Element, look: Look): Element[] {
   const children = look.children(item).filter((child): child is Element => isElement(child) && drawn(child, look));
+  // The days of a week, say.
+  if (children.length > 1 && attr(item, "role") === "row" && children.every(isShort)) return children;
   const blocks = children.length > 1 && children.every((child) => look.facts(child).display !== "inline");
   return blocks && classOf(children[0]!) !== "" && largestKind(children).length === children.length ? children : [];
 }
 
 const SHORT = 3;
+const isShort = (el: Element) => textContent(el).trim().length <= SHORT;
 
 /** Cells of a calendar or board: short texts, clicked one by one. */
 function shortCells(rows: Element[], look: Look): Element[] | null {
   const cells = rows.flatMap((row) => look.children(row).filter((cell): cell is Element => isElement(cell) && tag(cell) === "td"));
-  const short = cells.length >= rows.length * 2 && cells.every((cell) => textContent(cell).trim().length <= SHORT);
+  const short = cells.length >= rows.length * 2 && cells.every(isShort);
   return short ? cells : null;
 }
 

@@ -1,9 +1,10 @@
 // A snapshot is the Tree as a flat list: each node with its depth, and every element with its number.
 
 import { fail } from "../failure";
+import { promises } from "../fields/promises";
 import { holds, pageTitle, tag } from "../page/dom";
 import { flatParent } from "../page/flat";
-import { busy, looked } from "../page/effects";
+import { busy, looked, restlessElements } from "../page/effects";
 import { boxOf } from "../page/geometry";
 import { drainAnnouncements, type Announcement } from "../page/live";
 import { clean } from "../page/text";
@@ -32,6 +33,10 @@ export interface Snapshot {
   behind?: number[];
   /** The page shows a loading indicator. */
   busy?: true;
+  /** The focused element is a field where input has effects elsewhere. */
+  promises?: true;
+  /** The numbers of elements that change on their own. */
+  restless?: number[];
   /** Announcements of live regions that are no longer visible. */
   announced?: Announcement[];
 }
@@ -60,7 +65,10 @@ export function snapshot(args: { root?: number; maxNodes?: number; html?: boolea
   if (args.told) {
     if (look.behind.length > 0) result.behind = look.behind;
     looked();
+    const restless = restlessElements(numbered).map(numberOf);
+    if (restless.length > 0) result.restless = restless;
     if (busy()) result.busy = true;
+    if (look.focused && promises(look.focused, look)) result.promises = true;
     const announced = drainAnnouncements();
     if (announced.length > 0) result.announced = announced;
   }

@@ -2,6 +2,7 @@
 // element last appeared in a snapshot, to recognise a re-rendered twin (see heal.ts).
 
 import type { Mention } from "../failure";
+import { isConnected } from "../page/dom";
 
 /** How a numbered element last appeared in a snapshot. */
 export interface Trace {
@@ -39,6 +40,15 @@ export function issued(num: number): boolean {
 /** The element of a number, connected or not; null if never issued or forgotten. */
 export function elementOf(num: number): Element | null {
   return elements[num]?.deref() ?? null;
+}
+
+/** The numbers whose elements are still in the document, shown or not. */
+export function connected(args: { nums: number[] }): number[] {
+  return args.nums.filter((num) => {
+    const el = elementOf(num);
+    // A number that moved to a twin stands for an element that is gone.
+    return el !== null && isConnected(el) && numbers.get(el) === num;
+  });
 }
 
 /** Moves a number to another element. */

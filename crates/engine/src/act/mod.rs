@@ -16,7 +16,8 @@ pub(crate) mod upload;
 pub(crate) mod upload_source;
 
 use crate::{
-    Acted, ActionSnapshot, Deadline, Error, Result, effect::Expects, page::parts::Actions, settle::Mark,
+    Acted, ActionSnapshot, Deadline, Error, Place, Result, Since, effect::Expects, page::parts::Actions,
+    settle::Mark,
 };
 
 impl Actions<'_> {
@@ -29,7 +30,8 @@ impl Actions<'_> {
             let tree =
                 self.page.snapshots().look(Deadline::after(self.page.settings().action_timeout())).await?;
             self.page.writer().remember(tree);
-        } else if changed && self.page.settings().shows() == ActionSnapshot::Diff {
+        } else if (changed || self.moved_unreported()) && self.page.settings().shows() == ActionSnapshot::Diff
+        {
             self.note_changes(restless).await?;
         }
         self.forget_downloads();
@@ -54,15 +56,26 @@ impl Actions<'_> {
             self.page.effects().remember_restless(baseline, &tree);
         }
         let view = self.page.writer().changes_to(&tree);
+        let moved = self.moved_unreported();
+        let moved = moved.then(|| Place { url: self.page.shown_url(), title: tree.title.clone() });
         self.page.writer().remember(tree);
-        if !view.is_empty() {
+        let since = Since { moved, view };
+        if !since.is_empty() {
+            let url = self.page.url();
             let mut state = self.page.state();
+            state.told_url = Some(url);
             state.since = Some(match state.since.take() {
-                Some(earlier) => earlier.followed_by(view),
-                None => view,
+                Some(earlier) => earlier.followed_by(since),
+                None => since,
             });
         }
         Ok(())
+    }
+
+    /// Whether the page went to another URL and no reply has told it.
+    fn moved_unreported(self) -> bool {
+        let url = self.page.url();
+        self.page.state().told_url.as_ref().is_some_and(|told| *told != url)
     }
 
     /// Downloads that ended before an action are not what a wait after it means.

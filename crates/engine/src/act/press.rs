@@ -2,9 +2,7 @@ use std::time::Duration;
 
 use cicerone_driver::{Input, Key, Modifier, UnknownKey};
 
-use crate::{
-    Acted, Deadline, Element, Error, Result, Target, page::parts::Keyboard, snapshot::text::shortened,
-};
+use crate::{Acted, Deadline, Element, Error, Result, Target, page::parts::Keyboard, settle::Mark};
 
 /// A key with modifiers: `Control+Shift+A`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,12 +40,7 @@ pub struct Pressed {
     pub element: Option<Element>,
     /// Times pressed before a dialog opened or the page closed.
     pub count: usize,
-    /// The focused element now, if the focus moved.
-    pub focus: Option<String>,
 }
-
-/// Characters shown of the focused element.
-const SHOWN: usize = 100;
 
 impl std::str::FromStr for KeyChord {
     type Err = UnknownKey;
@@ -103,27 +96,8 @@ impl Keyboard<'_> {
         let keystrokes: Vec<_> = (0..press.repeat).map(|_| press.chord.steps()).collect();
         let count = self.send_keystrokes(&keystrokes, press.delay).await?;
         let element = focus.map(|(located, _)| located.element);
-        let before = self.shown_focus();
-        let mut acted = self
-            .page
-            .actions()
-            .finish_action(Pressed { key: press.chord.name.clone(), element, count, focus: None }, mark)
-            .await?;
-        // Without a snapshot before, there is nothing to compare.
-        acted.done.focus =
-            before.and_then(|before| self.shown_focus()?.filter(|now| before.as_ref() != Some(now)));
-        Ok(acted)
-    }
-
-    /// The focused element's line in the client's last snapshot; outer `None` without a snapshot.
-    fn shown_focus(self) -> Option<Option<String>> {
-        let baseline = self.page.baseline();
-        let node = baseline.as_ref()?.nodes.iter().find(|node| node.active);
-        Some(node.map(|node| {
-            let reference =
-                self.page.writer().node_reference(node).map(|reference| format!(" ({reference})"));
-            format!("{}{}", shortened(&node.before, SHOWN), reference.unwrap_or_default())
-        }))
+        let pressed = Pressed { key: press.chord.name.clone(), element, count };
+        self.page.actions().finish_action(pressed, Mark { moves_focus: true, ..mark }).await
     }
 }
 

@@ -1,6 +1,11 @@
 use serde::{Deserialize, Serialize};
 
-use crate::{Acted, Deadline, Element, Result, Target, page::parts::Forms, ready::Needs};
+use crate::{
+    Acted, Deadline, Element, NewsItem, Result, Target,
+    injected::Numbered,
+    page::parts::Forms,
+    ready::{Located, Needs},
+};
 
 /// The result of selecting options.
 #[derive(Debug, Clone)]
@@ -54,6 +59,7 @@ struct Select<'a> {
 #[derive(Deserialize)]
 struct Chosen {
     selected: Vec<Choice>,
+    changed: bool,
 }
 
 impl Forms<'_> {
@@ -75,7 +81,20 @@ impl Forms<'_> {
             .ask(&located.frame, "select", &args, deadline.with_grace())
             .await
             .map_err(|failure| self.page.locator().refused_by(&located, failure))?;
-        let selected = Selected { element: located.element, selected: chosen.selected };
-        self.page.actions().finish_action(selected, mark).await
+        let changed = chosen.changed;
+        let selected = Selected { element: located.element.clone(), selected: chosen.selected };
+        let mut acted = self.page.actions().finish_action(selected, mark).await?;
+        if changed && !self.shows_choice(&located, deadline).await {
+            acted.outcome.news.push(NewsItem::ChoiceNotShown(located.element.reference));
+        }
+        Ok(acted)
+    }
+
+    /// Whether a person sees the choice. The page may have gone on to another document, or shows a dialog.
+    async fn shows_choice(self, located: &Located, deadline: Deadline) -> bool {
+        let args = Numbered { num: located.number };
+        let shows =
+            self.page.injected().ask(&located.frame, "showsChoice", &args, deadline.with_grace()).await;
+        shows.unwrap_or(true)
     }
 }

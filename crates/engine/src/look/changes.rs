@@ -10,7 +10,8 @@ use crate::{
         diff::Diff,
         label::counted,
         report::Report,
-        tree::{Form, Node, same_main_document},
+        text::shortened,
+        tree::{Form, Node, focus_since, same_main_document},
     },
 };
 
@@ -19,6 +20,9 @@ const CHANGES: usize = 3_000;
 
 /// Characters of a new page's snapshot in an action's reply.
 const OUTLINE: usize = 4_000;
+
+/// Characters shown of the focused element.
+const FOCUSED: usize = 100;
 
 impl SnapshotWriter<'_> {
     /// The diff since the client's last snapshot, or a snapshot if the document is new. Moves refs to
@@ -57,6 +61,15 @@ impl SnapshotWriter<'_> {
         nodes.position(|node| node.key.is_some() && node.key == acted_on).or_else(focused)
     }
 
+    /// The focused element, if the client's last snapshot has another one.
+    pub(crate) fn moved_focus(self, tree: &Tree) -> Option<String> {
+        let baseline = self.page.baseline();
+        let node = focus_since(baseline.as_ref()?, tree)?;
+        let sign = self.page.settings().notation().ref_sign;
+        let reference = self.node_reference(node).map(|reference| format!(" ({sign}{reference})"));
+        Some(format!("{}{}", shortened(&node.before, FOCUSED), reference.unwrap_or_default()))
+    }
+
     /// Makes a snapshot the base of the next diff.
     pub(crate) fn remember(self, tree: Tree) {
         let mut baseline = self.page.baseline();
@@ -64,6 +77,14 @@ impl SnapshotWriter<'_> {
             Some(baseline) => tree.with_behind(baseline),
             None => tree,
         });
+    }
+
+    /// The client has the whole page now: no earlier changes are left to tell.
+    pub(crate) fn told_all(self) {
+        let url = self.page.url();
+        let mut state = self.page.state();
+        state.since = None;
+        state.told_url = Some(url);
     }
 
     /// Moves the refs of the last snapshot to the elements that replaced theirs.

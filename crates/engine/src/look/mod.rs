@@ -5,6 +5,7 @@ pub(crate) mod changes;
 pub(crate) mod content_size;
 pub(crate) mod element_info;
 pub(crate) mod evaluate;
+pub(crate) mod hidden;
 pub(crate) mod html;
 pub(crate) mod next_change;
 pub(crate) mod outline;

@@ -119,7 +119,7 @@ impl Snapshots<'_> {
         if let Some(mut lines) = lines {
             lines.other = Some(Box::new(tree));
             self.page.writer().remember(*lines);
-            self.page.state().since = None;
+            self.page.writer().told_all();
         }
         Ok(snapshot)
     }

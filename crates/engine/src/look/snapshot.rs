@@ -71,7 +71,7 @@ impl Snapshots<'_> {
         let text = self.part(&tree, root.as_ref(), after.as_ref(), part)?;
         let snapshot = Snapshot { url: self.page.shown_url(), title: tree.title.clone(), text };
         self.page.writer().remember(tree);
-        self.page.state().since = None;
+        self.page.writer().told_all();
         Ok(snapshot)
     }
 
@@ -136,6 +136,13 @@ impl Snapshots<'_> {
                         tree.remark(holder, "(this frame shows a host that may not be reached)");
                     }
                     Err(_) => tree.remark(holder, "(this frame does not answer)"),
+                }
+            }
+            if from.is_none() {
+                let hidden = self.hidden_since(tree.other.as_deref().unwrap_or(&tree), timeout).await;
+                match &mut tree.other {
+                    Some(lines) => lines.hidden = hidden,
+                    None => tree.hidden = hidden,
                 }
             }
             return Ok(tree);

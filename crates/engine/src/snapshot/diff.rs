@@ -242,6 +242,19 @@ mod tests {
     }
 
     #[test]
+    fn a_panel_that_is_hidden_is_not_the_one_that_is_shown() {
+        let one = tree("1 heading \"One\"\n2 button \"Save\"");
+        let mut two = tree("11 heading \"Two\"\n12 button \"Save\"");
+        assert_eq!(two.missing_from(&one).len(), 2);
+        two.hidden = one.nodes.iter().filter_map(|node| node.key).collect();
+        let diff = Diff::of(&one, &two);
+        let gone_and_new = [Change::Appeared(0), Change::Appeared(1), Change::Gone(0), Change::Gone(1)];
+        assert_eq!(diff.changes(), gone_and_new);
+        assert_eq!(diff.matching.redrawn(&one, &two).count(), 0);
+        assert_eq!(tree("1 heading").missing_from(&one), [], "nothing new");
+    }
+
+    #[test]
     fn what_changed_its_place_has_moved() {
         let old = "1 list\n 2 listitem\n 3 listitem\n 4 listitem\n5 list\n 6 listitem";
         check(old, "1 list\n 4 listitem\n 2 listitem\n 3 listitem\n5 list\n 6 listitem", &[Change::Moved(1)]);

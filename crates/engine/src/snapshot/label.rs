@@ -177,9 +177,28 @@ pub(crate) fn counted(count: usize, role: &str) -> String {
     match count {
         1 => format!("1 {word}"),
         _ => match word.as_bytes() {
-            [.., b's' | b'x' | b'h'] => format!("{count} {word}es"),
+            [.., b's' | b'x'] | [.., b'c' | b's', b'h'] => format!("{count} {word}es"),
             [.., b'r', b'y'] => format!("{count} {}ies", &word[..word.len() - 1]),
             _ => format!("{count} {word}s"),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::counted;
+
+    #[test]
+    fn counts_are_plurals() {
+        for (role, words) in [
+            ("paragraph", "2 paragraphs"),
+            ("switch", "2 switches"),
+            ("textbox", "2 textboxes"),
+            ("directory", "2 directories"),
+            ("listitem", "2 items"),
+        ] {
+            assert_eq!(counted(2, role), words);
+        }
+        assert_eq!(counted(1, "paragraph"), "1 paragraph");
     }
 }

@@ -1,6 +1,6 @@
 //! Matches the nodes of two snapshots. The same element is the same node. Re-rendered elements are matched by
 //! content and position: if that is unambiguous, refs follow; otherwise the match is used only to report
-//! changes.
+//! changes. An element that is only hidden is never matched with another one.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -81,10 +81,21 @@ impl Pairing<'_> {
 
     /// Whether both sides have unmatched elements.
     fn any_left(&self) -> bool {
-        let left = |tree: &Tree, pairs: &[Option<usize>]| {
-            tree.nodes.iter().zip(pairs).any(|(node, pair)| node.key.is_some() && pair.is_none())
+        let elements = |tree: &Tree| {
+            let nodes = tree.nodes.iter().enumerate();
+            nodes.filter(|(_, node)| node.key.is_some()).map(|(at, _)| at).collect::<Vec<_>>()
         };
-        left(self.old.0, &self.matching.new) && left(self.new.0, &self.matching.old)
+        elements(self.old.0).into_iter().any(|at| self.is_left(at))
+            && elements(self.new.0).into_iter().any(|at| self.matching.old[at].is_none())
+    }
+
+    /// Whether an old node has no match and may get one.
+    fn is_left(&self, old: usize) -> bool {
+        self.matching.new[old].is_none() && !self.is_hidden(old)
+    }
+
+    fn is_hidden(&self, old: usize) -> bool {
+        self.old.0.nodes[old].key.is_some_and(|key| self.new.0.hidden.contains(&key))
     }
 
     /// Elements with a unique path before and now, in the same frame: paths do not include frames.
@@ -102,15 +113,14 @@ impl Pairing<'_> {
     }
 
     fn is_free(&self, old: usize, new: usize) -> bool {
-        self.matching.new[old].is_none() && self.matching.old[new].is_none()
+        self.is_left(old) && self.matching.old[new].is_none()
     }
 
     /// The children of two matching nodes.
     fn children(&mut self, old: Option<usize>, new: Option<usize>, sure: bool) {
         let (then, now) = (self.old.1.children(old), self.new.1.children(new));
         let left = |this: &Self| {
-            then.iter().any(|at| this.matching.new[*at].is_none())
-                && now.iter().any(|at| this.matching.old[*at].is_none())
+            then.iter().any(|at| this.is_left(*at)) && now.iter().any(|at| this.matching.old[*at].is_none())
         };
         if left(self) {
             self.by_content(then, now, sure);
@@ -133,7 +143,7 @@ impl Pairing<'_> {
         };
         let (were, are) = (count(before, then), count(after, now));
         let mut free: HashMap<u64, VecDeque<usize>> = HashMap::new();
-        for at in then.iter().filter(|at| self.matching.new[**at].is_none()) {
+        for at in then.iter().filter(|at| self.is_left(**at)) {
             free.entry(before.content[*at]).or_default().push_back(*at);
         }
         for &at in now {
@@ -164,7 +174,7 @@ impl Pairing<'_> {
     fn by_gaps(&mut self, then: &[usize], now: &[usize]) {
         let mut gaps: HashMap<Option<usize>, (Vec<usize>, Vec<usize>)> = HashMap::new();
         let mut after = None;
-        for &at in then {
+        for &at in then.iter().filter(|at| !self.is_hidden(**at)) {
             match self.matching.new[at] {
                 Some(_) => after = Some(at),
                 None => gaps.entry(after).or_default().0.push(at),

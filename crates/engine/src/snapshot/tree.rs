@@ -25,6 +25,12 @@ pub(crate) struct Look<'a> {
     /// Whether the page shows that it is loading more.
     #[serde(default)]
     pub(crate) busy: bool,
+    /// The elements that change without an action.
+    #[serde(default)]
+    pub(crate) restless: Vec<u32>,
+    /// Whether the focused element is a field where input has effects elsewhere.
+    #[serde(default)]
+    pub(crate) promises: bool,
     /// Live region texts that are no longer visible.
     #[serde(default)]
     pub(crate) announced: Vec<Announced>,
@@ -112,8 +118,15 @@ pub struct Tree {
     pub(crate) other: Option<Box<Tree>>,
     /// Whether the page shows that it is loading more.
     pub(crate) busy: bool,
+    /// The elements that change without an action.
+    pub(crate) restless: HashSet<Key>,
+    /// Whether a focused field promises effects elsewhere.
+    pub(crate) promises: bool,
     /// The elements hidden by an open popup.
     pub(crate) behind: HashSet<Key>,
+    /// Elements of the client's last snapshot that are not in this one but still in the document. No other
+    /// element replaced them.
+    pub(crate) hidden: HashSet<Key>,
 }
 
 /// The form of a snapshot's lines.
@@ -171,15 +184,29 @@ impl Tree {
             })
             .collect();
         draw_in_texts(&mut nodes);
+        let restless = look.restless.iter().map(|number| (document, *number)).collect();
         let behind = look.behind.iter().map(|number| (document, *number)).collect();
         Self {
             title: look.title,
             nodes,
             more: look.more as usize,
             busy: look.busy,
+            promises: look.promises,
+            restless,
             behind,
             ..Self::default()
         }
+    }
+
+    /// The elements of an older tree that are neither in this one nor behind a popup; none if nothing new can
+    /// have replaced them.
+    pub(crate) fn missing_from(&self, old: &Tree) -> Vec<Key> {
+        let keys = |tree: &Tree| -> HashSet<Key> { tree.nodes.iter().filter_map(|node| node.key).collect() };
+        let (then, now) = (keys(old), keys(self));
+        if now.is_subset(&then) {
+            return Vec::new();
+        }
+        then.difference(&now).filter(|key| !self.behind.contains(key)).copied().collect()
     }
 
     /// Puts a child frame's lines below its owner element.
@@ -191,7 +218,9 @@ impl Tree {
         let depth = self.nodes[at].depth + 1;
         self.more += child.more;
         self.busy |= child.busy;
+        self.promises |= child.promises;
         self.behind.extend(child.behind);
+        self.restless.extend(child.restless);
         let lines = child.nodes.into_iter().map(|node| Node { depth: node.depth + depth, ..node });
         self.nodes.splice(at + 1..=at, lines);
     }
@@ -230,6 +259,13 @@ pub(crate) fn same_main_document(old: &Tree, new: &Tree) -> bool {
         // A page without elements is always reported in full.
         _ => false,
     }
+}
+
+/// The focused element of a snapshot, if an older one of the same document has another.
+pub(crate) fn focus_since<'a>(old: &Tree, new: &'a Tree) -> Option<&'a Node> {
+    let focused = |tree: &'a Tree| tree.nodes.iter().find(|node| node.active);
+    let before = old.nodes.iter().find(|node| node.active).and_then(|node| node.key);
+    focused(new).filter(|node| same_main_document(old, new) && node.key != before)
 }
 
 /// Puts an element's only text on the element's line.

@@ -48,7 +48,7 @@ pub(super) fn faces() -> [Face<Press>; 3] {
             .tool("browser_press_key", "Press a key on the focused element")
             .takes(must("key", "Enter, ArrowDown, a, Control+A …"), Press::once)
             .example(r#"{"key": "Control+A"}"#)
-            .says(|Acted { done: Pressed { key, focus, .. }, .. }| match focus {
+            .says(|Acted { done: Pressed { key, .. }, outcome }| match &outcome.focus {
                 Some(focus) => format!("Pressed {key}; the focus is on {focus}"),
                 None => format!("Pressed {key}"),
             }),
@@ -82,10 +82,12 @@ pub(super) fn faces() -> [Face<Press>; 3] {
             .fact("ref", "string", |out| Some(out.done.element.as_ref()?.reference.to_string().into()))
             .fact("key", "string", |out| Some(out.done.key.clone().into()))
             .fact("count", "integer", |out| Some(out.done.count.into()))
-            .says(|Acted { done, .. }| {
+            .says(|Acted { done, outcome }| {
                 let times = if done.count == 1 { String::new() } else { format!(" {} times", done.count) };
                 let on = done.element.as_ref().map(|element| format!(" on {}", named(element)));
-                format!("Pressed {}{times}{}", done.key, on.unwrap_or_default())
+                let focus = outcome.focus.as_ref().map(|focus| format!("; the focus is on {focus}"));
+                let [on, focus] = [on, focus].map(Option::unwrap_or_default);
+                format!("Pressed {}{times}{on}{focus}", done.key)
             }),
     ]
 }

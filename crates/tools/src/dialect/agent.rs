@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     BY_SELECTOR, Dialect, Envelope, Family, Numbers, Spoken, Verdict, old_names::OLD_NAMES, plainly,
-    tell_view, terse,
+    tell_focus, tell_view, terse,
 };
 use crate::{
     Argument, BadArguments,
@@ -40,7 +40,11 @@ pub(crate) static AGENT: Dialect = Dialect {
 
 /// The published sentence, and below it what changed.
 fn voice(sentence: &str, output: &dyn Spoken) -> String {
-    let mut text = terse(sentence, output, "dialog", Envelope::Unified.refs());
+    let mut sentence = sentence.to_owned();
+    if let Some(outcome) = output.outcome() {
+        tell_focus(&mut sentence, outcome);
+    }
+    let mut text = terse(&sentence, output, "dialog", Envelope::Unified.refs());
     if let Some(outcome) = output.outcome() {
         tell_view(&mut text, outcome);
     }

@@ -2,7 +2,7 @@
 
 use std::{fmt::Write, time::Duration};
 
-use cicerone_engine::{Outcome, Settled, View, snapshot::quoted};
+use cicerone_engine::{Outcome, Place, Settled, Since, View, snapshot::quoted};
 
 use super::{BY_REF, Dialect, Envelope, Family, Numbers, Spoken, Verdict, plainly, tell_news};
 use crate::message::Refs;
@@ -38,6 +38,7 @@ fn voice(sentence: &str, output: &dyn Spoken) -> String {
 }
 
 fn tell(text: &mut String, outcome: &Outcome) {
+    tell_focus(text, outcome);
     match outcome.settled {
         Settled::Settled => text.push_str("; settled."),
         Settled::Navigated => text.push_str("; navigated."),
@@ -58,9 +59,17 @@ fn tell(text: &mut String, outcome: &Outcome) {
     tell_view(text, outcome);
 }
 
+/// Where the focus moved, if nothing else changed and the sentence does not name that element.
+pub(crate) fn tell_focus(text: &mut String, outcome: &Outcome) {
+    let unchanged = matches!(&outcome.view, Some(View::Changes(changes)) if changes.is_empty());
+    if let Some(focus) = outcome.focus.as_ref().filter(|focus| unchanged && !text.contains(*focus)) {
+        let _ = write!(text, "; the focus is on {focus}");
+    }
+}
+
 /// What the page shows now, or what changed.
 pub(crate) fn tell_view(text: &mut String, outcome: &Outcome) {
-    if let Some(View::Changes(since) | View::Page(since)) = &outcome.since {
+    if let Some(since) = &outcome.since {
         tell_since(text, since);
     }
     match &outcome.view {
@@ -69,6 +78,8 @@ pub(crate) fn tell_view(text: &mut String, outcome: &Outcome) {
             Some(watched) => {
                 let _ = write!(text, "\nNo change within {} s.", seconds(watched));
             }
+            // A moved focus is one, and told.
+            None if outcome.focus.is_some() => {}
             None => text.push_str("\nNo change in the snapshot."),
         },
         Some(View::Changes(changes)) => {
@@ -81,8 +92,29 @@ pub(crate) fn tell_view(text: &mut String, outcome: &Outcome) {
 }
 
 /// What changed before the action.
-pub(crate) fn tell_since(text: &mut String, since: &str) {
-    let _ = write!(text, "\nSince the last reply: (+ new, ~ changed, - gone)\n{}", bounded(since));
+pub(crate) fn tell_since(text: &mut String, Since { moved, view }: &Since) {
+    let (kind, words) = match view {
+        View::Changes(changes) if changes.is_empty() => ("", None),
+        View::Changes(changes) => (" (+ new, ~ changed, - gone)", Some(changes)),
+        View::Page(page) => (" a new page", Some(page)),
+    };
+    let _ = write!(text, "\nSince the last reply:{kind}");
+    if let Some(Place { url, title }) = moved {
+        let _ = write!(text, "\nPage: {url} {}", quoted(title, 200));
+    }
+    if let Some(words) = words {
+        let _ = write!(text, "\n{}", bounded(words));
+    }
+}
+
+/// The same as lines for programs.
+pub(crate) fn since_lines(Since { moved, view }: &Since) -> Vec<String> {
+    let place = moved.iter().map(|Place { url, title }| format!("Page: {url} {}", quoted(title, 200)));
+    let (kind, words) = match view {
+        View::Changes(changes) => (None, changes),
+        View::Page(page) => (Some("Snapshot:".to_owned()), page),
+    };
+    place.chain(kind).chain(words.lines().map(str::to_owned)).collect()
 }
 
 /// A time as people write it: `0.5`, `1`.

@@ -10,7 +10,7 @@ mod old_names;
 pub(crate) mod vision;
 
 pub(crate) use agent::AGENT;
-pub(crate) use browser::{BROWSER, bounded, tell_since, tell_view};
+pub(crate) use browser::{BROWSER, bounded, since_lines, tell_focus, tell_since, tell_view};
 pub(crate) use companion::COMPANION;
 pub(crate) use envelope::Envelope;
 pub(crate) use launch::LAUNCH;

@@ -10,7 +10,7 @@ use super::{Face, Fact, Row, Set, borrowed::lent};
 use crate::{
     BadArguments, Call, Cap, Capability, Dialect, Effect, Output, Reply, Scope,
     argument::given,
-    dialect::{Envelope, Failed, Numbers, tell_news, tell_since},
+    dialect::{Envelope, Failed, Numbers, since_lines, tell_news, tell_since},
     message,
     output::append,
     reply::Failure,
@@ -116,8 +116,8 @@ impl<C: Capability> Face<C> {
         if self.dialect.envelope != Envelope::Unified {
             return;
         }
-        if let Some(View::Changes(since) | View::Page(since)) = &outcome.since {
-            append(facts, "since", since.lines());
+        if let Some(since) = &outcome.since {
+            append(facts, "since", since_lines(since));
         }
         match &outcome.view {
             Some(View::Page(page)) => {
@@ -164,11 +164,11 @@ impl<C: Capability> Face<C> {
         // An action that worked has told them.
         if reply.failed
             && self.dialect.shows.is_none()
-            && let Some(View::Changes(since) | View::Page(since)) = session.take_short_changes(tab)
+            && let Some(since) = session.take_short_changes(tab)
         {
             tell_since(&mut reply.text, &since);
             if envelope == Envelope::Unified {
-                envelope.append(&mut reply.facts, "since", since.lines());
+                envelope.append(&mut reply.facts, "since", since_lines(&since));
             }
         }
     }

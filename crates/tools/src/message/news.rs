@@ -41,6 +41,10 @@ pub(crate) fn news(item: &NewsItem, refs: Refs) -> String {
         NewsItem::RefFollowed(reference) => {
             format!("{}: the element was replaced; its ref follows the new one", refs.name(reference))
         }
+        NewsItem::ChoiceNotShown(reference) => format!(
+            "{reference} cannot be seen, and what the page shows in its place stayed as it was: click that, then the \
+             option that it shows"
+        ),
         NewsItem::ConsoleErrors(1, first) => format!("console error: {}", quoted(first, 200)),
         NewsItem::ConsoleErrors(count, first) => {
             format!("{count} console errors, the first: {}", quoted(first, 200))
