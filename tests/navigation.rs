@@ -403,9 +403,7 @@ fn requests_of_a_document_that_was_left_are_not_waited_for() {
         server
             .call("browser_navigate", json!({ "url": site.url("/"), "waitUntil": "domcontentloaded" }))
             .ok();
-        let reply = server
-            .call("browser_navigate", json!({ "url": site.url("/two"), "waitUntil": "networkidle" }))
-            .ok();
-        reply.says("/two");
+        let to_two = json!({ "url": site.url("/two"), "waitUntil": "networkidle" });
+        server.call("browser_navigate", to_two).ok().says("/two");
     }
 }

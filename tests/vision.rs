@@ -240,9 +240,8 @@ fn fields_are_filled_and_read_back() {
     let fill = |server: &mut Server, arguments: Value| server.call("browser.fill", arguments);
     let reply = fill(&mut server, json!({ "selector": "input#name", "value": "john.doe@example.com" }));
     tells(&reply, "Filled input#name with \"john.doe@example.com\"");
-    let reply =
-        fill(&mut server, json!({ "selector": "input#name", "value": "!", "clearFirst": false })).ok();
-    assert_eq!(reply.facts()["value"], "john.doe@example.com!");
+    let reply = fill(&mut server, json!({ "selector": "input#name", "value": "!", "clearFirst": false }));
+    assert_eq!(reply.ok().facts()["value"], "john.doe@example.com!");
     server.call("browser.snapshot", json!({ "selector": "form" })).says("value: \"john.doe@example.com!\"");
     let reply = fill(&mut server, json!({ "selector": "#pw", "value": "hunter2" }));
     tells(&reply, "Filled #pw");
