@@ -64,7 +64,7 @@ impl Installer for OnDemand {
                 Ok(format!("The browser is ready: {}", with_version(&installed, version.as_deref())))
             }
             Ok(Err::<_, InstallError>(error)) => {
-                Err(InstallFailed { message: error.to_string(), hint: error.hint().to_owned() })
+                Err(InstallFailed { message: error.to_string(), hint: error.hint() })
             }
             Err(_) => Err(InstallFailed {
                 message: "the installation failed unexpectedly".into(),

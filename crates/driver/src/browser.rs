@@ -146,10 +146,12 @@ pub trait Context: Send + Sync {
 #[non_exhaustive]
 pub enum LaunchError {
     /// No browser was found.
-    #[error("{engine} not found{}", looked_in(.looked))]
+    #[error("{program} not found{}", looked_in(.looked))]
     Missing {
-        /// The engine.
-        engine: &'static str,
+        /// The engine that cannot be started without it.
+        engine: Engine,
+        /// What is missing: the browser, or another program that the engine needs.
+        program: &'static str,
         /// The paths and names that were tried.
         looked: Vec<String>,
     },

@@ -85,10 +85,10 @@ pub enum InstallError {
 
 impl InstallError {
     /// What to do next.
-    pub fn hint(&self) -> &'static str {
-        match self {
+    pub fn hint(&self) -> String {
+        let hint = match self {
             InstallError::Cancelled => "run the install again: the download resumes",
-            InstallError::Missing(missing) => missing.hint(),
+            InstallError::Missing(missing) => return missing.hint(),
             InstallError::NoCache => "set CICERONE_CACHE_DIR to a directory that can be written",
             InstallError::Disk { .. } => {
                 "check its permissions and the free space, or set CICERONE_CACHE_DIR to another directory"
@@ -111,7 +111,8 @@ impl InstallError {
                 "install it the way your system does (on Debian, as root: `apt-get install firefox-esr`), or set \
                  CICERONE_EXECUTABLE_PATH to its executable"
             }
-        }
+        };
+        hint.to_owned()
     }
 
     /// For `map_err`: the operation and the path.

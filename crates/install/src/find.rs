@@ -167,11 +167,13 @@ impl Search {
 
 impl Missing {
     /// What to do next.
-    pub fn hint(&self) -> &'static str {
+    pub fn hint(&self) -> String {
         match self {
-            Missing::Unusable { .. } => "name an existing browser executable, or name none to have one found",
-            Missing::Nowhere { .. } => {
-                "run `cicerone install`, or set CICERONE_EXECUTABLE_PATH to a browser's executable"
+            Missing::Unusable { .. } => {
+                "name an existing browser executable, or name none to have one found".to_owned()
+            }
+            Missing::Nowhere { engine, .. } => {
+                format!("run `cicerone install {engine}`, or set CICERONE_EXECUTABLE_PATH to its executable")
             }
         }
     }

@@ -9,7 +9,7 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_driver::{Browser, BrowserEvent, Engine, Launch, LaunchError, Launcher, OldestVersion, Sink};
-use cicerone_process::{Process, Profile, ProfileLock, has_display, inherit_little, io};
+use cicerone_process::{Process, Profile, ProfileLock, inherit_little, io};
 use cicerone_wire::{Connection, transport::newline_terminated};
 use tokio::process::Command;
 
@@ -160,10 +160,17 @@ fn is_there(program: &str) -> bool {
 impl Launcher for WebKit {
     fn check(&self, wanted: &Launch) -> Result<(), LaunchError> {
         match wanted.engine {
-            Engine::WebKit if wanted.headed && !has_display() => Err(LaunchError::NoDisplay),
-            Engine::WebKit if !wanted.headed && !is_there(DISPLAY_SERVER) => {
-                Err(LaunchError::Missing { engine: DISPLAY_SERVER, looked: vec!["PATH".into()] })
-            }
+            Engine::WebKit if wanted.headed && !has_x_display() => Err(LaunchError::NoDisplay),
+            Engine::WebKit if !wanted.headed && !is_there(DISPLAY_SERVER) => Err(LaunchError::Missing {
+                engine: Engine::WebKit,
+/// Whether there is a display for windows of X, the only ones that the host opens.
+fn has_x_display() -> bool {
+    std::env::var_os("DISPLAY").is_some_and(|name| !name.is_empty())
+}
+
+                program: DISPLAY_SERVER,
+                looked: vec!["PATH".into()],
+            }),
             Engine::WebKit => (self.find)().map(drop),
             other => Err(LaunchError::UnsupportedEngine(other)),
         }

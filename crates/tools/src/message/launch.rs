@@ -8,8 +8,10 @@ pub(super) fn message(error: &LaunchError) -> Message {
 
 fn hint(error: &LaunchError) -> String {
     let hint = match error {
-        LaunchError::Missing { .. } => {
-            "install a browser (`cicerone install`, or the tool for it), or give --executable-path"
+        LaunchError::Missing { engine, .. } => {
+            return format!(
+                "install it (`cicerone install {engine}` in a terminal, or the tool for it), or give --executable-path"
+            );
         }
         LaunchError::TooOld { .. } => {
             "update the browser (on Debian, as root: `apt-get update`, then `apt-get install` of its package), or give \
