@@ -8,6 +8,7 @@ use serde_json::json;
 use webkit2gtk::{FileChooserRequestExt, ScriptDialogType, WebViewExt};
 
 use crate::{
+    content_filter,
     contexts::{self, Context},
     cookies,
     host::Host,
@@ -63,6 +64,11 @@ struct Scripts {
 }
 
 #[derive(Deserialize)]
+struct SetContentFilter {
+    rules: String,
+}
+
+#[derive(Deserialize)]
 struct OfContext {
     context: String,
 }
@@ -107,6 +113,17 @@ fn of_host(host: &Rc<Host>, request: &Request) -> Result<(), BadRequest> {
         "Host.setScripts" => {
             *host.scripts.borrow_mut() = read::<Scripts>(request)?.scripts;
             answer().give(json!({}));
+        }
+        "Host.setContentFilter" => {
+            let (weak, answer) = (Rc::downgrade(host), answer());
+            let rules = read::<SetContentFilter>(request)?.rules;
+            content_filter::compile(&host.directory, &rules, move |filter| match (weak.upgrade(), filter) {
+                (Some(host), Some(filter)) => {
+                    *host.content_filter.borrow_mut() = Some(filter);
+                    answer.give(json!({}));
+                }
+                _ => answer.refuse("WebKit refused the rules"),
+            });
         }
         "Host.newContext" => {
             let wanted: contexts::Wanted = read(request)?;

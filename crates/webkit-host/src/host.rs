@@ -12,7 +12,7 @@ use gtk::{gio, glib, prelude::*};
 use serde_json::json;
 use webkit2gtk::{WebsiteDataManagerExt, WebsiteDataTypes};
 
-use crate::{contexts::Context, inspector, page::Page, redirects};
+use crate::{content_filter::ContentFilter, contexts::Context, inspector, page::Page, redirects};
 
 /// How long writing may take at the end.
 const WRITTEN: Duration = Duration::from_secs(2);
@@ -25,6 +25,8 @@ pub(crate) struct Host {
     pub(crate) headed: bool,
     /// The scripts that every document begins with: the name of a world, and the source.
     pub(crate) scripts: RefCell<Vec<(String, String)>>,
+    /// Of pages without a proxy.
+    pub(crate) content_filter: RefCell<Option<ContentFilter>>,
     contexts: RefCell<HashMap<String, Rc<Context>>>,
     pages: RefCell<HashMap<String, Rc<Page>>>,
     count: Cell<u64>,
@@ -37,6 +39,7 @@ impl Host {
             directory,
             headed,
             scripts: RefCell::default(),
+            content_filter: RefCell::default(),
             contexts: RefCell::default(),
             pages: RefCell::default(),
             count: Cell::new(0),

@@ -5,6 +5,7 @@
 //! ([`inspector`]). It ends when its standard input does.
 
 mod commands;
+mod content_filter;
 mod contexts;
 mod cookies;
 mod cursor;

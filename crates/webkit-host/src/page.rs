@@ -97,6 +97,10 @@ impl Page {
             error_page: RefCell::default(),
         });
         page.add_scripts(host, &content);
+        let has_proxy = host.context(context).is_some_and(|context| context.credentials.is_some());
+        if let (Some(filter), false) = (&*host.content_filter.borrow(), has_proxy) {
+            filter.apply_to(&content);
+        }
         page.show(size);
         page.listen(host);
         host.add(&page);

@@ -17,7 +17,9 @@ use crate::{
     browser::{Shared, WebKitBrowser},
     contexts::WebKitContext,
     events, injected,
-    protocol::host::SetScripts,
+    lifecycle::ask,
+    protocol::host::{PROTOCOL, SetContentFilter, SetScripts, Started},
+    refused_hosts,
 };
 
 /// The oldest version that is supported. Its major version never changes.
@@ -114,6 +116,11 @@ impl WebKit {
                 WebKitContext::create(&shared, &root, proxy, lasting.as_deref(), true).await.ok()?;
             Some((version, default))
         };
+            if !wanted.proxy_only {
+                // Every context has a relay otherwise.
+                let rules = refused_hosts::rules();
+                ask(&root, &SetContentFilter { rules: &rules }).await.map_err(|_| None)?;
+            }
         if let Ok(Some((version, default))) = tokio::time::timeout(START, hello).await {
             let version = format!("WebKitGTK/{version}");
             return Ok(WebKitBrowser {

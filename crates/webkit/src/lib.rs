@@ -37,6 +37,7 @@ mod permissions;
 mod printing;
 mod protocol;
 mod proxy_auth;
+mod refused_hosts;
 mod requests;
 mod sandbox;
 mod screenshot;

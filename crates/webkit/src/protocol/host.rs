@@ -18,6 +18,12 @@ pub(crate) struct SetScripts<'a> {
 }
 
 #[derive(Serialize)]
+pub(crate) struct SetContentFilter<'a> {
+    /// JSON that WebKit compiles, for pages without a proxy.
+    pub(crate) rules: &'a str,
+}
+
+#[derive(Serialize)]
 pub(crate) struct NewContext<'a> {
     pub(crate) proxy: Option<Proxy<'a>>,
     pub(crate) profile: Option<&'a std::path::Path>,
@@ -318,6 +324,7 @@ pub(crate) struct Quit {}
 
 commands! {
     SetScripts<'_> => "Host.setScripts", Empty;
+    SetContentFilter<'_> => "Host.setContentFilter", Empty;
     NewContext<'_> => "Host.newContext", ContextMade;
     CloseContext<'_> => "Host.closeContext", Empty;
     Open<'_> => "Host.open", Opened;
