@@ -138,6 +138,7 @@ macro_rules! cases {
                 documents_are_blocked_and_answered_too,
                 headers_of_rules_are_sent_beside_cookies_and_extra_headers_through_a_proxy,
                 workers_and_pages_that_a_page_opens_are_intercepted_from_their_first_request,
+                where_a_redirect_leads_is_answered_and_not_asked,
                 a_request_is_sent_elsewhere_by_another_method_with_another_body,
             }
             interruption {
