@@ -65,6 +65,20 @@ pub enum InstallError {
         /// The program.
         program: &'static str,
     },
+    /// A program of ours is of another version, and this is not a source tree that it can be built in.
+    #[error("version mismatch between {} and this program", path.display())]
+    VersionMismatch {
+        /// The program.
+        path: PathBuf,
+    },
+    /// A program of ours must be built, which whoever asks may not do.
+    #[error(
+        "{program} must be built from its source, which was not done: it takes minutes and downloads crates"
+    )]
+    BuildNotAllowed {
+        /// The program.
+        program: &'static str,
+    },
     /// A program of ours could not be built.
     #[error("{program} was not built: {cause}")]
     NotBuilt {
@@ -100,7 +114,10 @@ impl InstallError {
             InstallError::PackagesMissing { .. } => {
                 "run `cicerone install webkit` as root, or install them the way your system does"
             }
-            InstallError::NoHost { .. } => {
+            InstallError::BuildNotAllowed { .. } => {
+                "ask the person to run `cicerone install webkit` in a terminal"
+            }
+            InstallError::NoHost { .. } | InstallError::VersionMismatch { .. } => {
                 "put the cicerone-webkit of this release beside cicerone, or build it in the source tree: \
                  `cargo xtask webkit-host`"
             }
