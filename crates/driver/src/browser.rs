@@ -311,6 +311,14 @@ pub enum LaunchError {
     /// The extension that Chrome has loaded is of another version.
     #[error("version mismatch between the extension in Chrome and this program")]
     ExtensionOutdated,
+    /// A program that the driver comes with is of another version.
+    #[error("version mismatch between {} and this program", .program.display())]
+    VersionMismatch {
+        /// The engine that it runs.
+        engine: Engine,
+        /// The program.
+        program: PathBuf,
+    },
     /// No driver for this engine.
     #[error("{0} is not supported yet")]
     UnsupportedEngine(Engine),

@@ -199,7 +199,10 @@ impl fmt::Display for Found {
 
 impl fmt::Display for Looked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "on PATH ({}), in {} usual places", self.names.join(", "), self.places)?;
+        if !self.names.is_empty() {
+            write!(f, "on PATH ({}), ", self.names.join(", "))?;
+        }
+        write!(f, "in {} usual places", self.places)?;
         match &self.cache {
             Some(cache) => write!(f, " or in the cache {}", cache.display()),
             None => write!(f, " (and there is no cache directory)"),

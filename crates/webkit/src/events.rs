@@ -39,8 +39,8 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) {
 fn in_browser(shared: &Shared, event: Event<'_>) -> Option<()> {
     match event.method {
         "Host.started" => {
-            let Started { version } = parse(event)?;
-            shared.version.send_replace(Some(version));
+            let started: Started = parse(event)?;
+            shared.started.send_replace(Some(started));
         }
         "Host.pageOpened" => shared.opened(&parse::<PageOpened>(event)?),
         "Host.downloadBegan" => {

@@ -27,6 +27,11 @@ fn hint(error: &LaunchError) -> String {
             "try again; if it happens again, find out which program connects to ports on this machine"
         }
         LaunchError::TooOldFor { .. } => "update the browser, or do without",
+        LaunchError::VersionMismatch { engine, .. } => {
+            return format!(
+                "run `cicerone install {engine}` in a terminal, or put the program of this release beside cicerone"
+            );
+        }
         LaunchError::UnsupportedEngine(_) => return format!("use {}", Engine::default()),
         LaunchError::NoDisplay => {
             "start it headless, or start the server in a graphical session or with xvfb-run"

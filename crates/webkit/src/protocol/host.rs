@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::commands;
 pub(crate) use super::host_events::{
-    ChooserOpened, DialogOpened, DownloadBegan, DownloadEnded, Moved, PageOpened, RedirectIntercepted,
-    Started,
+    ChooserOpened, DialogOpened, DownloadBegan, DownloadEnded, Moved, PROTOCOL, PageOpened,
+    RedirectIntercepted, Started,
 };
 
 #[derive(Serialize)]
