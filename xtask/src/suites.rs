@@ -204,7 +204,7 @@ fn in_running(way: &Way, modules: &[&str], steps: &mut Steps) -> Result<(), Fail
 /// The engine's browser, installed or built if missing.
 fn available(engine: Engine) -> Result<needs::TestBrowser, Failure> {
     if engine == Engine::WebKit {
-        webkit_host::build()?;
+        webkit_host::build(webkit_host::Profile::Debug)?;
     }
     needs::browser(engine)
 }
