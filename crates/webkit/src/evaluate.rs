@@ -14,7 +14,7 @@ use crate::{
 const WRAPPER: &str = include_str!("evaluate.js");
 
 impl WebKitPage {
-    pub(crate) async fn run_script(
+    pub(crate) async fn evaluate(
         &self,
         frame: &FrameId,
         source: &str,

@@ -60,7 +60,7 @@ impl WebKitPage {
     }
 
     /// Calls one of the agent's JSON functions. That the document moved before it answered is told before the answer.
-    pub(crate) async fn call_injected(&self, frame: &FrameId, function: &str, args: &str) -> Result<String> {
+    pub(crate) async fn call(&self, frame: &FrameId, function: &str, args: &str) -> Result<String> {
         let arguments = || [CallArgument::Value(function.into()), CallArgument::Value(args.into())];
         let mut answer = self.in_injected_world(frame, CALL, &arguments(), true).await?;
         if answer.was_thrown || !matches!(answer.result.value, Some(Value::Array(_))) {
@@ -88,7 +88,7 @@ impl WebKitPage {
         args: &Value,
     ) -> Result<T> {
         use cicerone_driver::PageDriver;
-        let answer = self.call_injected(&self.main_frame(), function, &args.to_string()).await?;
+        let answer = self.call(&self.main_frame(), function, &args.to_string()).await?;
         match serde_json::from_str(&answer) {
             Ok(Answer::Ok(value)) => Ok(value),
             Ok(Answer::Error(why)) => {

@@ -68,7 +68,7 @@ fn through(free: &Mutex<Option<Instant>>, speed: Option<NonZeroU64>, bytes: u64)
 }
 
 impl WebKitPage {
-    pub(crate) async fn set_offline(&self, offline: bool) -> Result<()> {
+    pub(crate) async fn offline(&self, offline: bool) -> Result<()> {
         let mut was = false;
         interception::change(self, |filter| {
             was = std::mem::replace(&mut filter.conditions.offline, offline);
@@ -100,7 +100,7 @@ impl WebKitPage {
         self.lifecycle.alive()
     }
 
-    pub(crate) async fn set_throttle(&self, throttle: Option<&Throttle>) -> Result<()> {
+    pub(crate) async fn throttle(&self, throttle: Option<&Throttle>) -> Result<()> {
         interception::change(self, |filter| filter.conditions.throttle = throttle.copied()).await
     }
 }

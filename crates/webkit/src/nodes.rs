@@ -49,7 +49,7 @@ impl WebKitPage {
             .unwrap_or_default()
     }
 
-    pub(crate) async fn hold_node(&self, frame: &FrameId, number: u32) -> Result<NodeHandle> {
+    pub(crate) async fn node(&self, frame: &FrameId, number: u32) -> Result<NodeHandle> {
         let document = self.document_of(frame);
         self.agents_object(frame, number).await?;
         Ok(NodeHandle::from(format!("{number} {document} {frame}").as_str()))
@@ -83,7 +83,7 @@ impl WebKitPage {
     }
 
     /// The agent's number, in the parent frame, of the element that holds a frame.
-    pub(crate) async fn owner_number(&self, frame: &FrameId, parent: &FrameId) -> Result<u32> {
+    pub(crate) async fn owner(&self, frame: &FrameId, parent: &FrameId) -> Result<u32> {
         let position = "function(){for(let i=0;i<parent.length;i++)if(parent[i]===window)return i;return -1}";
         let position = self.in_injected_world(frame, position, &[], true).await?.result.value;
         let holder =
@@ -100,7 +100,7 @@ impl WebKitPage {
     }
 
     /// Puts files into a field. Only the browser can, when the field asks for them; so it is made to ask.
-    pub(crate) async fn give_files(&self, field: &NodeHandle, files: &[PathBuf]) -> Result<()> {
+    pub(crate) async fn attach_files(&self, field: &NodeHandle, files: &[PathBuf]) -> Result<()> {
         if field.as_str() != CHOOSER {
             let (_, object) = self.held_object(field).await?;
             self.attaching.store(true, Ordering::Relaxed);

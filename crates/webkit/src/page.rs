@@ -239,15 +239,15 @@ impl PageDriver for WebKitPage {
     }
 
     async fn call(&self, frame: &FrameId, function: &str, args: &str) -> Result<String> {
-        self.call_injected(frame, function, args).await
+        self.call(frame, function, args).await
     }
 
     async fn owner(&self, frame: &FrameId, parent: &FrameId) -> Result<u32> {
-        self.owner_number(frame, parent).await
+        self.owner(frame, parent).await
     }
 
     async fn node(&self, frame: &FrameId, number: u32) -> Result<NodeHandle> {
-        self.hold_node(frame, number).await
+        self.node(frame, number).await
     }
 
     async fn evaluate(
@@ -256,7 +256,7 @@ impl PageDriver for WebKitPage {
         source: &str,
         node: Option<&NodeHandle>,
     ) -> Result<Option<serde_json::Value>> {
-        self.run_script(frame, source, node).await
+        self.evaluate(frame, source, node).await
     }
 
     async fn input(&self, steps: &[Input]) -> Result<()> {
@@ -272,7 +272,7 @@ impl PageDriver for WebKitPage {
     }
 
     async fn attach_files(&self, field: &NodeHandle, paths: &[PathBuf]) -> Result<()> {
-        self.give_files(field, paths).await
+        self.attach_files(field, paths).await
     }
 
     async fn answer_dialog(&self, accept: bool, text: Option<&str>) -> Result<()> {
