@@ -17,7 +17,7 @@ mod emulation;
 mod evaluate;
 mod events;
 mod extra_headers;
-mod fetching;
+mod fetch;
 mod frames;
 mod injected;
 mod input;
