@@ -195,7 +195,7 @@ fn loading_ended(page: &WebKitPage, frame: &FrameId) {
 fn world_created(page: &Arc<WebKitPage>, context: ExecutionContext) -> Option<()> {
     let kind = match (context.kind.as_str(), context.name.as_str()) {
         ("normal", _) => WorldKind::Main,
-        ("user", injected::WORLD) => WorldKind::Agent,
+        ("user", injected::WORLD) => WorldKind::Injected,
         ("user", injected::SANDBOX) => WorldKind::Sandbox,
         _ => return None,
     };

@@ -17,7 +17,7 @@ pub(crate) struct World {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum WorldKind {
     Main,
-    Agent,
+    Injected,
     Sandbox,
 }
 

@@ -3,7 +3,7 @@
 //! [`WebKit`] is the launcher. The program `cicerone-webkit` (`crates/webkit-host`) shows the pages; there is one pipe to it,
 //! on which every page is a session. Commands whose names begin with `Host.` are the program's own: windows, input, pictures,
 //! dialogs, cookies. All others go to the inspector of the page's session. [`frames`] knows which worlds (execution contexts) the
-//! documents of a page have; [`events`] turns what the program reports into happenings. The agent is evaluated in a world of
+//! documents of a page have; [`events`] turns what the program reports into happenings. The injected script is evaluated in a world of
 //! its own in every document, before the page's scripts.
 
 mod bodies;

@@ -83,7 +83,7 @@ impl WebKitPage {
         // Worlds do not share what is defined in one of them.
         let worlds = frames
             .into_iter()
-            .flat_map(|frame| [WorldKind::Main, WorldKind::Agent].map(|kind| (frame.clone(), kind)));
+            .flat_map(|frame| [WorldKind::Main, WorldKind::Injected].map(|kind| (frame.clone(), kind)));
         for (frame, kind) in worlds {
             let world = lock(&self.frames).world(&frame, kind).cloned();
             let Some(world) = world else { continue };
