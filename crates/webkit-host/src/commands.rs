@@ -15,10 +15,9 @@ use crate::{
     input::Step,
     inspector, interruption,
     page::{From, Page, Size},
-    picture,
     pipe::{Answer, Request},
     pool::Place,
-    print, redirects,
+    print, redirects, screenshot,
 };
 
 /// What may be wrong with a request.
@@ -262,7 +261,7 @@ fn of_page(host: &Rc<Host>, page: &Rc<Page>, request: &Request) -> Result<(), Ba
             page.view.execute_editing_command_with_argument("InsertText", &read::<Insert>(request)?.text);
         }
         "Host.screenshot" => {
-            picture::take(page, read(request)?, answer());
+            screenshot::take(page, read(request)?, answer());
             return Ok(());
         }
         "Host.pdf" => {

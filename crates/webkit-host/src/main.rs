@@ -15,12 +15,12 @@ mod input;
 mod inspector;
 mod interruption;
 mod page;
-mod picture;
 mod pipe;
 mod policy;
 mod pool;
 mod print;
 mod redirects;
+mod screenshot;
 mod sockets;
 mod webp;
 
