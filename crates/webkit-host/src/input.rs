@@ -30,8 +30,16 @@ const WHEEL: Duration = Duration::from_millis(500);
 /// Presses that come within a moment are one double click; each first one is made to come much later than the one before.
 const BETWEEN_CLICKS: u32 = 2_000;
 
-/// How many pixels the browser scrolls for a step of the wheel.
-const WHEEL_STEP: f64 = 40.0;
+/// How many pixels the browser scrolls for a step of the wheel, in a view of this width or height.
+fn wheel_step(extent: i32) -> f64 {
+    f64::from(extent.max(1)).powf(2.0 / 3.0)
+}
+
+/// So many steps of the wheel. The browser cuts off what is not a whole pixel, so there is a little more than that.
+fn wheel_steps(pixels: f64, extent: i32) -> f64 {
+    const MORE: f64 = 0.01;
+    if pixels == 0.0 { 0.0 } else { (pixels + MORE.copysign(pixels)) / wheel_step(extent) }
+}
 
 /// One step.
 #[derive(Deserialize)]
@@ -177,7 +185,10 @@ impl Page {
             Step::Move { .. } => input_state.motion(&window),
             Step::Down { button, .. } => input_state.button(&window, gdk::EventType::ButtonPress, *button),
             Step::Up { button } => input_state.button(&window, gdk::EventType::ButtonRelease, *button),
-            Step::Wheel { x, y } => input_state.scroll(&window, x / WHEEL_STEP, y / WHEEL_STEP),
+            Step::Wheel { x, y } => {
+                let (width, height) = self.size.get();
+                input_state.scroll(&window, wheel_steps(*x, width), wheel_steps(*y, height))
+            }
             Step::KeyDown(key) => input_state.key(&window, gdk::EventType::KeyPress, key),
             Step::KeyUp(key) => input_state.key(&window, gdk::EventType::KeyRelease, key),
         };
@@ -335,4 +346,17 @@ fn place_of(window: &gdk::Window, value: u32) -> (u16, u8) {
     let places = keymap.entries_for_keyval(value);
     let Some(place) = places.first() else { return (0, 0) };
     (u16::try_from(place.keycode()).unwrap_or(0), u8::try_from(place.group()).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wheel_steps;
+
+    #[test]
+    fn the_wheel_turns_by_pixels() {
+        // As WebKit 2.50 was seen to: three steps in a view of 600 pixels are 213.
+        assert!((wheel_steps(213.4, 600) - 3.0).abs() < 0.001);
+        assert!((wheel_steps(-54.3, 400) + 1.0).abs() < 0.001);
+        assert!(wheel_steps(0.0, 600).abs() < f64::EPSILON);
+    }
 }
