@@ -104,8 +104,13 @@ fn of_host(shared: &Shared, page: &Arc<WebKitPage>, event: Event<'_>) -> Option<
                 (opened.message.unwrap_or_default(), opened.default_prompt.unwrap_or_default());
             page.tell(PageEvent::DialogOpened(DialogOpened { kind, message, proposal }));
         }
-        "Host.dialogClosed" => page.tell(PageEvent::DialogClosed),
+        "Host.dialogClosed" => {
+            page.dialog_open.store(false, Ordering::Relaxed);
+            page.tell(PageEvent::DialogClosed);
+        }
         "Host.chooserOpened" => {
+            page.dialog_open.store(kind != DialogKind::BeforeUnload, Ordering::Relaxed);
+            page.lifecycle.notify();
             let ChooserOpened { multiple } = parse(event)?;
             if page.attaching.load(Ordering::Relaxed) {
                 page.chooser_open.store(true, Ordering::Relaxed);

@@ -61,6 +61,8 @@ pub(crate) struct WebKitPage {
     pub(crate) attaching: AtomicBool,
     /// Whether a file chooser is open that we opened.
     pub(crate) chooser_open: AtomicBool,
+    /// Whether a dialog is open that does not belong to a navigation.
+    pub(crate) dialog_open: AtomicBool,
     /// The last line of the console: it is told again by a number only.
     pub(crate) last_line: Mutex<Option<cicerone_driver::ConsoleMessage>>,
     /// What was sent with the last requests.
@@ -109,6 +111,7 @@ impl WebKitPage {
             last_failure: Mutex::default(),
             attaching: AtomicBool::new(false),
             chooser_open: AtomicBool::new(false),
+            dialog_open: AtomicBool::new(false),
             last_line: Mutex::default(),
             sent: Mutex::default(),
             documents_asked: Mutex::default(),
