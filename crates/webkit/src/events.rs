@@ -170,16 +170,20 @@ fn of_page(page: &Arc<WebKitPage>, event: Event<'_>) -> Option<()> {
                 complete(page, &frame);
             }
         }
-        "Page.domContentEventFired" => loaded(page, &page.main_frame(), LoadStage::Parsed),
-        "Page.loadEventFired" => loaded(page, &page.main_frame(), LoadStage::Complete),
+        "Page.domContentEventFired" => parsed(page, &page.main_frame()),
+        "Page.loadEventFired" => {
+            // A document with nothing to load is reported to be complete first.
+            parsed(page, &page.main_frame());
+            loaded(page, &page.main_frame(), LoadStage::Complete);
+        }
         _ => {}
     }
     Some(())
 }
 
-/// A frame below the main one has loaded all that it will.
+/// A frame has loaded all that it will.
 pub(crate) fn complete(page: &WebKitPage, frame: &FrameId) {
-    loaded(page, frame, LoadStage::Parsed);
+    parsed(page, frame);
     loaded(page, frame, LoadStage::Complete);
     loading_ended(page, frame);
 }
@@ -188,6 +192,13 @@ fn loaded(page: &WebKitPage, frame: &FrameId, stage: LoadStage) {
     let document: Option<DocumentId> = lock(&page.frames).get(frame).and_then(|place| place.document.clone());
     if let Some(document) = document {
         page.tell(PageEvent::Loaded { frame: frame.clone(), document, stage });
+/// Reported once.
+fn parsed(page: &WebKitPage, frame: &FrameId) {
+    if page.with_frames(|frames| frames.set_parsed(frame)) {
+        loaded(page, frame, LoadStage::Parsed);
+    }
+}
+
     }
 }
 
