@@ -10,7 +10,7 @@ use std::{
 
 use gtk::{gio, glib, prelude::*};
 use serde_json::json;
-use webkit2gtk::{WebsiteDataManagerExt, WebsiteDataTypes};
+use webkit2gtk::{WebView, WebsiteDataManagerExt, WebsiteDataTypes};
 
 use crate::{content_filter::ContentFilter, contexts::Context, inspector, page::Page, redirects};
 
@@ -60,6 +60,11 @@ impl Host {
         self.pages.borrow().get(id).cloned()
     }
 
+    /// The page that a view shows.
+    pub(crate) fn page_of(&self, view: &WebView) -> Option<Rc<Page>> {
+        self.pages.borrow().values().find(|page| page.view == *view).cloned()
+    }
+
     pub(crate) fn pages_in(&self, context: &str) -> Vec<Rc<Page>> {
         self.pages.borrow().values().filter(|page| page.context == context).cloned().collect()
     }
@@ -77,7 +82,7 @@ impl Host {
         let Some(page) = self.pages.borrow_mut().remove(&page.id) else { return };
         page.let_go("the page is closed");
         inspector::page_closed(&page.id);
-        redirects::intercept(&page.id, false);
+        redirects::page_closed(&page.id);
         page.report("Host.closed", json!({}));
         // SAFETY: nobody uses the window after this; it is ours alone, and GTK forgets it here.
         unsafe { page.window.destroy() };

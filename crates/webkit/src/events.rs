@@ -87,6 +87,10 @@ fn of_host(shared: &Shared, page: &Arc<WebKitPage>, event: Event<'_>) -> Option<
     match event.method {
         "Host.moved" => page.seen_at(&page.main_frame(), &parse::<Moved>(event)?.url),
         "Host.closed" => shared.closed(page),
+        "Host.processSwapped" => {
+            let page = Arc::clone(page);
+            tokio::spawn(async move { page.begin_in_new_process().await });
+        }
         "Host.crashed" => page.report_crashed(),
         "Host.downloadAsked" => {
             page.has_navigated();
@@ -102,6 +106,8 @@ fn of_host(shared: &Shared, page: &Arc<WebKitPage>, event: Event<'_>) -> Option<
             };
             let (message, proposal) =
                 (opened.message.unwrap_or_default(), opened.default_prompt.unwrap_or_default());
+            page.dialog_open.store(kind != DialogKind::BeforeUnload, Ordering::Relaxed);
+            page.lifecycle.notify();
             page.tell(PageEvent::DialogOpened(DialogOpened { kind, message, proposal }));
         }
         "Host.dialogClosed" => {
@@ -109,8 +115,6 @@ fn of_host(shared: &Shared, page: &Arc<WebKitPage>, event: Event<'_>) -> Option<
             page.tell(PageEvent::DialogClosed);
         }
         "Host.chooserOpened" => {
-            page.dialog_open.store(kind != DialogKind::BeforeUnload, Ordering::Relaxed);
-            page.lifecycle.notify();
             let ChooserOpened { multiple } = parse(event)?;
             if page.attaching.load(Ordering::Relaxed) {
                 page.chooser_open.store(true, Ordering::Relaxed);
@@ -188,10 +192,6 @@ pub(crate) fn complete(page: &WebKitPage, frame: &FrameId) {
     loading_ended(page, frame);
 }
 
-fn loaded(page: &WebKitPage, frame: &FrameId, stage: LoadStage) {
-    let document: Option<DocumentId> = lock(&page.frames).get(frame).and_then(|place| place.document.clone());
-    if let Some(document) = document {
-        page.tell(PageEvent::Loaded { frame: frame.clone(), document, stage });
 /// Reported once.
 fn parsed(page: &WebKitPage, frame: &FrameId) {
     if page.with_frames(|frames| frames.set_parsed(frame)) {
@@ -199,6 +199,10 @@ fn parsed(page: &WebKitPage, frame: &FrameId) {
     }
 }
 
+fn loaded(page: &WebKitPage, frame: &FrameId, stage: LoadStage) {
+    let document: Option<DocumentId> = lock(&page.frames).get(frame).and_then(|place| place.document.clone());
+    if let Some(document) = document {
+        page.tell(PageEvent::Loaded { frame: frame.clone(), document, stage });
     }
 }
 

@@ -35,6 +35,7 @@ mod origin_page;
 mod page;
 mod permissions;
 mod printing;
+mod process_swap;
 mod protocol;
 mod proxy_auth;
 mod refused_hosts;

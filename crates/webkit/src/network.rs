@@ -68,6 +68,14 @@ fn through(free: &Mutex<Option<Instant>>, speed: Option<NonZeroU64>, bytes: u64)
 }
 
 impl WebKitPage {
+    /// Has documents to come, in a process that is new, see that they are offline.
+    pub(crate) async fn begin_offline(&self) -> Result<()> {
+        if !lock(&self.filter).conditions.offline {
+            return Ok(());
+        }
+        self.send(&SetBootstrapScript { source: Some(NOT_ON_LINE) }).await.map(drop)
+    }
+
     pub(crate) async fn offline(&self, offline: bool) -> Result<()> {
         let mut was = false;
         interception::change(self, |filter| {
