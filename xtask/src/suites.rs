@@ -66,12 +66,12 @@ pub(crate) fn engines() -> Result<(), Failure> {
     if failures.is_empty() { Ok(()) } else { Err(failures.join("\n").into()) }
 }
 
-/// What each test did on each engine, where that is not the same everywhere.
-fn side_by_side(outcomes: &[(Engine, Option<Outcome>)]) -> String {
-    let mut page = String::new();
 /// What is shown for an engine that could not be run.
 const NOT_RUN: &str = "not run";
 
+/// What each test did on each engine, where that is not the same everywhere.
+fn side_by_side(outcomes: &[(Engine, Option<Outcome>)]) -> String {
+    let mut page = String::new();
     let mut line = |name: &str, cells: Vec<String>| {
         page.push_str(name);
         for cell in cells {
