@@ -191,7 +191,7 @@ fn receive(Frame { name, data }: &Frame) {
 /// All targets there are; those that are new are set up.
 fn targets(data: &[u8]) {
     let Ok(kind) = glib::VariantTy::new("(ta(tsssb))") else { return };
-    let list = glib::Variant::from_data_with_type(data.to_vec(), kind);
+    let list = glib::Variant::from_data_with_type(data, kind);
     let Some((connection, list)) = list.get::<(u64, Vec<(u64, String, String, String, bool)>)>() else {
         return;
     };
