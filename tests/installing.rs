@@ -41,6 +41,7 @@ fn a_missing_browser_is_told_and_packages_are_left_to_a_person() {
         eprintln!("left out: only root can hide the browsers of this machine, and Debian's must be there");
         return;
     }
+    let command = format!("cicerone install {}", called.to_lowercase());
     let bin = tempfile::tempdir().unwrap();
     let installed = bin.path().join(name);
     let (home, place) = (real.parent().unwrap(), installed.display());
@@ -52,7 +53,7 @@ fn a_missing_browser_is_told_and_packages_are_left_to_a_person() {
     server
         .call("browser_navigate", json!({ "url": "about:blank" }))
         .fails(&format!("{called} not found"))
-        .fails("install a browser");
+        .fails(&command);
     assert!(!installed.exists());
     server
         .call("browser_install", json!({}))
@@ -91,18 +92,25 @@ fn a_browser_that_is_too_old_is_refused_with_both_versions() {
     assert!(installed.err.contains("99.0.1esr") && installed.err.contains(&told), "{}", installed.err);
 }
 
+/// The flags for WebKit, where the tests do not add them themselves.
+fn webkit() -> &'static [&'static str] {
+    if engine().is_some() { &[] } else { &["--browser=webkit"] }
+}
+
 #[test]
 fn webkit_without_a_display_server_is_said() {
     if engine().is_some_and(|engine| engine != "webkit") {
         return;
     }
-    let flags: &[&str] = if engine().is_some() { &[] } else { &["--browser=webkit"] };
     let nothing = tempfile::tempdir().unwrap();
     let path = nothing.path().to_str().unwrap();
     let variables = [("PATH", path), ("DISPLAY", ""), ("WAYLAND_DISPLAY", "")];
-    let mut server = Server::spawn(flags, &variables);
+    let mut server = Server::spawn(webkit(), &variables);
     server.initialize("2025-06-18");
-    server.call("browser_navigate", json!({ "url": "about:blank" })).fails("Xvfb").fails("Hint: ");
+    server
+        .call("browser_navigate", json!({ "url": "about:blank" }))
+        .fails("Xvfb")
+        .fails("Hint: install it (`cicerone install webkit`");
     // With its program in place, so that this is all that is missing.
     let program = nothing.path().join("cicerone-webkit");
     script(&program, "echo WebKitGTK 2.50.6");
@@ -111,4 +119,57 @@ fn webkit_without_a_display_server_is_said() {
     assert_eq!(report.code, Some(1), "{report:?}");
     let line = report.out.lines().find(|line| line.starts_with("✗ start:")).unwrap();
     assert!(line.contains("Xvfb") && line.contains("Fix: run `cicerone install webkit`"), "{line}");
+}
+
+#[test]
+fn a_webkit_host_of_another_release_is_refused() {
+    if engine().is_some_and(|engine| engine != "webkit") {
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    script(&directory.path().join("Xvfb"), "exit 1");
+    let program = directory.path().join("cicerone-webkit");
+    let started = r#"{"method":"Host.started","params":{"version":"2.50.6"}}"#;
+    script(&program, &format!("echo '{started}'; while read line; do :; done"));
+    let flags = [webkit(), &["--executable-path", program.to_str().unwrap()]].concat();
+    let mut server = Server::spawn(&flags, &[("PATH", directory.path().to_str().unwrap())]);
+    server.initialize("2025-06-18");
+    server
+        .call("browser_navigate", json!({ "url": "about:blank" }))
+        .fails("version mismatch between ")
+        .fails("cicerone-webkit and this program")
+        .fails("Hint: run `cicerone install webkit`");
+}
+
+#[test]
+fn a_missing_webkit_host_is_told_with_the_name_of_its_engine() {
+    if engine().is_some_and(|engine| engine != "webkit") {
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    script(&directory.path().join("Xvfb"), "exit 1");
+    let cache = directory.path().join("cache");
+    // Beside a copy of the program there is no host.
+    let program = directory.path().join("cicerone");
+    std::fs::copy(env!("CARGO_BIN_EXE_cicerone"), &program).unwrap();
+    let mut command = std::process::Command::new(program);
+    command.args(webkit()).env("PATH", directory.path()).env("CICERONE_CACHE_DIR", cache);
+    let mut server = Server::by(command);
+    server
+        .call("browser_navigate", json!({ "url": "about:blank" }))
+        .fails("WebKit host not found")
+        .fails("cicerone install webkit");
+}
+
+#[test]
+fn webkit_opens_windows_of_x_only() {
+    if engine().is_some_and(|engine| engine != "webkit") {
+        return;
+    }
+    let flags = [webkit(), &["--headed"]].concat();
+    let mut server = Server::spawn(&flags, &[("DISPLAY", ""), ("WAYLAND_DISPLAY", "wayland-0")]);
+    server.initialize("2025-06-18");
+    server
+        .call("browser_navigate", json!({ "url": "about:blank" }))
+        .fails("no display found for a browser window");
 }

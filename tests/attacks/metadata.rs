@@ -160,9 +160,11 @@ fn a_page_reaches_no_metadata_service_as_urls_spell_it() {
         document.body.append(Object.assign(document.createElement('iframe'), { src: 'http:' + url }));
         document.body.append(Object.assign(document.createElement('script'), { src: 'http:' + url }));
         navigator.sendBeacon('http:' + url);
-        return new Promise((done) => { const it = new WebSocket('ws:' + url); it.onopen = it.onclose = () => done(it.readyState) });
+        return new Promise((done) => { const it = new WebSocket('ws:' + url); it.onopen = it.onclose = () => done(it.readyState);
+            // WebKit leaves a socket that it refuses as it is.
+            setTimeout(() => done(it.readyState), 3000) });
     }";
-    assert_eq!(server.evaluate(script), 3, "a closed socket");
+    assert_ne!(server.evaluate(script), 1, "an open socket");
     assert_eq!(ask(&mut server, "canary.test"), "secret");
     let hits = std::fs::read_to_string(directory.path().join("hits")).unwrap();
     assert_eq!(hits, "canary.test\ncanary.test\n");

@@ -19,7 +19,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     let mut measure = cargo(&["run", "--release", "--quiet", "--package", "cicerone-benches", "--"]);
     let only: Vec<_> = std::env::args().skip(2).collect();
     if only.first().is_some_and(|part| part == "webkit") {
-        webkit_host::build()?;
+        webkit_host::build(webkit_host::Profile::Release)?;
     }
     steps::run(measure.args(&only))?;
     if !only.is_empty() {

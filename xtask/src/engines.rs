@@ -145,6 +145,13 @@ const NO_ROW: [&str; 1] = ["restart"];
 const ASKED_FOR: (&str, &str, [&str; 4]) =
     ("firefox", "with system access", ["bookmarks", "history", "media", "throttle"]);
 
+/// What an engine lacks of a power that it has: the crate's folder, the accessor, and what remains.
+const PARTLY: [(&str, &str, &str); 3] = [
+    ("webkit", "emulation", "with whole scale factors only; an open WebSocket stays open offline"),
+    ("webkit", "media", "without forced colours"),
+    ("webkit", "throttle", "without WebSockets and redirects"),
+];
+
 /// The page.
 pub(crate) fn render() -> Result<String, Failure> {
     let mut page = String::from(
@@ -248,10 +255,12 @@ pub(crate) fn render() -> Result<String, Failure> {
         let _ = write!(page, "| {what} |");
         for (engine, _) in ENGINES {
             let (of, access, methods) = ASKED_FOR;
-            let has = match has(engine, method)? {
-                true if engine == of && methods.contains(&method) => access,
-                true => "yes",
-                false => "no",
+            let partly = PARTLY.iter().find(|(of, power, _)| (*of, *power) == (engine, method));
+            let has = match (has(engine, method)?, partly) {
+                (false, _) => "no".to_owned(),
+                (true, _) if engine == of && methods.contains(&method) => access.to_owned(),
+                (true, Some((.., remains))) => format!("yes, {remains}"),
+                (true, None) => "yes".to_owned(),
             };
             let _ = write!(page, " {has} |");
         }

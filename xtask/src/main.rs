@@ -42,9 +42,9 @@ cargo xtask <task>
   running   run the suites of the dialects browser and companion in browsers that run already; `test` runs some of them;
             `running extension`, `running endpoint` or `running endpoint-firefox` only in that way
   webkit-host
-            build cicerone-webkit, which shows WebKit's pages
+            build cicerone-webkit, which shows WebKit's pages, beside the programs of both profiles
   clients   run the public conformance suite, the SDKs and the Inspector against the server
-  bench     measure the server next to a bare connection to the browser; `bench firefox` only on that one, `bench late` late effects, `bench http` many clients, `bench record` and `bench routes` those";
+  bench     measure the server next to a bare connection to the browser; `bench firefox` or `bench webkit` only on that one, `bench late` late effects, `bench http` many clients, `bench record` and `bench routes` those";
 
 /// Ends a task with a message.
 type Failure = Box<dyn std::error::Error>;
@@ -60,7 +60,7 @@ fn main() -> ExitCode {
         "webkit" => suites::on(Engine::WebKit),
         "engines" => suites::engines(),
         "running" => suites::running(std::env::args().nth(2).as_deref()),
-        "webkit-host" => webkit_host::build(),
+        "webkit-host" => webkit_host::build_all(),
         "bench" => bench::run(),
         "clients" => clients::run_alone(),
         _ => {

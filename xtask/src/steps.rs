@@ -16,6 +16,7 @@ pub(crate) struct Steps {
 
 enum Step {
     Done { name: String, took: Duration },
+    Failed { name: String },
     LeftOut { name: String, why: &'static str },
 }
 
@@ -28,7 +29,10 @@ impl Steps {
     ) -> Result<T, Failure> {
         println!("── {name}");
         let began = Instant::now();
-        let value = work().map_err(|error| format!("{name}: {error}"))?;
+        let value = work().map_err(|error| {
+            self.taken.push(Step::Failed { name: name.to_owned() });
+            format!("{name}: {error}")
+        })?;
         let took = began.elapsed();
         println!("── {name}: ok, {:.1} s", took.as_secs_f64());
         self.taken.push(Step::Done { name: name.to_owned(), took });
@@ -48,7 +52,8 @@ impl Steps {
 
     /// Prints a summary table.
     pub(crate) fn summarise(&self) {
-        println!("\nAll steps passed:");
+        let failed = self.taken.iter().any(|step| matches!(step, Step::Failed { .. }));
+        println!("\n{}:", if failed { "Not all steps passed" } else { "All steps passed" });
         let mut all = Duration::ZERO;
         for step in &self.taken {
             match step {
@@ -56,6 +61,7 @@ impl Steps {
                     println!("  {:>7.1} s  {name}", took.as_secs_f64());
                     all += *took;
                 }
+                Step::Failed { name } => println!("        -    {name}: failed"),
                 Step::LeftOut { name, why } => println!("        -    {name}: left out, {why}"),
             }
         }

@@ -62,18 +62,26 @@ pub(crate) fn on(engine: Engine) -> Result<(), Failure> {
 pub(crate) fn engines() -> Result<(), Failure> {
     let mut steps = Steps::default();
     let mut outcomes = Vec::new();
-    let mut verdict = Ok(());
+    let mut failures = Vec::new();
     for engine in Engine::ALL {
-        let (outcome, as_expected) = run_all(engine, &mut steps)?;
+        // One that cannot be run keeps nothing from the others.
+        let (outcome, as_expected) = match run_all(engine, &mut steps) {
+            Ok((outcome, as_expected)) => (Some(outcome), as_expected),
+            Err(failure) => (None, Err(failure)),
+        };
         outcomes.push((engine, outcome));
-        verdict = verdict.and(as_expected.map_err(|error| format!("{engine}: {error}").into()));
+        failures.extend(as_expected.err().map(|error| format!("{engine}: {error}")));
     }
     print!("{}", side_by_side(&outcomes));
-    verdict
+    steps.summarise();
+    if failures.is_empty() { Ok(()) } else { Err(failures.join("\n").into()) }
 }
 
+/// What is shown for an engine that could not be run.
+const NOT_RUN: &str = "not run";
+
 /// What each test did on each engine, where that is not the same everywhere.
-fn side_by_side(outcomes: &[(Engine, Outcome)]) -> String {
+fn side_by_side(outcomes: &[(Engine, Option<Outcome>)]) -> String {
     let mut page = String::new();
     let mut line = |name: &str, cells: Vec<String>| {
         page.push_str(name);
@@ -84,15 +92,21 @@ fn side_by_side(outcomes: &[(Engine, Outcome)]) -> String {
     };
     line("", outcomes.iter().map(|(engine, _)| engine.to_string()).collect());
     let names: std::collections::BTreeSet<&String> =
-        outcomes.iter().flat_map(|(_, outcome)| outcome.names()).collect();
+        outcomes.iter().flat_map(|(_, outcome)| outcome).flat_map(Outcome::names).collect();
+    let cells = |cell: &dyn Fn(&Outcome) -> String| -> Vec<String> {
+        let cell = |outcome: &Option<Outcome>| outcome.as_ref().map_or_else(|| NOT_RUN.to_owned(), cell);
+        outcomes.iter().map(|(_, outcome)| cell(outcome)).collect()
+    };
     for name in names {
-        let cells: Vec<_> = outcomes.iter().map(|(_, outcome)| outcome.word(name).to_owned()).collect();
-        if cells.iter().any(|cell| *cell != cells[0]) {
+        let cells = cells(&|outcome| outcome.word(name).to_owned());
+        let mut run = cells.iter().filter(|cell| *cell != NOT_RUN);
+        let first = run.next();
+        if run.any(|cell| Some(cell) != first) {
             line(name, cells);
         }
     }
-    line("passed", outcomes.iter().map(|(_, outcome)| outcome.passed.len().to_string()).collect());
-    line("failed", outcomes.iter().map(|(_, outcome)| outcome.failed.len().to_string()).collect());
+    line("passed", cells(&|outcome| outcome.passed.len().to_string()));
+    line("failed", cells(&|outcome| outcome.failed.len().to_string()));
     page
 }
 
@@ -215,7 +229,7 @@ fn in_running(way: &Way, modules: &[&str], steps: &mut Steps) -> Result<(), Fail
 /// The engine's browser, installed or built if missing.
 fn available(engine: Engine) -> Result<needs::TestBrowser, Failure> {
     if engine == Engine::WebKit {
-        webkit_host::build()?;
+        webkit_host::build(webkit_host::Profile::Debug)?;
     }
     needs::browser(engine)
 }
@@ -257,14 +271,14 @@ mod tests {
             failed: failed.iter().map(|name| (*name).to_owned()).collect(),
         };
         let outcomes = [
-            (Engine::Chromium, outcome(&["a", "b"], &[])),
-            (Engine::Firefox, outcome(&["a"], &["b"])),
-            (Engine::WebKit, outcome(&["a"], &[])),
+            (Engine::Chromium, Some(outcome(&["a", "b"], &[]))),
+            (Engine::Firefox, Some(outcome(&["a"], &["b"]))),
+            (Engine::WebKit, None),
         ];
         let table = side_by_side(&outcomes);
         assert_eq!(
             table,
-            "\tchromium\tfirefox\twebkit\nb\tpassed\tfailed\t-\npassed\t2\t1\t1\nfailed\t0\t1\t0\n"
+            "\tchromium\tfirefox\twebkit\nb\tpassed\tfailed\tnot run\npassed\t2\t1\tnot run\nfailed\t0\t1\tnot run\n"
         );
     }
 }

@@ -5,7 +5,7 @@ use cicerone_install::Engine;
 use crate::{
     Failure, clients, extension, injected, needs,
     steps::{Steps, cargo, npm},
-    suites,
+    suites, webkit_host,
 };
 
 const LINTS: [&str; 6] = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
@@ -36,6 +36,10 @@ pub(crate) fn run() -> Result<(), Failure> {
     suites::in_running_browsers(&mut steps)?;
     clients::add_to(&mut steps)?;
     suites::quick(Engine::Firefox, &mut steps)?;
+    match needs::webkit() {
+        Ok(()) => steps.step("WebKit's host: formatting, lints and unit tests", webkit_host::check)?,
+        Err(_) => steps.leave_out("WebKit's host", "the headers of WebKitGTK or Xvfb are not installed"),
+    }
     if needs::has_cargo_deny() {
         steps
             .program("licences and sources", &mut cargo(&["deny", "check", "bans", "licenses", "sources"]))?;

@@ -4,6 +4,7 @@
 use std::{
     fs,
     path::{Path, PathBuf},
+    process::Command,
 };
 
 use crate::{
@@ -16,20 +17,60 @@ const PROGRAM: &str = "cicerone-webkit";
 /// Its source, below the root.
 const MANIFEST: &str = "crates/webkit-host/Cargo.toml";
 
-/// Builds the host and puts it beside the programs of both profiles, where they look for it.
-pub(crate) fn build() -> Result<(), Failure> {
+/// How it is built.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Profile {
+    /// For the tests.
+    Debug,
+    /// For the benchmarks.
+    Release,
+}
+
+/// Builds the host of both profiles.
+pub(crate) fn build_all() -> Result<(), Failure> {
+    build(Profile::Debug)?;
+    build(Profile::Release)
+}
+
+/// Builds the host and puts it beside the programs of its profile, where they look for it.
+pub(crate) fn build(profile: Profile) -> Result<(), Failure> {
     needs::webkit()?;
     let target = target_directory()?;
-    let own = target.join("webkit-host");
-    let mut build = cargo(&["build", "--locked", "--manifest-path", MANIFEST]);
-    run(build.arg("--target-dir").arg(&own))?;
-    for profile in ["debug", "release"] {
-        let directory = target.join(profile);
-        fs::create_dir_all(&directory)?;
-        replace(&own.join("debug").join(PROGRAM), &directory.join(PROGRAM))?;
-    }
-    println!("{}", target.join("debug").join(PROGRAM).display());
+    let mut build = in_its_workspace(&["build"])?;
+    let name = match profile {
+        Profile::Debug => "debug",
+        Profile::Release => {
+            build.arg("--release");
+            "release"
+        }
+    };
+    run(&mut build)?;
+    let directory = target.join(name);
+    fs::create_dir_all(&directory)?;
+    let program = directory.join(PROGRAM);
+    replace(&own_target(&target).join(name).join(PROGRAM), &program)?;
+    println!("{}", program.display());
     Ok(())
+}
+
+/// Formatting, lints and unit tests of the host.
+pub(crate) fn check() -> Result<(), Failure> {
+    run(&mut cargo(&["fmt", "--manifest-path", MANIFEST, "--check"]))?;
+    run(in_its_workspace(&["clippy", "--all-targets"])?.args(["--", "-D", "warnings"]))?;
+    run(&mut in_its_workspace(&["test"])?)
+}
+
+/// A task of cargo in the host's own workspace.
+fn in_its_workspace(arguments: &[&str]) -> Result<Command, Failure> {
+    let mut task = cargo(arguments);
+    task.args(["--locked", "--manifest-path", MANIFEST]);
+    task.arg("--target-dir").arg(own_target(&target_directory()?));
+    Ok(task)
+}
+
+/// Where it is built.
+fn own_target(target: &Path) -> PathBuf {
+    target.join("webkit-host")
 }
 
 /// Copies a program over one that may be running.

@@ -37,9 +37,12 @@ pub(crate) struct OnDemand {
 #[async_trait]
 impl Installer for OnDemand {
     async fn install(&self, progress: &Progress) -> Result<String, InstallFailed> {
-        // A model may ask for this, and a page may have talked it into that: packages of the system are for a person.
-        let options =
-            InstallOptions { may_install_packages: false, ..InstallOptions::new(self.search.clone()) };
+        // A model may ask for this, and a page may have talked it into that: packages of the system and builds are for a person.
+        let options = InstallOptions {
+            may_install_packages: false,
+            may_build: false,
+            ..InstallOptions::new(self.search.clone())
+        };
         let engine = self.engine;
         let (progress, wanted) = (progress.clone(), Wanted::default());
         let still = wanted.watcher();
@@ -64,7 +67,7 @@ impl Installer for OnDemand {
                 Ok(format!("The browser is ready: {}", with_version(&installed, version.as_deref())))
             }
             Ok(Err::<_, InstallError>(error)) => {
-                Err(InstallFailed { message: error.to_string(), hint: error.hint().to_owned() })
+                Err(InstallFailed { message: error.to_string(), hint: error.hint() })
             }
             Err(_) => Err(InstallFailed {
                 message: "the installation failed unexpectedly".into(),
@@ -92,5 +95,35 @@ fn tell(progress: &Progress, step: Step<'_>) {
             progress.tell(done as f64, total.map(|total| total as f64), message);
         }
         _ => progress.tell(0.0, None, message),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::{fs, os::unix::fs::PermissionsExt};
+
+    use cicerone_install::Environment;
+
+    use super::*;
+
+    #[test]
+    fn a_client_has_nothing_built() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |path: &str| directory.path().join(path);
+        for path in
+            ["bin/Xvfb", "bin/cargo", "root/usr/lib/libwebkit2gtk-4.1.so.0", "crates/webkit-host/Cargo.toml"]
+        {
+            fs::create_dir_all(at(path).parent().unwrap()).unwrap();
+            fs::write(at(path), "#!/bin/sh\n: > \"$0.ran\"\n").unwrap();
+            fs::set_permissions(at(path), fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        let variables = [("PATH", at("bin")), ("CICERONE_CACHE_DIR", at("cache"))];
+        let mut search = Search::new(Environment::given(variables));
+        (search.root, search.beside) = (at("root"), Some(at("target/debug")));
+        let installer = OnDemand { engine: Engine::WebKit, search };
+        let runtime = crate::serve::runtime().unwrap();
+        let failed = runtime.block_on(installer.install(&Progress::default())).unwrap_err();
+        assert!(failed.hint.contains("`cicerone install webkit` in a terminal"), "{}", failed.hint);
+        assert!(!at("bin/cargo.ran").exists());
     }
 }

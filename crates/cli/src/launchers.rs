@@ -98,21 +98,23 @@ pub(crate) fn check_version(engine: Engine, program: &Path, reported: &str) -> R
 /// How the program of an engine is found. A program that was named is of the engine that was named with it.
 fn finding(
     engine: Engine,
-    name: &'static str,
+    program: &'static str,
     flags: &Flags,
 ) -> impl Fn() -> Result<PathBuf, LaunchError> + Send + Sync + 'static {
     let mut search: Search = search(flags);
     if flags.browser != engine {
         search.named = None;
     }
-    move || find(engine, &search).map(|found| found.path).map_err(|missing| not_found(name, missing))
+    move || {
+        find(engine, &search).map(|found| found.path).map_err(|missing| not_found(engine, program, missing))
+    }
 }
 
-fn not_found(engine: &'static str, missing: Missing) -> LaunchError {
+fn not_found(engine: Engine, program: &'static str, missing: Missing) -> LaunchError {
     match missing {
         Missing::Unusable { path, problem, .. } => {
             LaunchError::BadExecutable { path, reason: problem.to_string() }
         }
-        other => LaunchError::Missing { engine, looked: vec![other.to_string()] },
+        other => LaunchError::Missing { engine, program, looked: vec![other.to_string()] },
     }
 }

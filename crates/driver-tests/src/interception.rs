@@ -146,6 +146,15 @@ pub async fn requests_are_blocked_answered_and_sent_with_other_headers(driver: &
     trial.browser.close().await;
 }
 
+pub async fn where_a_redirect_leads_is_answered_and_not_asked(driver: &Driver) {
+    let (trial, site) = (Trial::start(driver).await, site());
+    let (page, frame) = open(&trial, &site, 1).await;
+    follow(&*page, &[rule("*/blocked", answer(200, "ours"))]).await.unwrap();
+    assert_eq!(fetched(&*page, &frame, "/moved").await, twice("200,ours,1"));
+    assert_eq!((asked(&site, "/moved").len(), asked(&site, "/blocked").len()), (2, 0));
+    trial.browser.close().await;
+}
+
 pub async fn rules_replace_those_before_and_none_lets_all_go(driver: &Driver) {
     let (trial, site) = (Trial::start(driver).await, site());
     let (page, frame) = open(&trial, &site, 1).await;

@@ -48,7 +48,7 @@ pub mod throttling;
 pub mod tracing;
 mod trial;
 
-use cicerone_driver::{Engine, Launcher};
+use cicerone_driver::{Engine, Launcher, Permission};
 
 pub use proxy::ForwardProxy;
 pub use site::{Answer, Head, Site, html};
@@ -63,6 +63,10 @@ pub struct Driver {
     pub launcher: fn() -> Box<dyn Launcher>,
     /// Its launcher, with the powers that have to be asked for before the browser starts.
     pub with_all_powers: fn() -> Box<dyn Launcher>,
+    /// Permissions that it never decides about.
+    pub lacks_permissions: &'static [Permission],
+    /// Permissions that it decides about in some versions only.
+    pub may_lack_permissions: &'static [Permission],
 }
 
 /// Makes a test of every case, for a [`Driver`].
@@ -134,6 +138,7 @@ macro_rules! cases {
             }
             interception {
                 requests_are_blocked_answered_and_sent_with_other_headers,
+                where_a_redirect_leads_is_answered_and_not_asked,
                 rules_replace_those_before_and_none_lets_all_go,
                 documents_are_blocked_and_answered_too,
                 headers_of_rules_are_sent_beside_cookies_and_extra_headers_through_a_proxy,

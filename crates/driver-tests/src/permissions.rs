@@ -3,19 +3,26 @@
 use std::collections::HashSet;
 
 use crate::{Driver, Trial, site::Site, value};
-use cicerone_driver::{Context, DriverError, Engine, PageDriver, Permission, Setting};
+use cicerone_driver::{Context, DriverError, PageDriver, Permission, Setting};
 
 /// Permissions that every engine lets us decide about.
 const EVERYWHERE: [Permission; 2] = [Permission::Geolocation, Permission::Notifications];
 
-/// WebKit has no permissions of these names.
-const NOT_IN_WEBKIT: [Permission; 3] = [Permission::PersistentStorage, Permission::Midi, Permission::Push];
+/// Permissions that most engines have.
+const NEARLY_EVERYWHERE: [Permission; 2] = [Permission::PersistentStorage, Permission::Midi];
 
-/// Firefox has no permissions of these names.
-const NOT_IN_FIREFOX: [Permission; 2] = [Permission::ClipboardRead, Permission::ClipboardWrite];
+/// Permissions that an engine has, or lacks in all versions.
+const KNOWN_OF_EACH_ENGINE: [Permission; 6] = [
+    Permission::ClipboardRead,
+    Permission::ClipboardWrite,
+    Permission::Midi,
+    Permission::PersistentStorage,
+    Permission::Push,
+    Permission::ScreenWakeLock,
+];
 
-/// Firefox lets us decide about these in later versions only: not in 153, of the camera in 159.
-const NOT_IN_EVERY_FIREFOX: [Permission; 3] =
+/// Permissions that some engines have in newer versions only.
+const IN_NEWER_VERSIONS: [Permission; 3] =
     [Permission::Camera, Permission::Microphone, Permission::StorageAccess];
 
 async fn state(page: &dyn PageDriver, permission: Permission) -> serde_json::Value {
@@ -30,8 +37,7 @@ pub async fn a_permission_is_granted_denied_and_left_open_again(driver: &Driver)
     let (trial, site) = (Trial::start(driver).await, Site::blank());
     let context = trial.new_context().await;
     let page = trial.page_at(&*context, &site.url("/")).await;
-    let elsewhere: &[_] = if driver.engine == Engine::WebKit { &[] } else { &NOT_IN_WEBKIT[..2] };
-    for permission in EVERYWHERE.iter().chain(elsewhere).copied() {
+    for permission in EVERYWHERE.into_iter().chain(NEARLY_EVERYWHERE) {
         for (setting, seen) in [
             (Setting::Granted, "granted"),
             (Setting::Denied, "denied"),
@@ -74,21 +80,13 @@ pub async fn every_permission_is_decided_about_or_is_not_supported(driver: &Driv
             Err(error) => panic!("{permission}: {error}"),
         }
     }
-    for permission in EVERYWHERE.into_iter().chain([Permission::ScreenWakeLock]) {
-        assert!(supported.contains(&permission), "{permission}");
+    for permission in EVERYWHERE.into_iter().chain(KNOWN_OF_EACH_ENGINE) {
+        let is_lacked = driver.lacks_permissions.contains(&permission);
+        assert_eq!(supported.contains(&permission), !is_lacked, "{permission}");
     }
-    for permission in NOT_IN_WEBKIT {
-        assert_eq!(supported.contains(&permission), driver.engine != Engine::WebKit, "{permission}");
-    }
-    for permission in NOT_IN_FIREFOX {
-        assert_eq!(supported.contains(&permission), driver.engine != Engine::Firefox, "{permission}");
-    }
-    let version = trial.browser.version();
-    for permission in NOT_IN_EVERY_FIREFOX {
-        match supported.contains(&permission) {
-            true => assert!(!version.starts_with("Firefox/153."), "{permission} in {version}"),
-            false => assert_eq!(driver.engine, Engine::Firefox, "{permission}"),
-        }
+    for permission in IN_NEWER_VERSIONS {
+        let may_be_lacked = driver.may_lack_permissions.contains(&permission);
+        assert!(supported.contains(&permission) || may_be_lacked, "{permission}");
     }
     // What is no origin is not a permission that is not supported.
     let wrong = permissions.set("nowhere", Permission::Geolocation, Setting::Denied).await;

@@ -146,10 +146,12 @@ pub trait Context: Send + Sync {
 #[non_exhaustive]
 pub enum LaunchError {
     /// No browser was found.
-    #[error("{engine} not found{}", looked_in(.looked))]
+    #[error("{program} not found{}", looked_in(.looked))]
     Missing {
-        /// The engine.
-        engine: &'static str,
+        /// The engine that cannot be started without it.
+        engine: Engine,
+        /// What is missing: the browser, or another program that the engine needs.
+        program: &'static str,
         /// The paths and names that were tried.
         looked: Vec<String>,
     },
@@ -309,6 +311,14 @@ pub enum LaunchError {
     /// The extension that Chrome has loaded is of another version.
     #[error("version mismatch between the extension in Chrome and this program")]
     ExtensionOutdated,
+    /// A program that the driver comes with is of another version.
+    #[error("version mismatch between {} and this program", .program.display())]
+    VersionMismatch {
+        /// The engine that it runs.
+        engine: Engine,
+        /// The program.
+        program: PathBuf,
+    },
     /// No driver for this engine.
     #[error("{0} is not supported yet")]
     UnsupportedEngine(Engine),

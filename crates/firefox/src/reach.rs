@@ -135,7 +135,7 @@ impl Shared {
         }
     }
 
-    /// Has the browser tell of a user context, with the agent in its documents. In a browser of our own that holds for all.
+    /// Has the browser tell of a user context, with the injected script in its documents. In a browser of our own that holds for all.
     pub(crate) async fn take_context(&self, root: &Session, user_context: &str) -> Result<(), WireError> {
         let Some(attached) = &self.attached else { return Ok(()) };
         let subscribed = root.send(&Subscribe { events: EVENTS, user_contexts: Some([user_context]) });

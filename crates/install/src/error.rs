@@ -65,6 +65,20 @@ pub enum InstallError {
         /// The program.
         program: &'static str,
     },
+    /// A program of ours is of another version, and this is not a source tree that it can be built in.
+    #[error("version mismatch between {} and this program", path.display())]
+    VersionMismatch {
+        /// The program.
+        path: PathBuf,
+    },
+    /// A program of ours must be built, which whoever asks may not do.
+    #[error(
+        "{program} must be built from its source, which was not done: it takes minutes and downloads crates"
+    )]
+    BuildNotAllowed {
+        /// The program.
+        program: &'static str,
+    },
     /// A program of ours could not be built.
     #[error("{program} was not built: {cause}")]
     NotBuilt {
@@ -85,10 +99,10 @@ pub enum InstallError {
 
 impl InstallError {
     /// What to do next.
-    pub fn hint(&self) -> &'static str {
-        match self {
+    pub fn hint(&self) -> String {
+        let hint = match self {
             InstallError::Cancelled => "run the install again: the download resumes",
-            InstallError::Missing(missing) => missing.hint(),
+            InstallError::Missing(missing) => return missing.hint(),
             InstallError::NoCache => "set CICERONE_CACHE_DIR to a directory that can be written",
             InstallError::Disk { .. } => {
                 "check its permissions and the free space, or set CICERONE_CACHE_DIR to another directory"
@@ -100,7 +114,10 @@ impl InstallError {
             InstallError::PackagesMissing { .. } => {
                 "run `cicerone install webkit` as root, or install them the way your system does"
             }
-            InstallError::NoHost { .. } => {
+            InstallError::BuildNotAllowed { .. } => {
+                "ask the person to run `cicerone install webkit` in a terminal"
+            }
+            InstallError::NoHost { .. } | InstallError::VersionMismatch { .. } => {
                 "put the cicerone-webkit of this release beside cicerone, or build it in the source tree: \
                  `cargo xtask webkit-host`"
             }
@@ -111,7 +128,8 @@ impl InstallError {
                 "install it the way your system does (on Debian, as root: `apt-get install firefox-esr`), or set \
                  CICERONE_EXECUTABLE_PATH to its executable"
             }
-        }
+        };
+        hint.to_owned()
     }
 
     /// For `map_err`: the operation and the path.

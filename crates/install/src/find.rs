@@ -167,11 +167,13 @@ impl Search {
 
 impl Missing {
     /// What to do next.
-    pub fn hint(&self) -> &'static str {
+    pub fn hint(&self) -> String {
         match self {
-            Missing::Unusable { .. } => "name an existing browser executable, or name none to have one found",
-            Missing::Nowhere { .. } => {
-                "run `cicerone install`, or set CICERONE_EXECUTABLE_PATH to a browser's executable"
+            Missing::Unusable { .. } => {
+                "name an existing browser executable, or name none to have one found".to_owned()
+            }
+            Missing::Nowhere { engine, .. } => {
+                format!("run `cicerone install {engine}`, or set CICERONE_EXECUTABLE_PATH to its executable")
             }
         }
     }
@@ -197,7 +199,10 @@ impl fmt::Display for Found {
 
 impl fmt::Display for Looked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "on PATH ({}), in {} usual places", self.names.join(", "), self.places)?;
+        if !self.names.is_empty() {
+            write!(f, "on PATH ({}), ", self.names.join(", "))?;
+        }
+        write!(f, "in {} usual places", self.places)?;
         match &self.cache {
             Some(cache) => write!(f, " or in the cache {}", cache.display()),
             None => write!(f, " (and there is no cache directory)"),

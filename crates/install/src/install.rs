@@ -38,6 +38,8 @@ pub struct InstallOptions {
     pub timeout: Duration,
     /// Whether the system's package manager may be run: by default if this process runs as root.
     pub may_install_packages: bool,
+    /// Whether a program of ours may be built from its source, which takes minutes and downloads crates: by default it may.
+    pub may_build: bool,
 }
 
 /// How an engine became available.
@@ -175,6 +177,7 @@ impl InstallOptions {
             unpacked_limit: 4096 * MEBIBYTE,
             timeout: Duration::from_secs(30),
             may_install_packages: is_root(),
+            may_build: true,
         }
     }
 }

@@ -49,3 +49,4 @@ pub use packages::PackageError;
 pub use platform::Platform;
 pub use progress::{Cancelled, Progress, Step, Warning};
 pub use unpack::UnpackError;
+pub use webkit::PROTOCOL as WEBKIT_HOST_PROTOCOL;

@@ -15,14 +15,19 @@ use crate::find::{Found, Missing, Search, Source, find};
 use crate::install::{InstallOptions, Installed};
 use crate::packages::{PackageError, PackageManager, run_logged};
 use crate::progress::{Progress, Step, tell};
+use crate::version::reported_version;
 
 const PROGRAM: &str = "cicerone-webkit";
 
 /// Where an install puts it, below the cache.
 const IN_CACHE: &str = "webkit/cicerone-webkit";
 
+/// The version of the protocol that the program and this one speak with each other.
+pub const PROTOCOL: &str = include_str!("../../webkit-host/PROTOCOL").trim_ascii();
+
 pub(crate) static FACTS: Facts = Facts {
-    names: &[PROGRAM],
+    // Not on `PATH`: what is there may be of another release.
+    names: &[],
     variable: None,
     places: &[KnownPath::Beside(PROGRAM), KnownPath::Cache(IN_CACHE)],
     package: "libwebkit2gtk-4.1-0",
@@ -56,20 +61,41 @@ const TO_BUILD: [Requirement; 2] = [
 pub(crate) fn install(options: &InstallOptions, progress: &dyn Progress) -> Result<Installed, InstallError> {
     tell(progress, Step::Looking)?;
     let search = &options.search;
-    if let (Some(found), []) = (look(search)?, &missing(search, &TO_RUN)[..]) {
+    if let (Some(found), []) = (look(search)?, &missing(search, &TO_RUN)[..])
+        && is_current(&found)
+    {
         return Ok(Installed::Already(found));
     }
     let cache = Cache::at(search.cache.as_deref().ok_or(InstallError::NoCache)?);
     let _lock = cache.lock(progress)?;
     let command = get(&TO_RUN, options, &cache, progress)?;
-    match (look(search)?, command) {
-        (Some(found), Some(command)) => return Ok(Installed::Packaged { found, command }),
-        (Some(found), None) => return Ok(Installed::Already(found)),
-        (None, _) => {}
+    let stale = match (look(search)?, command) {
+        (Some(found), Some(command)) if is_current(&found) => {
+            return Ok(Installed::Packaged { found, command });
+        }
+        (Some(found), None) if is_current(&found) => return Ok(Installed::Already(found)),
+        (stale, _) => stale,
+    };
+    let source = match (source_tree(search), &stale) {
+        // One that a person named is never replaced.
+        (Some(source), None | Some(Found { source: Source::UsualPlace, .. })) => source,
+        (_, Some(stale)) => return Err(InstallError::VersionMismatch { path: stale.path.clone() }),
+        (None, None) => return Err(InstallError::NoHost { program: PROGRAM }),
+    };
+    if !options.may_build {
+        return Err(InstallError::BuildNotAllowed { program: PROGRAM });
     }
-    let source = source_tree(search).ok_or(InstallError::NoHost { program: PROGRAM })?;
     get(&TO_BUILD, options, &cache, progress)?;
-    build(&source, search, &cache, progress)
+    let path = match stale {
+        Some(stale) => stale.path,
+        None => search.cache.as_deref().ok_or(InstallError::NoCache)?.join(IN_CACHE),
+    };
+    build(&source, path, search, &cache, progress)
+}
+
+/// Whether it speaks the protocol of this program.
+fn is_current(found: &Found) -> bool {
+    reported_version(&found.path).is_some_and(|version| version.ends_with(&format!("(protocol {PROTOCOL})")))
 }
 
 fn look(search: &Search) -> Result<Option<Found>, Missing> {
@@ -125,8 +151,10 @@ fn source_tree(search: &Search) -> Option<PathBuf> {
     source.is_file().then_some(source)
 }
 
+/// Builds the program and puts it at `path`.
 fn build(
     source: &Path,
+    path: PathBuf,
     search: &Search,
     cache: &Cache,
     progress: &dyn Progress,
@@ -144,7 +172,6 @@ fn build(
     ];
     run_logged(&cargo, &arguments, &search.environment, &cache.package_log(), progress)?
         .map_err(|cause| InstallError::NotBuilt { program: PROGRAM, cause: cause.into() })?;
-    let path = search.cache.as_deref().ok_or(InstallError::NoCache)?.join(IN_CACHE);
     if let Some(directory) = path.parent() {
         fs::create_dir_all(directory).map_err(InstallError::disk("create", directory))?;
     }
@@ -153,7 +180,7 @@ fn build(
     let built = directory.join("release").join(PROGRAM);
     fs::copy(&built, &fresh).map_err(InstallError::disk("copy", &built))?;
     fs::rename(&fresh, &path).map_err(InstallError::disk("move into place", &path))?;
-    Ok(Installed::Built(Found { path, source: Source::Cache }))
+    Ok(Installed::Built(Found { path, source: Source::UsualPlace }))
 }
 
 /// Where this program is. Tests are one directory below the programs that they are built with.

@@ -111,12 +111,3 @@ fn firefox_is_found_by_its_own_names_and_not_by_those_of_chrome() {
     let long_term = world.script("bin/firefox-esr", "");
     assert_eq!(find(Engine::Firefox, &search).unwrap().path, long_term);
 }
-
-#[test]
-fn the_host_of_webkit_is_found_by_its_name() {
-    let world = World::new();
-    let error = find(Engine::WebKit, &world.search()).unwrap_err();
-    assert!(error.to_string().contains("cicerone-webkit"), "{error}");
-    let host = world.script("bin/cicerone-webkit", "");
-    assert_eq!(find(Engine::WebKit, &world.search()).unwrap().path, host);
-}

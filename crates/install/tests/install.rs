@@ -154,37 +154,3 @@ fn an_archive_that_unpacks_to_too_much_is_refused() {
     assert!(matches!(error, InstallError::Unpack(UnpackError::TooLarge { limit: 999_999 })), "{error}");
     assert!(world.builds().is_empty());
 }
-
-#[test]
-fn what_webkit_misses_is_named() {
-    let world = World::new();
-    let install_it =
-        || {
-            install(Engine::WebKit, &world.options("http://127.0.0.1:9"), &|_: Step<'_>| {
-                ControlFlow::Continue(())
-            })
-        };
-    let missing = |packages: &str| {
-        let error = install_it().unwrap_err();
-        let InstallError::PackagesMissing { packages: named, .. } = &error else { panic!("{error:?}") };
-        assert_eq!(named, packages);
-        assert!(error.hint().contains("cicerone install webkit"), "{}", error.hint());
-    };
-    missing("libwebkit2gtk-4.1-0, xvfb");
-    world.script("bin/Xvfb", "");
-    missing("libwebkit2gtk-4.1-0");
-    let libraries = world.at("root/usr/lib/x86_64-linux-gnu");
-    fs::create_dir_all(&libraries).unwrap();
-    fs::write(libraries.join("libwebkit2gtk-4.1.so.0"), "").unwrap();
-
-    // All that it runs on is there, but neither its program nor the source of that.
-    let error = install_it().unwrap_err();
-    assert!(matches!(error, InstallError::NoHost { .. }), "{error:?}");
-    assert!(error.to_string().starts_with("cicerone-webkit not found"), "{error}");
-
-    let host = world.script("bin/cicerone-webkit", "");
-    let Ok(Installed::Already(found)) = install_it() else { panic!("it is all there") };
-    assert_eq!(found.path, host);
-    fs::remove_file(world.at("bin/Xvfb")).unwrap();
-    missing("xvfb");
-}

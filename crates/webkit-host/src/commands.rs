@@ -8,16 +8,16 @@ use serde_json::json;
 use webkit2gtk::{FileChooserRequestExt, ScriptDialogType, WebViewExt};
 
 use crate::{
+    content_filter,
     contexts::{self, Context},
     cookies,
     host::Host,
     input::Step,
     inspector, interruption,
     page::{From, Page, Size},
-    picture,
     pipe::{Answer, Request},
     pool::Place,
-    print, redirects,
+    print, redirects, screenshot,
 };
 
 /// What may be wrong with a request.
@@ -60,6 +60,11 @@ fn read<T: DeserializeOwned>(request: &Request) -> Result<T, BadRequest> {
 #[derive(Deserialize)]
 struct Scripts {
     scripts: Vec<(String, String)>,
+}
+
+#[derive(Deserialize)]
+struct SetContentFilter {
+    rules: String,
 }
 
 #[derive(Deserialize)]
@@ -107,6 +112,17 @@ fn of_host(host: &Rc<Host>, request: &Request) -> Result<(), BadRequest> {
         "Host.setScripts" => {
             *host.scripts.borrow_mut() = read::<Scripts>(request)?.scripts;
             answer().give(json!({}));
+        }
+        "Host.setContentFilter" => {
+            let (weak, answer) = (Rc::downgrade(host), answer());
+            let rules = read::<SetContentFilter>(request)?.rules;
+            content_filter::compile(&host.directory, &rules, move |filter| match (weak.upgrade(), filter) {
+                (Some(host), Some(filter)) => {
+                    *host.content_filter.borrow_mut() = Some(filter);
+                    answer.give(json!({}));
+                }
+                _ => answer.refuse("WebKit refused the rules"),
+            });
         }
         "Host.newContext" => {
             let wanted: contexts::Wanted = read(request)?;
@@ -245,7 +261,7 @@ fn of_page(host: &Rc<Host>, page: &Rc<Page>, request: &Request) -> Result<(), Ba
             page.view.execute_editing_command_with_argument("InsertText", &read::<Insert>(request)?.text);
         }
         "Host.screenshot" => {
-            picture::take(page, read(request)?, answer());
+            screenshot::take(page, read(request)?, answer());
             return Ok(());
         }
         "Host.pdf" => {

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::json;
 use webkit2gtk::{
     CookieManagerExt, CookiePersistentStorage, DownloadExt, NetworkProxyMode, NetworkProxySettings,
-    TLSErrorsPolicy, WebContext, WebContextExt, WebViewExt, WebsiteDataManager, WebsiteDataManagerExt,
+    TLSErrorsPolicy, WebContext, WebContextExt, WebsiteDataManager, WebsiteDataManagerExt,
 };
 
 use crate::{host::Host, pipe::report};
@@ -103,9 +103,10 @@ pub(crate) fn listen_to_downloads(host: &Rc<Host>, web_context: &WebContext) {
         let Some(host) = host.upgrade() else { return };
         let id = format!("download-{}", host.next());
         let path = host.directory.join("downloads").join(&id);
-        let began = id.clone();
+        let (began, pages) = (id.clone(), Rc::downgrade(&host));
         download.connect_decide_destination(move |download, name| {
-            let page = download.web_view().map(|view| format!("page-{}", view.page_id()));
+            let page = download.web_view().zip(pages.upgrade()).and_then(|(view, host)| host.page_of(&view));
+            let page = page.map(|page| page.id.clone());
             report(
                 None,
                 "Host.downloadBegan",

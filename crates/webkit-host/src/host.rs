@@ -10,9 +10,9 @@ use std::{
 
 use gtk::{gio, glib, prelude::*};
 use serde_json::json;
-use webkit2gtk::{WebsiteDataManagerExt, WebsiteDataTypes};
+use webkit2gtk::{WebView, WebsiteDataManagerExt, WebsiteDataTypes};
 
-use crate::{contexts::Context, inspector, page::Page, redirects};
+use crate::{content_filter::ContentFilter, contexts::Context, inspector, page::Page, redirects};
 
 /// How long writing may take at the end.
 const WRITTEN: Duration = Duration::from_secs(2);
@@ -25,6 +25,8 @@ pub(crate) struct Host {
     pub(crate) headed: bool,
     /// The scripts that every document begins with: the name of a world, and the source.
     pub(crate) scripts: RefCell<Vec<(String, String)>>,
+    /// Of pages without a proxy.
+    pub(crate) content_filter: RefCell<Option<ContentFilter>>,
     contexts: RefCell<HashMap<String, Rc<Context>>>,
     pages: RefCell<HashMap<String, Rc<Page>>>,
     count: Cell<u64>,
@@ -37,6 +39,7 @@ impl Host {
             directory,
             headed,
             scripts: RefCell::default(),
+            content_filter: RefCell::default(),
             contexts: RefCell::default(),
             pages: RefCell::default(),
             count: Cell::new(0),
@@ -57,6 +60,11 @@ impl Host {
         self.pages.borrow().get(id).cloned()
     }
 
+    /// The page that a view shows.
+    pub(crate) fn page_of(&self, view: &WebView) -> Option<Rc<Page>> {
+        self.pages.borrow().values().find(|page| page.view == *view).cloned()
+    }
+
     pub(crate) fn pages_in(&self, context: &str) -> Vec<Rc<Page>> {
         self.pages.borrow().values().filter(|page| page.context == context).cloned().collect()
     }
@@ -74,7 +82,7 @@ impl Host {
         let Some(page) = self.pages.borrow_mut().remove(&page.id) else { return };
         page.let_go("the page is closed");
         inspector::page_closed(&page.id);
-        redirects::intercept(&page.id, false);
+        redirects::page_closed(&page.id);
         page.report("Host.closed", json!({}));
         // SAFETY: nobody uses the window after this; it is ours alone, and GTK forgets it here.
         unsafe { page.window.destroy() };

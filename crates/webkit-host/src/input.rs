@@ -1,4 +1,4 @@
-//! A person's hands: events of GDK, which the page cannot tell from those of a person.
+//! Input: events of GDK, which the page cannot tell from those of a person.
 //!
 //! The browser queues events and gives them to the page one after the other, while scripts that are evaluated go past that
 //! queue. So a batch is answered when the page has got its last event: the script in our world says so.
@@ -30,8 +30,10 @@ const WHEEL: Duration = Duration::from_millis(500);
 /// Presses that come within a moment are one double click; each first one is made to come much later than the one before.
 const BETWEEN_CLICKS: u32 = 2_000;
 
-/// How many pixels the browser scrolls for a step of the wheel.
-const WHEEL_STEP: f64 = 40.0;
+/// How many pixels the browser scrolls for a step of the wheel, in a view of this width or height.
+fn wheel_step(extent: i32) -> f64 {
+    f64::from(extent.max(1)).powf(2.0 / 3.0).floor()
+}
 
 /// One step.
 #[derive(Deserialize)]
@@ -55,7 +57,7 @@ pub(crate) struct Key {
 
 /// What is pressed, and where the pointer is.
 #[derive(Default)]
-pub(crate) struct Hands {
+pub(crate) struct InputState {
     x: f64,
     y: f64,
     state: u32,
@@ -99,7 +101,7 @@ impl Page {
         let runs = steps.chunk_by(|one, other| one.is_move() && other.is_move());
         let left = runs.filter(|run| run[0].kind() == kind).count();
         let timeout = match last {
-            Step::Move { x, y } if self.hands.borrow().is_at(*x, *y) => PERHAPS_NOTHING,
+            Step::Move { x, y } if self.input_state.borrow().is_at(*x, *y) => PERHAPS_NOTHING,
             Step::Move { .. } => MOVE,
             Step::Wheel { .. } => WHEEL,
             _ => KEYS_AND_BUTTONS,
@@ -167,21 +169,24 @@ impl Page {
 
     fn perform(&self, step: &Step) {
         let Some(window) = self.view.window() else { return };
-        let mut hands = self.hands.borrow_mut();
+        let mut input_state = self.input_state.borrow_mut();
         match step {
-            Step::Move { x, y } => (hands.x, hands.y) = (*x, *y),
-            Step::Down { count: 1, .. } => hands.skew = hands.skew.wrapping_add(BETWEEN_CLICKS),
+            Step::Move { x, y } => (input_state.x, input_state.y) = (*x, *y),
+            Step::Down { count: 1, .. } => input_state.skew = input_state.skew.wrapping_add(BETWEEN_CLICKS),
             _ => {}
         }
         let event = match step {
-            Step::Move { .. } => hands.motion(&window),
-            Step::Down { button, .. } => hands.button(&window, gdk::EventType::ButtonPress, *button),
-            Step::Up { button } => hands.button(&window, gdk::EventType::ButtonRelease, *button),
-            Step::Wheel { x, y } => hands.scroll(&window, x / WHEEL_STEP, y / WHEEL_STEP),
-            Step::KeyDown(key) => hands.key(&window, gdk::EventType::KeyPress, key),
-            Step::KeyUp(key) => hands.key(&window, gdk::EventType::KeyRelease, key),
+            Step::Move { .. } => input_state.motion(&window),
+            Step::Down { button, .. } => input_state.button(&window, gdk::EventType::ButtonPress, *button),
+            Step::Up { button } => input_state.button(&window, gdk::EventType::ButtonRelease, *button),
+            Step::Wheel { x, y } => {
+                let (width, height) = self.size.get();
+                input_state.scroll(&window, x / wheel_step(width), y / wheel_step(height))
+            }
+            Step::KeyDown(key) => input_state.key(&window, gdk::EventType::KeyPress, key),
+            Step::KeyUp(key) => input_state.key(&window, gdk::EventType::KeyRelease, key),
         };
-        drop(hands);
+        drop(input_state);
         let mut event = event;
         let seat = window.display().default_seat();
         let device = match step {
@@ -218,7 +223,7 @@ macro_rules! event {
     }};
 }
 
-impl Hands {
+impl InputState {
     fn is_at(&self, x: f64, y: f64) -> bool {
         (self.x - x).abs() < 1.0 && (self.y - y).abs() < 1.0
     }
@@ -335,4 +340,17 @@ fn place_of(window: &gdk::Window, value: u32) -> (u16, u8) {
     let places = keymap.entries_for_keyval(value);
     let Some(place) = places.first() else { return (0, 0) };
     (u16::try_from(place.keycode()).unwrap_or(0), u8::try_from(place.group()).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wheel_step;
+
+    #[test]
+    fn a_step_of_the_wheel_is_a_whole_number_of_pixels() {
+        // As WebKit 2.50 was seen to.
+        for (extent, pixels) in [(600, 71.0), (800, 86.0), (400, 54.0)] {
+            assert!((wheel_step(extent) - pixels).abs() < f64::EPSILON, "{extent}");
+        }
+    }
 }

@@ -1,8 +1,9 @@
 //! The inspector protocol of every page, carried over the driver's pipe.
 //!
-//! A page's session on the pipe has the name that the inspector gives its target, `page-7`. Requests of a session that are
+//! A page's session on the pipe has the name that the inspector gives its first target, `page-7`. Requests of a session that are
 //! not the host's own go to its target, and what the target says comes back as it is. Requests wait until the target
-//! is known and the page has a process: before that WebKit loses them without a word.
+//! is known and the page has a process: before that WebKit loses them without a word. A document that WebKit shows in
+//! another process (`Cross-Origin-Opener-Policy`) has another target, which knows nothing of what the one before was told.
 
 use std::{
     cell::RefCell,
@@ -16,7 +17,10 @@ use gtk::glib;
 use serde::Deserialize;
 use serde_json::{json, value::RawValue};
 
-use crate::pipe::{Answer, Request, send};
+use crate::{
+    pipe::{Answer, Request, report, send},
+    redirects,
+};
 
 /// Numbers of a target: the connection that offers it, and its own.
 type Address = (u64, u64);
@@ -27,11 +31,15 @@ struct Sessions {
     /// Targets that were set up, until they say their names.
     addresses: HashMap<u64, Address>,
     by_name: HashMap<String, Session>,
+    /// The pages of targets, by their numbers.
+    pages: HashMap<u64, String>,
 }
 
 #[derive(Default)]
 struct Session {
     address: Option<Address>,
+    /// The name of its target.
+    target: String,
     /// Whether its target listens.
     is_set_up: bool,
     /// Whether the page has a process.
@@ -80,7 +88,10 @@ pub(crate) fn page_crashed(page: &str) {
 
 /// The page is gone.
 pub(crate) fn page_closed(page: &str) {
-    let gone = SESSIONS.with_borrow_mut(|sessions| sessions.by_name.remove(page));
+    let gone = SESSIONS.with_borrow_mut(|sessions| {
+        sessions.pages.retain(|_, name| name != page);
+        sessions.by_name.remove(page)
+    });
     for request in gone.into_iter().flat_map(|session| session.waiting) {
         Answer::to(request.id).refuse("the page is closed");
     }
@@ -97,23 +108,23 @@ fn change(page: &str, change: impl FnOnce(&mut Session)) {
         let session = sessions.by_name.entry(page.to_owned()).or_default();
         change(session);
         match session.address.filter(|_| session.is_live && session.is_set_up) {
-            Some(address) => (Some(address), std::mem::take(&mut session.waiting)),
-            None => (None, Vec::new()),
+            Some(address) => Some((address, session.target.clone(), std::mem::take(&mut session.waiting))),
+            None => None,
         }
     });
-    let (Some(address), requests) = ready else { return };
+    let Some((address, target, requests)) = ready else { return };
     for request in requests {
-        forward(page, address, &request);
+        forward(&target, address, &request);
     }
 }
 
-fn forward(page: &str, (connection, target): Address, Request { id, method, params, .. }: &Request) {
+fn forward(name: &str, (connection, target): Address, Request { id, method, params, .. }: &Request) {
     let message = json!({ "id": id, "method": method, "params": params }).to_string();
     // The same id outside: it is answered there only when the target is gone.
     let outer = json!({
         "id": id,
         "method": "Target.sendMessageToTarget",
-        "params": { "targetId": page, "message": message },
+        "params": { "targetId": name, "message": message },
     });
     let mut data = [connection.to_le_bytes(), target.to_le_bytes()].concat();
     data.extend(outer.to_string().into_bytes());
@@ -180,7 +191,7 @@ fn receive(Frame { name, data }: &Frame) {
 /// All targets there are; those that are new are set up.
 fn targets(data: &[u8]) {
     let Ok(kind) = glib::VariantTy::new("(ta(tsssb))") else { return };
-    let list = glib::Variant::from_data_with_type(data.to_vec(), kind);
+    let list = glib::Variant::from_data_with_type(data, kind);
     let Some((connection, list)) = list.get::<(u64, Vec<(u64, String, String, String, bool)>)>() else {
         return;
     };
@@ -213,6 +224,7 @@ struct Outer<'a> {
 struct Params {
     target_id: String,
     message: String,
+    new_target_id: String,
     target_info: TargetInfo,
 }
 
@@ -220,6 +232,7 @@ struct Params {
 #[serde(rename_all = "camelCase", default)]
 struct TargetInfo {
     target_id: String,
+    is_provisional: bool,
 }
 
 fn message(target: u64, text: &str) {
@@ -229,18 +242,34 @@ fn message(target: u64, text: &str) {
         (Some("Target.dispatchMessageFromTarget"), ..) => {
             // An object; its session is put in front of what it has.
             if let Some(rest) = params.message.strip_prefix('{') {
-                let session = json!(params.target_id);
+                let session = json!(page_of(target, params.target_id));
                 send(format!("{{\"sessionId\":{session},{rest}"));
             }
         }
-        (Some("Target.targetCreated"), ..) => {
-            let address = SESSIONS.with_borrow(|sessions| sessions.addresses.get(&target).copied());
-            change(&params.target_info.target_id, |session| {
-                (session.address, session.is_set_up) = (address, true)
+        // What is not shown yet may never be.
+        (Some("Target.targetCreated"), ..) if !params.target_info.is_provisional => {
+            let name = params.target_info.target_id;
+            let (page, address) = SESSIONS.with_borrow_mut(|sessions| {
+                let page = sessions.pages.entry(target).or_insert_with(|| name.clone()).clone();
+                (page, sessions.addresses.get(&target).copied())
             });
+            change(&page, |session| {
+                (session.address, session.target, session.is_set_up) = (address, name, true)
+            });
+        }
+        (Some("Target.didCommitProvisionalTarget"), ..) => {
+            let (page, name) = (page_of(target, String::new()), params.new_target_id);
+            redirects::process_swapped(&page, &name);
+            change(&page, |session| session.target = name);
+            report(Some(&page), "Host.processSwapped", json!({}));
         }
         // Only a target that is gone is answered for here.
         (None, Some(id), Some(error)) => send(format!("{{\"id\":{id},\"error\":{error}}}")),
         _ => {}
     }
+}
+
+/// The page that a target belongs to; the name of the target where it is its first.
+fn page_of(target: u64, name: String) -> String {
+    SESSIONS.with_borrow(|sessions| sessions.pages.get(&target).cloned()).unwrap_or(name)
 }

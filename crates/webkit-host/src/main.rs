@@ -5,6 +5,7 @@
 //! ([`inspector`]). It ends when its standard input does.
 
 mod commands;
+mod content_filter;
 mod contexts;
 mod cookies;
 mod cursor;
@@ -14,12 +15,12 @@ mod input;
 mod inspector;
 mod interruption;
 mod page;
-mod picture;
 mod pipe;
 mod policy;
 mod pool;
 mod print;
 mod redirects;
+mod screenshot;
 mod sockets;
 mod webp;
 
@@ -36,6 +37,10 @@ use serde_json::json;
 
 /// The status of a process whose inspector went away.
 pub(crate) const LOST_INSPECTOR: i32 = 3;
+
+/// The version of the protocol of requests, answers and events. A driver of another version refuses to work with this
+/// program; to be raised with every change that is not compatible.
+const PROTOCOL: &str = include_str!("../PROTOCOL").trim_ascii();
 
 /// What runs in every web process.
 const EXTENSION: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/extension.so"));
@@ -70,7 +75,7 @@ fn run() -> Result<(), Failure> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let (headed, directory) = match arguments[..] {
         ["--version"] => {
-            println!("WebKitGTK {}", version());
+            println!("WebKitGTK {} (protocol {PROTOCOL})", version());
             return Ok(());
         }
         ["--headed", directory] => (true, Path::new(directory)),
@@ -100,7 +105,7 @@ fn serve(headed: bool, directory: PathBuf, display: Option<&Display>) -> Result<
         None => receiver.quit(),
     })?;
     host.close_context(&first);
-    pipe::report(None, "Host.started", json!({ "version": version() }));
+    pipe::report(None, "Host.started", json!({ "version": version(), "protocol": PROTOCOL }));
     gtk::main();
     Ok(())
 }

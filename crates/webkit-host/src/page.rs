@@ -15,7 +15,7 @@ use webkit2gtk::{
 
 use crate::{
     host::Host,
-    input::{Barrier, Hands},
+    input::{Barrier, InputState},
     inspector,
     pipe::{Answer, report},
     policy,
@@ -46,7 +46,7 @@ pub(crate) struct Page {
     held: RefCell<Vec<PolicyDecision>>,
     /// The number of its web process.
     pub(crate) process: Cell<i32>,
-    pub(crate) hands: RefCell<Hands>,
+    pub(crate) input_state: RefCell<InputState>,
     pub(crate) barrier: RefCell<Option<Barrier>>,
     /// What waits for a load that was asked for.
     pub(crate) loading: RefCell<Option<Answer>>,
@@ -91,12 +91,16 @@ impl Page {
             is_ready: Cell::new(opener.is_none()),
             held: RefCell::default(),
             process: Cell::new(opener.map_or(0, |opener| opener.process.get())),
-            hands: RefCell::default(),
+            input_state: RefCell::default(),
             barrier: RefCell::default(),
             loading: RefCell::default(),
             error_page: RefCell::default(),
         });
         page.add_scripts(host, &content);
+        let has_proxy = host.context(context).is_some_and(|context| context.credentials.is_some());
+        if let (Some(filter), false) = (&*host.content_filter.borrow(), has_proxy) {
+            filter.apply_to(&content);
+        }
         page.show(size);
         page.listen(host);
         host.add(&page);

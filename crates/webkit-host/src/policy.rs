@@ -15,7 +15,8 @@ use webkit2gtk::{
     AuthenticationRequest, AuthenticationRequestExt, Credential, CredentialPersistence,
     NavigationPolicyDecision, NavigationPolicyDecisionExt, PermissionRequest, PermissionRequestExt,
     PolicyDecision, PolicyDecisionExt, PolicyDecisionType, ResponsePolicyDecision, ResponsePolicyDecisionExt,
-    SecurityOrigin, URIRequestExt, URIResponseExt, WebViewExt,
+    SecurityOrigin, URIRequestExt, URIResponseExt, UserMediaPermissionRequest, UserMediaPermissionRequestExt,
+    WebViewExt,
 };
 
 use crate::{
@@ -104,26 +105,43 @@ fn authenticate(context: Option<&Context>, request: &AuthenticationRequest) {
     }
 }
 
-/// What the type of a request is called by the web.
-fn names(request: &PermissionRequest) -> &'static [&'static str] {
+/// What the permissions that a request needs are called by the web; none for what nobody can grant.
+fn names(request: &PermissionRequest) -> Vec<&'static str> {
+    if let Some(media) = request.downcast_ref::<UserMediaPermissionRequest>() {
+        // SAFETY: the request is alive.
+        let display = unsafe {
+            webkit2gtk::ffi::webkit_user_media_permission_is_for_display_device(media.to_glib_none().0) != 0
+        };
+        return media_names(media.is_for_video_device(), media.is_for_audio_device(), display);
+    }
     match request.type_().name() {
-        "WebKitGeolocationPermissionRequest" => &["geolocation"],
-        "WebKitNotificationPermissionRequest" => &["notifications"],
-        "WebKitClipboardPermissionRequest" => &["clipboard-read"],
-        "WebKitUserMediaPermissionRequest" => &["camera", "microphone"],
-        "WebKitPointerLockPermissionRequest" => &["pointer-lock"],
-        "WebKitWebsiteDataAccessPermissionRequest" => &["storage-access"],
-        _ => &[],
+        "WebKitGeolocationPermissionRequest" => vec!["geolocation"],
+        "WebKitNotificationPermissionRequest" => vec!["notifications"],
+        "WebKitClipboardPermissionRequest" => vec!["clipboard-read"],
+        "WebKitPointerLockPermissionRequest" => vec!["pointer-lock"],
+        "WebKitWebsiteDataAccessPermissionRequest" => vec!["storage-access"],
+        _ => Vec::new(),
     }
 }
 
+/// The same for devices. The screen is no permission that can be granted.
+fn media_names(video: bool, audio: bool, display: bool) -> Vec<&'static str> {
+    let asked = [(video, "camera"), (audio, "microphone")];
+    asked.into_iter().filter(|(is_asked, _)| *is_asked && !display).map(|(_, name)| name).collect()
+}
+
 fn decide(context: Option<&Context>, origin: &str, request: &PermissionRequest) {
-    let granted = |name: &&str| context.and_then(|context| context.permission(origin, name)) == Some(true);
-    if names(request).iter().any(granted) {
+    let granted = |name: &str| context.and_then(|context| context.permission(origin, name)) == Some(true);
+    if is_allowed(&names(request), granted) {
         request.allow();
     } else {
         request.deny();
     }
+}
+
+/// Whether all that a request needs is granted.
+fn is_allowed(names: &[&str], granted: impl Fn(&str) -> bool) -> bool {
+    !names.is_empty() && names.iter().all(|name| granted(name))
 }
 
 /// The origin of a URL.
@@ -163,4 +181,24 @@ fn permission_state(context: Option<&Context>, query: &glib::Value) {
     };
     // SAFETY: as above; it is finished once.
     unsafe { webkit_permission_state_query_finish(query, state) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_allowed, media_names};
+
+    #[test]
+    fn a_request_for_devices_needs_the_permission_of_each() {
+        let camera_only = |name: &str| name == "camera";
+        assert!(is_allowed(&media_names(true, false, false), camera_only));
+        assert!(!is_allowed(&media_names(false, true, false), camera_only));
+        assert!(!is_allowed(&media_names(true, true, false), camera_only));
+        assert!(is_allowed(&media_names(true, true, false), |_| true));
+    }
+
+    #[test]
+    fn the_screen_and_what_has_no_name_are_never_allowed() {
+        assert!(!is_allowed(&media_names(true, false, true), |_| true));
+        assert!(!is_allowed(&[], |_| true));
+    }
 }

@@ -32,6 +32,8 @@ pub(crate) struct Decision {
 struct State {
     /// Pages whose redirects the driver is asked about.
     intercepted: HashSet<String>,
+    /// Pages by what their web process calls them, where that is another one than they began with.
+    renamed: HashMap<String, String>,
     waiting: HashMap<u64, mpsc::Sender<Decision>>,
     count: u64,
 }
@@ -68,6 +70,17 @@ pub(crate) fn intercept(page: &str, enabled: bool) {
     };
 }
 
+/// A page is in another process, which calls it `name`.
+pub(crate) fn process_swapped(page: &str, name: &str) {
+    state().renamed.insert(name.to_owned(), page.to_owned());
+}
+
+/// A page is gone.
+pub(crate) fn page_closed(page: &str) {
+    intercept(page, false);
+    state().renamed.retain(|_, renamed| renamed != page);
+}
+
 /// The driver has decided.
 pub(crate) fn decided(decision: Decision) {
     if let Some(waiting) = state().waiting.remove(&decision.number) {
@@ -89,10 +102,12 @@ fn answer(mut asking: UnixStream) {
 /// What is answered to `PAGE METHOD URL`.
 fn decide(line: &str) -> Option<String> {
     let mut words = line.splitn(3, ' ');
-    let (page, method, url) = (format!("page-{}", words.next()?), words.next()?, words.next()?);
+    let (name, method, url) = (format!("page-{}", words.next()?), words.next()?, words.next()?);
     let (sender, decision) = mpsc::channel();
+    let page;
     let number = {
         let mut state = state();
+        page = state.renamed.get(&name).cloned().unwrap_or(name);
         if !state.intercepted.contains(&page) {
             return Some("go\n".into());
         }

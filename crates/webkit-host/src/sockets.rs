@@ -63,10 +63,8 @@ pub(crate) fn take_over(directory: &Path) -> Result<UnixStream, InspectorError> 
     let sockets = inet_sockets();
     let listeners: Vec<RawFd> =
         sockets.iter().copied().filter(|socket| option(*socket, libc::SO_ACCEPTCONN) == 1).collect();
+    check(sockets.len(), listeners.len())?;
     let [listener] = listeners[..] else { return Err(InspectorError::Missing) };
-    if sockets.len() != ALONE {
-        return Err(InspectorError::NotAlone);
-    }
     let path = directory.join("inspector");
     let private = UnixListener::bind(&path)?;
     private.set_nonblocking(true)?;
@@ -86,6 +84,15 @@ pub(crate) fn take_over(directory: &Path) -> Result<UnixStream, InspectorError> 
     let connected = UnixStream::connect(&path)?;
     std::fs::remove_file(&path)?;
     Ok(connected)
+}
+
+/// Whether these are the sockets of a server that nobody else is connected to.
+fn check(sockets: usize, listeners: usize) -> Result<(), InspectorError> {
+    match (listeners, sockets) {
+        (1, ALONE) => Ok(()),
+        (1, more) if more > ALONE => Err(InspectorError::NotAlone),
+        _ => Err(InspectorError::Missing),
+    }
 }
 
 /// The open sockets of the internet's families.
@@ -120,4 +127,22 @@ fn send_at_once(socket: RawFd) {
             size_of::<libc::c_int>() as libc::socklen_t,
         )
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{InspectorError, check};
+
+    #[test]
+    fn the_inspector_is_used_only_by_us() {
+        assert!(check(3, 1).is_ok());
+        // Somebody else connected, and perhaps more.
+        for sockets in [4, 5] {
+            assert!(matches!(check(sockets, 1), Err(InspectorError::NotAlone)));
+        }
+        // The port was taken, or the server is not connected yet, or another listener is there.
+        for (sockets, listeners) in [(0, 0), (2, 0), (2, 1), (3, 0), (3, 2)] {
+            assert!(matches!(check(sockets, listeners), Err(InspectorError::Missing)));
+        }
+    }
 }

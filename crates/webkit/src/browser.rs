@@ -20,7 +20,7 @@ use crate::{
     page::{WebKitPage, lock},
     protocol::{
         console,
-        host::{PageOpened, Quit, Ready},
+        host::{PageOpened, Quit, Ready, Started},
         network,
         page::{Enable, EnableInspector, Frame, FrameTree, GetResourceTree},
         runtime,
@@ -35,8 +35,8 @@ pub(crate) struct Shared {
     pub(crate) sink: Sink,
     viewport: Size,
     pages: Mutex<HashMap<String, Arc<WebKitPage>>>,
-    /// The version of WebKit, as soon as the host says it.
-    pub(crate) version: watch::Sender<Option<String>>,
+    /// The versions of the host, as soon as it reports them.
+    pub(crate) started: watch::Sender<Option<Started>>,
 }
 
 impl Shared {
@@ -47,7 +47,7 @@ impl Shared {
             sink,
             viewport,
             pages: Mutex::default(),
-            version: watch::Sender::new(None),
+            started: watch::Sender::new(None),
         })
     }
 

@@ -56,7 +56,7 @@ impl WebKitPage {
 #[async_trait]
 impl ClosedShadowRoots for WebKitPage {
     async fn report_closed_shadow_roots(&self, frame: &FrameId) -> Result<usize> {
-        let world = self.world(frame, WorldKind::Agent).await?;
+        let world = self.world(frame, WorldKind::Injected).await?;
         let candidates = "function(){const found=cicerone.candidates();return found.length?found:null}";
         let list = self.in_injected_world(frame, candidates, &[], false).await?;
         let Some(list) = list.result.object_id.filter(|_| !list.was_thrown) else { return Ok(0) };

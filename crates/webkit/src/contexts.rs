@@ -56,7 +56,7 @@ impl WebKitContext {
         })
     }
 
-    pub(crate) async fn open_page(&self, size: Size, hidden: bool) -> Result<Arc<WebKitPage>> {
+    pub(crate) async fn open(&self, size: Size, hidden: bool) -> Result<Arc<WebKitPage>> {
         self.is_known.get_or_try_init(|| proxy_auth::authenticate(self)).await?;
         self.new_page(size, hidden).await
     }
@@ -95,11 +95,11 @@ impl Context for WebKitContext {
     }
 
     async fn open(&self, viewport: Size) -> Result<Arc<dyn PageDriver>> {
-        Ok(self.open_page(viewport, false).await?)
+        Ok(self.open(viewport, false).await?)
     }
 
     async fn origin_page(&self, origin: &str) -> Result<Arc<dyn PageDriver>> {
-        Ok(self.visit_origin(origin).await?)
+        Ok(self.origin_page(origin).await?)
     }
 
     fn cookies(&self) -> Option<&dyn Cookies> {

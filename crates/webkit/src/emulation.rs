@@ -79,7 +79,7 @@ impl Emulation for WebKitPage {
     }
 
     async fn offline(&self, is: bool) -> Result<()> {
-        self.set_offline(is).await
+        self.offline(is).await
     }
 
     async fn device_metrics(&self, metrics: &DeviceMetrics) -> Result<()> {
@@ -129,7 +129,7 @@ impl Emulation for WebKitPage {
     }
 
     async fn throttle(&self, throttle: Option<&Throttle>) -> Result<()> {
-        self.set_throttle(throttle).await
+        self.throttle(throttle).await
     }
 
     #[expect(clippy::float_cmp, reason = "1.0 is a constant that callers pass, not a result")]

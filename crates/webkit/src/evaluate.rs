@@ -1,5 +1,7 @@
 //! A person's script, in the page's own world.
 
+use std::sync::atomic::Ordering;
+
 use cicerone_driver::{DriverError, FrameId, NodeHandle, Result, ScriptError};
 use serde_json::Value;
 
@@ -14,7 +16,7 @@ use crate::{
 const WRAPPER: &str = include_str!("evaluate.js");
 
 impl WebKitPage {
-    pub(crate) async fn run_script(
+    pub(crate) async fn evaluate(
         &self,
         frame: &FrameId,
         source: &str,
@@ -31,10 +33,16 @@ impl WebKitPage {
     }
 
     /// A script that assigns to `location` only schedules the navigation. Waits until it has begun: its `beforeunload`
-    /// dialog blocks the page then, as the caller expects of the script.
+    /// dialog blocks the page then, as the caller expects of the script. A dialog of another kind holds up nothing that has
+    /// ended.
     async fn begun_navigation(&self, frame: &FrameId) -> Result<()> {
         let turn = "function(){return new Promise(done=>setTimeout(done,0))}";
-        match self.in_injected_world(frame, turn, &[], true).await {
+        let asked = self.lifecycle.until(|| self.dialog_open.load(Ordering::Relaxed).then_some(()));
+        let turned = tokio::select! {
+            turned = self.in_injected_world(frame, turn, &[], true) => turned,
+            asked = asked => return asked,
+        };
+        match turned {
             // The document is gone: it went where the script said.
             Ok(_) | Err(DriverError::Gone) => Ok(()),
             Err(error) => Err(error),

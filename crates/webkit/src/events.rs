@@ -39,8 +39,8 @@ pub(crate) fn observe(shared: &Shared, event: Event<'_>) {
 fn in_browser(shared: &Shared, event: Event<'_>) -> Option<()> {
     match event.method {
         "Host.started" => {
-            let Started { version } = parse(event)?;
-            shared.version.send_replace(Some(version));
+            let started: Started = parse(event)?;
+            shared.started.send_replace(Some(started));
         }
         "Host.pageOpened" => shared.opened(&parse::<PageOpened>(event)?),
         "Host.downloadBegan" => {
@@ -87,6 +87,10 @@ fn of_host(shared: &Shared, page: &Arc<WebKitPage>, event: Event<'_>) -> Option<
     match event.method {
         "Host.moved" => page.seen_at(&page.main_frame(), &parse::<Moved>(event)?.url),
         "Host.closed" => shared.closed(page),
+        "Host.processSwapped" => {
+            let page = Arc::clone(page);
+            tokio::spawn(async move { page.begin_in_new_process().await });
+        }
         "Host.crashed" => page.report_crashed(),
         "Host.downloadAsked" => {
             page.has_navigated();
@@ -102,9 +106,14 @@ fn of_host(shared: &Shared, page: &Arc<WebKitPage>, event: Event<'_>) -> Option<
             };
             let (message, proposal) =
                 (opened.message.unwrap_or_default(), opened.default_prompt.unwrap_or_default());
+            page.dialog_open.store(kind != DialogKind::BeforeUnload, Ordering::Relaxed);
+            page.lifecycle.notify();
             page.tell(PageEvent::DialogOpened(DialogOpened { kind, message, proposal }));
         }
-        "Host.dialogClosed" => page.tell(PageEvent::DialogClosed),
+        "Host.dialogClosed" => {
+            page.dialog_open.store(false, Ordering::Relaxed);
+            page.tell(PageEvent::DialogClosed);
+        }
         "Host.chooserOpened" => {
             let ChooserOpened { multiple } = parse(event)?;
             if page.attaching.load(Ordering::Relaxed) {
@@ -165,18 +174,29 @@ fn of_page(page: &Arc<WebKitPage>, event: Event<'_>) -> Option<()> {
                 complete(page, &frame);
             }
         }
-        "Page.domContentEventFired" => loaded(page, &page.main_frame(), LoadStage::Parsed),
-        "Page.loadEventFired" => loaded(page, &page.main_frame(), LoadStage::Complete),
+        "Page.domContentEventFired" => parsed(page, &page.main_frame()),
+        "Page.loadEventFired" => {
+            // A document with nothing to load is reported to be complete first.
+            parsed(page, &page.main_frame());
+            loaded(page, &page.main_frame(), LoadStage::Complete);
+        }
         _ => {}
     }
     Some(())
 }
 
-/// A frame below the main one has loaded all that it will.
+/// A frame has loaded all that it will.
 pub(crate) fn complete(page: &WebKitPage, frame: &FrameId) {
-    loaded(page, frame, LoadStage::Parsed);
+    parsed(page, frame);
     loaded(page, frame, LoadStage::Complete);
     loading_ended(page, frame);
+}
+
+/// Reported once.
+fn parsed(page: &WebKitPage, frame: &FrameId) {
+    if page.with_frames(|frames| frames.set_parsed(frame)) {
+        loaded(page, frame, LoadStage::Parsed);
+    }
 }
 
 fn loaded(page: &WebKitPage, frame: &FrameId, stage: LoadStage) {
@@ -195,7 +215,7 @@ fn loading_ended(page: &WebKitPage, frame: &FrameId) {
 fn world_created(page: &Arc<WebKitPage>, context: ExecutionContext) -> Option<()> {
     let kind = match (context.kind.as_str(), context.name.as_str()) {
         ("normal", _) => WorldKind::Main,
-        ("user", injected::WORLD) => WorldKind::Agent,
+        ("user", injected::WORLD) => WorldKind::Injected,
         ("user", injected::SANDBOX) => WorldKind::Sandbox,
         _ => return None,
     };

@@ -17,7 +17,7 @@ pub(crate) struct World {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum WorldKind {
     Main,
-    Agent,
+    Injected,
     Sandbox,
 }
 
@@ -28,6 +28,8 @@ pub(crate) struct Place {
     pub(crate) document: Option<DocumentId>,
     pub(crate) url: String,
     pub(crate) is_loading: bool,
+    /// Whether its document was reported to be parsed.
+    is_parsed: bool,
     worlds: HashMap<WorldKind, World>,
 }
 
@@ -72,7 +74,7 @@ impl Frames {
             self.frames.remove(frame);
         }
         let place = self.frames.entry(frame.clone()).or_default();
-        (place.document, place.url) = (Some(document), url.to_owned());
+        (place.document, place.url, place.is_parsed) = (Some(document), url.to_owned(), false);
         place.worlds.clear();
         gone
     }
@@ -94,6 +96,11 @@ impl Frames {
             Some(place) => std::mem::replace(&mut place.is_loading, is_loading) != is_loading,
             None => false,
         }
+    }
+
+    /// A document is parsed; whether that is news.
+    pub(crate) fn set_parsed(&mut self, frame: &FrameId) -> bool {
+        self.frames.get_mut(frame).is_some_and(|place| !std::mem::replace(&mut place.is_parsed, true))
     }
 
     /// Those that load, below the main frame.

@@ -1,4 +1,4 @@
-//! The in-page agent: its source, and how its functions are called.
+//! The injected script: its source, and how its functions are called.
 
 use cicerone_driver::{DriverError, FrameId, Result};
 use serde::Deserialize;
@@ -10,19 +10,19 @@ use crate::{
     protocol::runtime::{CallArgument, Evaluated},
 };
 
-/// The bundle, made from `agent/` by `cargo xtask injected`.
+/// The bundle, made from `injected/` by `cargo xtask injected`.
 const SOURCE: &str = include_str!("../../../injected/dist/injected.js");
 
 /// What is put beside it in the same world.
 const BESIDE: &str = include_str!("world.js");
 
-/// The name of the agent's world. The page can neither see nor enter it.
+/// The name of the injected script's world. The page can neither see nor enter it.
 pub(crate) const WORLD: &str = "cicerone";
 
 /// The name of the world of scripts that run in a sandbox.
 pub(crate) const SANDBOX: &str = "cicerone-sandbox";
 
-/// What every document begins with, in the agent's world.
+/// What every document begins with, in the injected script's world.
 pub(crate) fn source() -> String {
     format!("{SOURCE}\n{BESIDE}")
 }
@@ -41,7 +41,7 @@ enum Answer<T> {
 }
 
 impl WebKitPage {
-    /// Calls a function in the agent's world. Arguments are always well formed, so a refusal means that the document went
+    /// Calls a function in the injected script's world. Arguments are always well formed, so a refusal means that the document went
     /// away meanwhile.
     pub(crate) async fn in_injected_world(
         &self,
@@ -50,7 +50,7 @@ impl WebKitPage {
         arguments: &[CallArgument<'_>],
         by_value: bool,
     ) -> Result<Evaluated> {
-        let world = self.world(frame, WorldKind::Agent).await?;
+        let world = self.world(frame, WorldKind::Injected).await?;
         match self.call_in(frame, &world, function, arguments, by_value, false).await {
             Err(DriverError::Refused { .. }) => {
                 Err(self.lifecycle.alive().err().unwrap_or(DriverError::Gone))
@@ -59,12 +59,12 @@ impl WebKitPage {
         }
     }
 
-    /// Calls one of the agent's JSON functions. That the document moved before it answered is told before the answer.
-    pub(crate) async fn call_injected(&self, frame: &FrameId, function: &str, args: &str) -> Result<String> {
+    /// Calls one of the injected script's JSON functions. That the document moved before it answered is told before the answer.
+    pub(crate) async fn call(&self, frame: &FrameId, function: &str, args: &str) -> Result<String> {
         let arguments = || [CallArgument::Value(function.into()), CallArgument::Value(args.into())];
         let mut answer = self.in_injected_world(frame, CALL, &arguments(), true).await?;
         if answer.was_thrown || !matches!(answer.result.value, Some(Value::Array(_))) {
-            // An interruption that was meant for the page's scripts can hit the agent while it settles in.
+            // An interruption that was meant for the page's scripts can hit the injected script while it settles in.
             let settle_in = format!("function(){{{}}}", source());
             self.in_injected_world(frame, &settle_in, &[], true).await?;
             answer = self.in_injected_world(frame, CALL, &arguments(), true).await?;
@@ -88,7 +88,7 @@ impl WebKitPage {
         args: &Value,
     ) -> Result<T> {
         use cicerone_driver::PageDriver;
-        let answer = self.call_injected(&self.main_frame(), function, &args.to_string()).await?;
+        let answer = self.call(&self.main_frame(), function, &args.to_string()).await?;
         match serde_json::from_str(&answer) {
             Ok(Answer::Ok(value)) => Ok(value),
             Ok(Answer::Error(why)) => {

@@ -192,7 +192,8 @@ pub(crate) fn response_intercepted(
     });
 }
 
-/// A request is redirected, and waits. It cannot be answered then: what would be, fails.
+/// A request is redirected, and waits. WebKit can only stop it then, or give it other headers or another URL. What an
+/// interceptor would answer, or send by another method or with another body, fails.
 pub(crate) fn redirect_intercepted(
     page: &WebKitPage,
     RedirectIntercepted { number, method, url }: RedirectIntercepted,
@@ -205,8 +206,8 @@ pub(crate) fn redirect_intercepted(
         None => Action::Continue(RequestChanges::default()),
     };
     let (stop, changes) = match action {
-        Action::Continue(changes) => (false, changes),
-        Action::Abort | Action::Fulfill(_) => (true, RequestChanges::default()),
+        Action::Continue(changes) if changes.method.is_none() && changes.body.is_none() => (false, changes),
+        Action::Continue(_) | Action::Abort | Action::Fulfill(_) => (true, RequestChanges::default()),
     };
     page.session.tell(&ContinueRedirect {
         number,
@@ -236,8 +237,25 @@ fn fulfill(page: &WebKitPage, request_id: &str, response: &FulfilledResponse) {
         mime_type: mime_type.to_owned(),
         status: response.status,
         status_text: "",
-        headers: response.headers.iter().cloned().collect(),
+        headers: joined(&response.headers),
     });
+}
+
+/// Headers as the inspector takes them, with one value for each name: several are one list, as HTTP has it. `Set-Cookie` is
+/// no list, so of several only the last remains.
+fn joined(headers: &[(String, String)]) -> BTreeMap<String, String> {
+    let mut all: BTreeMap<String, (&str, String)> = BTreeMap::new();
+    for (name, value) in headers {
+        let key = name.to_ascii_lowercase();
+        let is_list = key != "set-cookie";
+        all.entry(key)
+            .and_modify(|(_, known)| match is_list {
+                true => *known = format!("{known}, {value}"),
+                false => known.clone_from(value),
+            })
+            .or_insert_with(|| (name, value.clone()));
+    }
+    all.into_values().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// Text as WebKit reads it. It drops the charset of a response that it is given, so documents, scripts and style sheets get
@@ -257,7 +275,7 @@ fn go_on(page: &WebKitPage, request_id: &str, request: InterceptedRequest, chang
     }
     // The headers that are given are all that is sent.
     let headers: Option<BTreeMap<String, String>> =
-        changes.resends_headers().then(|| request.changed(changes).headers.into_iter().collect());
+        changes.resends_headers().then(|| joined(&request.changed(changes).headers));
     page.session.tell(&InterceptWithRequest {
         request_id,
         url: None,
@@ -269,10 +287,19 @@ fn go_on(page: &WebKitPage, request_id: &str, request: InterceptedRequest, chang
 
 #[cfg(test)]
 mod tests {
-    use super::pattern;
+    use super::{joined, pattern};
 
     #[test]
     fn patterns_are_taken_by_the_letter_but_for_their_stars() {
         assert_eq!(pattern("http://h.test/*?a"), r"^http://h\.test/.*\?a(#.*)?$");
+    }
+
+    #[test]
+    fn headers_of_one_name_become_a_list_unless_they_set_cookies() {
+        let headers = [("Vary", "a"), ("set-cookie", "a=1"), ("vary", "b"), ("Set-Cookie", "b=2")];
+        let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let expected = [("Vary", "a, b"), ("set-cookie", "b=2")];
+        let expected = expected.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!(joined(&headers), expected.into());
     }
 }

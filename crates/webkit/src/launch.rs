@@ -9,7 +9,7 @@ use std::{
 
 use async_trait::async_trait;
 use cicerone_driver::{Browser, BrowserEvent, Engine, Launch, LaunchError, Launcher, OldestVersion, Sink};
-use cicerone_process::{Process, Profile, ProfileLock, has_display, inherit_little, io};
+use cicerone_process::{Process, Profile, ProfileLock, inherit_little, io};
 use cicerone_wire::{Connection, transport::newline_terminated};
 use tokio::process::Command;
 
@@ -17,7 +17,9 @@ use crate::{
     browser::{Shared, WebKitBrowser},
     contexts::WebKitContext,
     events, injected,
-    protocol::host::SetScripts,
+    lifecycle::ask,
+    protocol::host::{PROTOCOL, SetContentFilter, SetScripts, Started},
+    refused_hosts,
 };
 
 /// The oldest version that is supported. Its major version never changes.
@@ -101,31 +103,42 @@ impl WebKit {
         });
         let _ = shared.connection.set(connection.clone());
         let root = connection.root();
+        // An error without a reason is one of the start.
         let hello = async {
-            let mut version = shared.version.subscribe();
-            let version = tokio::select! {
-                version = version.wait_for(Option::is_some) => version.ok()?.clone()?,
-                () = connection.closed() => return None,
+            let mut started = shared.started.subscribe();
+            let Started { version, protocol } = tokio::select! {
+                started = started.wait_for(Option::is_some) => started.ok().and_then(|it| it.clone()).ok_or(None)?,
+                () = connection.closed() => return Err(None),
             };
+            if protocol != PROTOCOL {
+                let (engine, program) = (Engine::WebKit, program.to_owned());
+                return Err(Some(LaunchError::VersionMismatch { engine, program }));
+            }
             let source = injected::source();
             root.tell(&SetScripts { scripts: &[(injected::WORLD, &source), (injected::SANDBOX, "0")] });
+            if !wanted.proxy_only {
+                // Every context has a relay otherwise.
+                let rules = refused_hosts::rules();
+                ask(&root, &SetContentFilter { rules: &rules }).await.map_err(|_| None)?;
+            }
             let proxy = wanted.proxy.as_ref();
-            let default =
-                WebKitContext::create(&shared, &root, proxy, lasting.as_deref(), true).await.ok()?;
-            Some((version, default))
+            let default = WebKitContext::create(&shared, &root, proxy, lasting.as_deref(), true)
+                .await
+                .map_err(|_| None)?;
+            Ok((version, default))
         };
-        if let Ok(Some((version, default))) = tokio::time::timeout(START, hello).await {
-            let version = format!("WebKitGTK/{version}");
-            return Ok(WebKitBrowser {
-                shared,
-                connection,
-                process,
-                default: Arc::new(default),
-                version,
-                remark,
-            });
-        }
+        let refused = match tokio::time::timeout(START, hello).await {
+            Ok(Ok((version, default))) => {
+                let (version, default) = (format!("WebKitGTK/{version}"), Arc::new(default));
+                return Ok(WebKitBrowser { shared, connection, process, default, version, remark });
+            }
+            Ok(Err(refused)) => refused,
+            Err(_) => None,
+        };
         process.kill().await;
+        if let Some(refused) = refused {
+            return Err(refused);
+        }
         let words = words.lock().unwrap_or_else(PoisonError::into_inner);
         let stderr = words.iter().cloned().collect::<Vec<_>>().join(" | ");
         if stderr.contains(NOT_ALONE) {
@@ -150,6 +163,11 @@ fn command(program: &Path, wanted: &Launch, profile: &Profile) -> Command {
     command
 }
 
+/// Whether there is a display for windows of X, the only ones that the host opens.
+fn has_x_display() -> bool {
+    std::env::var_os("DISPLAY").is_some_and(|name| !name.is_empty())
+}
+
 /// Whether a program is on `PATH`.
 fn is_there(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -160,10 +178,12 @@ fn is_there(program: &str) -> bool {
 impl Launcher for WebKit {
     fn check(&self, wanted: &Launch) -> Result<(), LaunchError> {
         match wanted.engine {
-            Engine::WebKit if wanted.headed && !has_display() => Err(LaunchError::NoDisplay),
-            Engine::WebKit if !wanted.headed && !is_there(DISPLAY_SERVER) => {
-                Err(LaunchError::Missing { engine: DISPLAY_SERVER, looked: vec!["PATH".into()] })
-            }
+            Engine::WebKit if wanted.headed && !has_x_display() => Err(LaunchError::NoDisplay),
+            Engine::WebKit if !wanted.headed && !is_there(DISPLAY_SERVER) => Err(LaunchError::Missing {
+                engine: Engine::WebKit,
+                program: DISPLAY_SERVER,
+                looked: vec!["PATH".into()],
+            }),
             Engine::WebKit => (self.find)().map(drop),
             other => Err(LaunchError::UnsupportedEngine(other)),
         }

@@ -3,7 +3,7 @@
 //! [`WebKit`] is the launcher. The program `cicerone-webkit` (`crates/webkit-host`) shows the pages; there is one pipe to it,
 //! on which every page is a session. Commands whose names begin with `Host.` are the program's own: windows, input, pictures,
 //! dialogs, cookies. All others go to the inspector of the page's session. [`frames`] knows which worlds (execution contexts) the
-//! documents of a page have; [`events`] turns what the program reports into happenings. The agent is evaluated in a world of
+//! documents of a page have; [`events`] turns what the program reports into happenings. The injected script is evaluated in a world of
 //! its own in every document, before the page's scripts.
 
 mod bodies;
@@ -17,7 +17,7 @@ mod emulation;
 mod evaluate;
 mod events;
 mod extra_headers;
-mod fetching;
+mod fetch;
 mod frames;
 mod injected;
 mod input;
@@ -35,8 +35,10 @@ mod origin_page;
 mod page;
 mod permissions;
 mod printing;
+mod process_swap;
 mod protocol;
 mod proxy_auth;
+mod refused_hosts;
 mod requests;
 mod sandbox;
 mod screenshot;

@@ -1,4 +1,4 @@
-//! What only the browser knows, told to the agent: which elements have listeners.
+//! What only the browser knows, told to the injected script: which elements have listeners.
 
 use async_trait::async_trait;
 use cicerone_driver::{FrameId, Listeners, Result};

@@ -106,7 +106,8 @@ impl WebKitPage {
         let has_it = "function(w,h){return innerWidth===w&&innerHeight===h||new Promise(r=>addEventListener('resize',\
                       ()=>r(true),{once:true}))}";
         let arguments = [CallArgument::Value(Value::from(width)), CallArgument::Value(Value::from(height))];
-        let Ok(Ok(world)) = tokio::time::timeout(RESIZED, self.world(&frame, WorldKind::Agent)).await else {
+        let Ok(Ok(world)) = tokio::time::timeout(RESIZED, self.world(&frame, WorldKind::Injected)).await
+        else {
             return self.lifecycle.alive();
         };
         // A page that hangs, or that is held by a dialog, has it when it goes on.

@@ -68,7 +68,15 @@ fn through(free: &Mutex<Option<Instant>>, speed: Option<NonZeroU64>, bytes: u64)
 }
 
 impl WebKitPage {
-    pub(crate) async fn set_offline(&self, offline: bool) -> Result<()> {
+    /// Has documents to come, in a process that is new, see that they are offline.
+    pub(crate) async fn begin_offline(&self) -> Result<()> {
+        if !lock(&self.filter).conditions.offline {
+            return Ok(());
+        }
+        self.send(&SetBootstrapScript { source: Some(NOT_ON_LINE) }).await.map(drop)
+    }
+
+    pub(crate) async fn offline(&self, offline: bool) -> Result<()> {
         let mut was = false;
         interception::change(self, |filter| {
             was = std::mem::replace(&mut filter.conditions.offline, offline);
@@ -83,7 +91,7 @@ impl WebKitPage {
         // Worlds do not share what is defined in one of them.
         let worlds = frames
             .into_iter()
-            .flat_map(|frame| [WorldKind::Main, WorldKind::Agent].map(|kind| (frame.clone(), kind)));
+            .flat_map(|frame| [WorldKind::Main, WorldKind::Injected].map(|kind| (frame.clone(), kind)));
         for (frame, kind) in worlds {
             let world = lock(&self.frames).world(&frame, kind).cloned();
             let Some(world) = world else { continue };
@@ -100,7 +108,7 @@ impl WebKitPage {
         self.lifecycle.alive()
     }
 
-    pub(crate) async fn set_throttle(&self, throttle: Option<&Throttle>) -> Result<()> {
+    pub(crate) async fn throttle(&self, throttle: Option<&Throttle>) -> Result<()> {
         interception::change(self, |filter| filter.conditions.throttle = throttle.copied()).await
     }
 }

@@ -1,4 +1,4 @@
-//! Elements that are held on to: by their frame, their document and the agent's number. And what is done with them.
+//! Elements that are held on to: by their frame, their document and the injected script's number. And what is done with them.
 
 use std::{path::PathBuf, sync::atomic::Ordering, time::Duration};
 
@@ -49,14 +49,14 @@ impl WebKitPage {
             .unwrap_or_default()
     }
 
-    pub(crate) async fn hold_node(&self, frame: &FrameId, number: u32) -> Result<NodeHandle> {
+    pub(crate) async fn node(&self, frame: &FrameId, number: u32) -> Result<NodeHandle> {
         let document = self.document_of(frame);
-        self.agents_object(frame, number).await?;
+        self.injected_object(frame, number).await?;
         Ok(NodeHandle::from(format!("{number} {document} {frame}").as_str()))
     }
 
-    /// An element as an object of the agent's world.
-    async fn agents_object(&self, frame: &FrameId, number: u32) -> Result<String> {
+    /// An element as an object of the injected script's world.
+    async fn injected_object(&self, frame: &FrameId, number: u32) -> Result<String> {
         let arguments = [CallArgument::Value(Value::from(number))];
         let answer =
             self.in_injected_world(frame, "function(n){return cicerone.node(n)}", &arguments, false).await?;
@@ -68,7 +68,7 @@ impl WebKitPage {
         if self.document_of(&frame) != document {
             return Err(DriverError::Gone);
         }
-        let object = self.agents_object(&frame, number).await?;
+        let object = self.injected_object(&frame, number).await?;
         Ok((frame, object))
     }
 
@@ -82,8 +82,8 @@ impl WebKitPage {
         resolved.object.object_id.ok_or(DriverError::Gone)
     }
 
-    /// The agent's number, in the parent frame, of the element that holds a frame.
-    pub(crate) async fn owner_number(&self, frame: &FrameId, parent: &FrameId) -> Result<u32> {
+    /// The injected script's number, in the parent frame, of the element that holds a frame.
+    pub(crate) async fn owner(&self, frame: &FrameId, parent: &FrameId) -> Result<u32> {
         let position = "function(){for(let i=0;i<parent.length;i++)if(parent[i]===window)return i;return -1}";
         let position = self.in_injected_world(frame, position, &[], true).await?.result.value;
         let holder =
@@ -94,13 +94,13 @@ impl WebKitPage {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "the agent counts elements, and casts saturate"
+            reason = "the injected script counts elements, and casts saturate"
         )]
         Ok(number as u32)
     }
 
     /// Puts files into a field. Only the browser can, when the field asks for them; so it is made to ask.
-    pub(crate) async fn give_files(&self, field: &NodeHandle, files: &[PathBuf]) -> Result<()> {
+    pub(crate) async fn attach_files(&self, field: &NodeHandle, files: &[PathBuf]) -> Result<()> {
         if field.as_str() != CHOOSER {
             let (_, object) = self.held_object(field).await?;
             self.attaching.store(true, Ordering::Relaxed);

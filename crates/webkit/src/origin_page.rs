@@ -1,4 +1,4 @@
-//! Visits: an empty document of an origin, for what only a document of it can reach.
+//! An empty document of an origin, for what only a document of it can reach.
 
 use std::{
     sync::{Arc, atomic::Ordering},
@@ -18,11 +18,11 @@ const SIZE: Size = Size { width: 320, height: 240 };
 const EMPTY_DOCUMENT: &str = "<!doctype html><html><head></head><body></body></html>";
 
 impl WebKitContext {
-    pub(crate) async fn visit_origin(&self, origin: &str) -> Result<Arc<WebKitPage>> {
+    pub(crate) async fn origin_page(&self, origin: &str) -> Result<Arc<WebKitPage>> {
         if !origin.starts_with("http://") && !origin.starts_with("https://") {
             return Err(DriverError::Unsupported(Feature::NonHttpOrigins));
         }
-        let page = self.open_page(SIZE, true).await?;
+        let page = self.open(SIZE, true).await?;
         let before = page.documents.load(Ordering::Relaxed);
         page.send(&LoadHtml { html: EMPTY_DOCUMENT, base: &format!("{origin}/") }).await?;
         let shown = page.lifecycle.until(|| (page.documents.load(Ordering::Relaxed) > before).then_some(()));

@@ -61,6 +61,8 @@ pub(crate) struct WebKitPage {
     pub(crate) attaching: AtomicBool,
     /// Whether a file chooser is open that we opened.
     pub(crate) chooser_open: AtomicBool,
+    /// Whether a dialog is open that does not belong to a navigation.
+    pub(crate) dialog_open: AtomicBool,
     /// The last line of the console: it is told again by a number only.
     pub(crate) last_line: Mutex<Option<cicerone_driver::ConsoleMessage>>,
     /// What was sent with the last requests.
@@ -109,6 +111,7 @@ impl WebKitPage {
             last_failure: Mutex::default(),
             attaching: AtomicBool::new(false),
             chooser_open: AtomicBool::new(false),
+            dialog_open: AtomicBool::new(false),
             last_line: Mutex::default(),
             sent: Mutex::default(),
             documents_asked: Mutex::default(),
@@ -239,15 +242,15 @@ impl PageDriver for WebKitPage {
     }
 
     async fn call(&self, frame: &FrameId, function: &str, args: &str) -> Result<String> {
-        self.call_injected(frame, function, args).await
+        self.call(frame, function, args).await
     }
 
     async fn owner(&self, frame: &FrameId, parent: &FrameId) -> Result<u32> {
-        self.owner_number(frame, parent).await
+        self.owner(frame, parent).await
     }
 
     async fn node(&self, frame: &FrameId, number: u32) -> Result<NodeHandle> {
-        self.hold_node(frame, number).await
+        self.node(frame, number).await
     }
 
     async fn evaluate(
@@ -256,7 +259,7 @@ impl PageDriver for WebKitPage {
         source: &str,
         node: Option<&NodeHandle>,
     ) -> Result<Option<serde_json::Value>> {
-        self.run_script(frame, source, node).await
+        self.evaluate(frame, source, node).await
     }
 
     async fn input(&self, steps: &[Input]) -> Result<()> {
@@ -272,7 +275,7 @@ impl PageDriver for WebKitPage {
     }
 
     async fn attach_files(&self, field: &NodeHandle, paths: &[PathBuf]) -> Result<()> {
-        self.give_files(field, paths).await
+        self.attach_files(field, paths).await
     }
 
     async fn answer_dialog(&self, accept: bool, text: Option<&str>) -> Result<()> {

@@ -1,4 +1,4 @@
-// Runs in our world of every document, after the agent. It does what WebKitGTK does not do by itself, and tells the host
+// Runs in our world of every document, after the injected script. It does what WebKitGTK does not do by itself, and tells the host
 // which events have reached the document: one word each.
 ((tell) => {
   if (Object.hasOwn(globalThis, "ciceroneTells")) return;

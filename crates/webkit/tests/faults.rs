@@ -1,6 +1,8 @@
 //! What becomes of a host whose display, driver or pages fail, and who else can reach its inspector.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::zombie_processes, reason = "a test may fail so")]
 
+mod support;
+
 use std::{
     fs,
     io::{BufRead, BufReader, ErrorKind, Read, Write},
@@ -10,31 +12,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use cicerone_driver::{BrowserEvent, DriverError, Engine, LaunchError, Launcher, PageEvent};
-use cicerone_driver_tests::{Driver, Site, Trial, value};
-use cicerone_install::Search;
-use cicerone_webkit::{LaunchOptions, WebKit};
+use cicerone_driver::{BrowserEvent, DriverError, PageEvent};
+use cicerone_driver_tests::{Site, Trial, value};
 use tempfile::TempDir;
 
-const DRIVER: Driver = Driver { engine: Engine::WebKit, launcher, with_all_powers: launcher };
+use support::{DRIVER, find};
 
 /// What is over by then never ends.
 const IN_TIME: Duration = Duration::from_secs(10);
-
-fn launcher() -> Box<dyn Launcher> {
-    let found = || {
-        let missing = |missing: cicerone_install::Missing| LaunchError::Missing {
-            engine: "WebKit host",
-            looked: vec![missing.to_string()],
-        };
-        cicerone_install::find(Engine::WebKit, &Search::of_process()).map(|found| found.path).map_err(missing)
-    };
-    Box::new(WebKit::new(found, LaunchOptions::default()))
-}
-
-fn program() -> PathBuf {
-    cicerone_install::find(Engine::WebKit, &Search::of_process()).unwrap().path
-}
 
 /// A host without a driver.
 struct Host {
@@ -47,7 +32,7 @@ impl Host {
     /// Starts one, and waits until it is ready.
     fn start() -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let mut command = Command::new(program());
+        let mut command = Command::new(find().unwrap());
         command.arg(directory.path()).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut process = command.spawn().unwrap();
         let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
@@ -154,7 +139,7 @@ fn a_host_that_is_killed_leaves_no_process_and_no_display() {
 #[test]
 fn without_a_display_server_it_says_so() {
     let directory = tempfile::tempdir().unwrap();
-    let mut command = Command::new(program());
+    let mut command = Command::new(find().unwrap());
     command.arg(directory.path()).env("PATH", Path::new("/nonexistent")).stdin(Stdio::null());
     let output = command.output().unwrap();
     assert!(!output.status.success());

@@ -17,6 +17,8 @@ pub(crate) const DRIVER: Driver = Driver {
     engine: Engine::Chromium,
     launcher: || Box::new(Chromium::new(find, LaunchOptions::default())),
     with_all_powers: || Box::new(Chromium::new(find, all_powers())),
+    lacks_permissions: &[],
+    may_lack_permissions: &[],
 };
 
 /// This one has none that must be asked for before it starts.
@@ -39,7 +41,8 @@ pub(crate) async fn try_with(options: LaunchOptions) -> Result<Trial, LaunchErro
 /// The one that the program itself would start: `CICERONE_EXECUTABLE_PATH`, or the first on `PATH`.
 pub(crate) fn find() -> Result<PathBuf, LaunchError> {
     let missing = |missing: cicerone_install::Missing| LaunchError::Missing {
-        engine: "Chromium",
+        engine: Engine::Chromium,
+        program: "Chromium",
         looked: vec![missing.to_string()],
     };
     cicerone_install::find(Engine::Chromium, &Search::of_process()).map(|found| found.path).map_err(missing)

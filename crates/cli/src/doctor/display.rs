@@ -1,5 +1,7 @@
 //! What is around the browser: a display for its windows.
 
+use cicerone_install::Engine;
+
 use super::{Finding, Patient};
 
 /// Windows need a display, where that is something to be had.
@@ -9,12 +11,15 @@ pub(super) fn display(patient: &Patient<'_>) -> Option<Finding> {
     }
     let told = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let fix = "start it in a graphical session, or with xvfb-run; or leave --headed out";
-    Some(match (told("WAYLAND_DISPLAY"), told("DISPLAY")) {
+    // The host of WebKit opens windows of X only.
+    let wayland = told("WAYLAND_DISPLAY").filter(|_| patient.flags.browser != Engine::WebKit);
+    Some(match (wayland, told("DISPLAY")) {
         (Some(name), _) => Finding::fine(format!("Wayland, {name}")),
         (None, Some(name)) => match missing_socket(&name) {
             None => Finding::fine(format!("X, {name}")),
             Some(socket) => Finding::bad(format!("DISPLAY is {name}, but there is no {socket}"), fix),
         },
+        (None, None) if patient.flags.browser == Engine::WebKit => Finding::bad("DISPLAY is not set", fix),
         (None, None) => Finding::bad("neither DISPLAY nor WAYLAND_DISPLAY is set", fix),
     })
 }

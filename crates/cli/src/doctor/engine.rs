@@ -37,11 +37,12 @@ pub(super) fn version(patient: &Patient<'_>) -> Option<Finding> {
     }
     let program = &patient.engine.as_ref()?.as_ref().ok()?.path;
     let told = patient.runtime.block_on(run(program, &["--version"], VERSION));
-    let fix = "name another program with --executable-path, or run `cicerone install`";
+    let engine = patient.flags.browser;
+    let fix = format!("name another program with --executable-path, or run `cicerone install {engine}`");
     Some(match told {
         Ok(output) if output.status.success() => {
             let reported = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-            match check_version(patient.flags.browser, program, &reported) {
+            match check_version(engine, program, &reported) {
                 Ok(()) => Finding::fine(reported),
                 Err(too_old) => Finding::bad(too_old.to_string(), hint(too_old)),
             }

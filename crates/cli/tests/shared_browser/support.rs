@@ -294,7 +294,8 @@ fn children() -> Vec<u32> {
 
 fn found(engine: Engine) -> Result<PathBuf, LaunchError> {
     let missing = |missing: cicerone_install::Missing| LaunchError::Missing {
-        engine: "browser",
+        engine,
+        program: "browser",
         looked: vec![missing.to_string()],
     };
     cicerone_install::find(engine, &Search::of_process()).map(|found| found.path).map_err(missing)

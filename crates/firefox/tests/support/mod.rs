@@ -8,7 +8,7 @@
 
 use std::path::PathBuf;
 
-use cicerone_driver::{Engine, LaunchError};
+use cicerone_driver::{Engine, LaunchError, Permission};
 use cicerone_driver_tests::{Driver, Trial};
 use cicerone_firefox::{Firefox, LaunchOptions};
 use cicerone_install::Search;
@@ -17,6 +17,9 @@ pub(crate) const DRIVER: Driver = Driver {
     engine: Engine::Firefox,
     launcher: || Box::new(Firefox::new(find, LaunchOptions::default())),
     with_all_powers: || Box::new(Firefox::new(find, all_powers())),
+    lacks_permissions: &[Permission::ClipboardRead, Permission::ClipboardWrite],
+    // Not in 153, of the camera in 159.
+    may_lack_permissions: &[Permission::Camera, Permission::Microphone, Permission::StorageAccess],
 };
 
 /// With system access.
@@ -39,7 +42,8 @@ pub(crate) async fn try_with(options: LaunchOptions) -> Result<Trial, LaunchErro
 /// The one that the program itself would start: `CICERONE_EXECUTABLE_PATH`, or the first on `PATH`.
 pub(crate) fn find() -> Result<PathBuf, LaunchError> {
     let missing = |missing: cicerone_install::Missing| LaunchError::Missing {
-        engine: "Firefox",
+        engine: Engine::Firefox,
+        program: "Firefox",
         looked: vec![missing.to_string()],
     };
     cicerone_install::find(Engine::Firefox, &Search::of_process()).map(|found| found.path).map_err(missing)

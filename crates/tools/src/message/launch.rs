@@ -8,8 +8,10 @@ pub(super) fn message(error: &LaunchError) -> Message {
 
 fn hint(error: &LaunchError) -> String {
     let hint = match error {
-        LaunchError::Missing { .. } => {
-            "install a browser (`cicerone install`, or the tool for it), or give --executable-path"
+        LaunchError::Missing { engine, .. } => {
+            return format!(
+                "install it (`cicerone install {engine}` in a terminal, or the tool for it), or give --executable-path"
+            );
         }
         LaunchError::TooOld { .. } => {
             "update the browser (on Debian, as root: `apt-get update`, then `apt-get install` of its package), or give \
@@ -25,6 +27,11 @@ fn hint(error: &LaunchError) -> String {
             "try again; if it happens again, find out which program connects to ports on this machine"
         }
         LaunchError::TooOldFor { .. } => "update the browser, or do without",
+        LaunchError::VersionMismatch { engine, .. } => {
+            return format!(
+                "run `cicerone install {engine}` in a terminal, or put the program of this release beside cicerone"
+            );
+        }
         LaunchError::UnsupportedEngine(_) => return format!("use {}", Engine::default()),
         LaunchError::NoDisplay => {
             "start it headless, or start the server in a graphical session or with xvfb-run"

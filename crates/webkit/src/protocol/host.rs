@@ -7,14 +7,20 @@ use serde::{Deserialize, Serialize};
 
 use super::commands;
 pub(crate) use super::host_events::{
-    ChooserOpened, DialogOpened, DownloadBegan, DownloadEnded, Moved, PageOpened, RedirectIntercepted,
-    Started,
+    ChooserOpened, DialogOpened, DownloadBegan, DownloadEnded, Moved, PROTOCOL, PageOpened,
+    RedirectIntercepted, Started,
 };
 
 #[derive(Serialize)]
 pub(crate) struct SetScripts<'a> {
     /// The name of a world, and a source.
     pub(crate) scripts: &'a [(&'a str, &'a str)],
+}
+
+#[derive(Serialize)]
+pub(crate) struct SetContentFilter<'a> {
+    /// JSON that WebKit compiles, for pages without a proxy.
+    pub(crate) rules: &'a str,
 }
 
 #[derive(Serialize)]
@@ -318,6 +324,7 @@ pub(crate) struct Quit {}
 
 commands! {
     SetScripts<'_> => "Host.setScripts", Empty;
+    SetContentFilter<'_> => "Host.setContentFilter", Empty;
     NewContext<'_> => "Host.newContext", ContextMade;
     CloseContext<'_> => "Host.closeContext", Empty;
     Open<'_> => "Host.open", Opened;

@@ -4,10 +4,17 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
+/// The version of the host's protocol.
+pub(crate) const PROTOCOL: &str = include_str!("../../../webkit-host/PROTOCOL").trim_ascii();
+
 /// `Host.started`
-#[derive(Deserialize)]
+#[derive(Deserialize, Clone)]
 pub(crate) struct Started {
+    /// The version of WebKit.
     pub(crate) version: String,
+    /// [`PROTOCOL`], if the host is of the same release.
+    #[serde(default)]
+    pub(crate) protocol: String,
 }
 
 /// `Host.pageOpened`

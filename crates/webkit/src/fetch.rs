@@ -40,7 +40,7 @@ impl Fetching for WebKitPage {
             is_default: false,
             is_known: Arc::new(OnceCell::new_with(Some(()))),
         };
-        let page = Leave(context.visit_origin(&origin).await?);
+        let page = Leave(context.origin_page(&origin).await?);
         let got: FetchResult = page.0.ask_injected("fetchUrl", &json!({ "url": url, "most": most })).await?;
         got.into_fetched(|words| {
             // The inspector knows more of it than the page is told.
