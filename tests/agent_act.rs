@@ -158,7 +158,7 @@ fn calls_are_for_the_tab_and_the_frame_that_they_name() {
     tab.call("type", json!({ "text": "cd", "delay": 0 })).says("holds \"abcd\"");
     tab.call("press", json!({ "key": "Backspace", "frameId": frame })).ok();
     assert_eq!(tab.evaluate("frames[0].i.value"), "abc");
-    fails(&tab.call("click", json!({ "selector": "#b", "frameId": 99 })), "NoFrame", "no frame 99");
+    fails(&tab.call("click", json!({ "selector": "#b", "frameId": 99 })), "NoFrame", "unknown frame 99");
     fails(&tab.call("click", json!({ "coordinates": { "x": 1, "y": 1 }, "frameId": 99 })), "NoFrame", "99");
     fails(&tab.call("click", json!({ "selector": "#b", "tabId": 77 })), "NoTab", "77");
     let first = tab.call("browser_tabs", json!({ "action": "list" }));

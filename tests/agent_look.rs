@@ -152,7 +152,7 @@ fn frames_are_part_of_it_and_can_be_seen_alone() {
     whole.says("Outer").says("[ref=@f1e").says("[bounds=108,60,50,20]");
     let inner = tab.call("snapshot", json!({ "frameId": 1 }));
     inner.says("- document \"In\"").says("Inner").says_not("Outer");
-    fails(&tab.call("snapshot", json!({ "frameId": 9 })), "no frame 9");
+    fails(&tab.call("snapshot", json!({ "frameId": 9 })), "unknown frame 9");
 }
 
 #[test]
@@ -751,4 +751,19 @@ fn dialogs_can_be_answered_by_themselves() {
     tab.call("dialog", json!({ "action": "dismiss" })).ok();
     tab.call("dialog", json!({ "action": "accept", "auto_handle": { "on": true } }))
         .refused(-32602, "it has on");
+}
+
+#[test]
+fn behind_an_open_dialog_the_page_is_shown_as_it_was() {
+    let page = "<title>Shop</title><button onclick='setTimeout(() => alert(1))'>Pay</button>";
+    for looks_first in [false, true] {
+        let mut tab = open(page);
+        if looks_first {
+            tab.call("snapshot", json!({})).ok();
+        }
+        tab.call("click", json!({ "selector": "text:Pay" })).says("alert");
+        let reply = tab.call("snapshot", json!({}));
+        reply.says("This is the page as it was last seen").says("button \"Pay\" [ref=@e");
+        tab.call("dialog", json!({ "action": "accept" })).ok();
+    }
 }

@@ -99,7 +99,7 @@ fn the_computer_does_what_its_action_says() {
     does("wait", json!({ "text": "Words of the page", "timeout": 2000, "tabId": 1 }));
     does("wait", json!({ "text": "Loading", "appear": false }));
     let never = tab.call("chrome_computer", json!({ "action": "wait", "text": "Never", "timeout": 100 }));
-    fails(&never, "Timeout", "did not appear within 0.1 s");
+    fails(&never, "Timeout", "timed out after 0.1 s: ");
     assert_eq!(tab.evaluate("c.checked"), true);
     for (action, more, words) in [
         ("scroll", json!({ "scrollDirection": "up", "coordinates": { "x": 1, "y": 1 } }), "coordinates"),

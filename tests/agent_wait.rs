@@ -121,7 +121,7 @@ fn a_page_is_waited_for_until_it_has_loaded() {
     assert_eq!(tab.evaluate("done"), true);
     tab.evaluate("void fetch('/silent')");
     let late = tab.call("wait", json!({ "for": "load_state", "load_state": "networkidle", "timeout": 700 }));
-    fails(&late, "the network did not become idle within 0.7 s; 1 request is in flight: ");
+    fails(&late, "timed out after 0.7 s: the network did not become idle; 1 request is in flight: ");
     tab.call("wait", json!({ "for": "load_state", "load_state": "load", "timeout": 100 })).ok();
 }
 
@@ -194,7 +194,7 @@ fn a_download_is_waited_for_whether_it_came_before_or_comes_after() {
     };
     assert_eq!((kept(&tab, &waited).as_str(), &data(&waited)["name"]), ("quick", &json!("quick.txt")));
     let late = tab.call("wait", json!({ "for": "download", "timeout": 100 }));
-    fails(&late, "no download began within 0.1 s");
+    fails(&late, "timed out after 0.1 s: no download began");
     // One that ended before the latest action is not what is waited for.
     tab.call("browser_click", json!({ "ref": "#quick" })).ok();
     tab.call("browser_click", json!({ "ref": "#none" })).ok();
@@ -219,11 +219,11 @@ fn what_does_not_come_is_told_with_what_was_there() {
     };
     fails(
         &late(&mut tab, json!({ "for": "selector", "selector": "button" })),
-        "button did not become visible within 0.1 s; there is a hidden button",
+        "timed out after 0.1 s: button did not become visible; there is a hidden button",
     );
     fails(
         &late(&mut tab, json!({ "for": "selector", "selector": ".none" })),
-        ".none did not become visible within 0.1 s; nothing matches it",
+        "timed out after 0.1 s: .none did not become visible; nothing matches it",
     );
     fails(
         &late(&mut tab, json!({ "for": "selector_hidden", "selector": "p" })),
@@ -231,7 +231,7 @@ fn what_does_not_come_is_told_with_what_was_there() {
     );
     fails(
         &late(&mut tab, json!({ "for": "text", "text": "Done" })),
-        "\"Done\" did not appear within 0.1 s; the page shows \"Loading…\"",
+        "timed out after 0.1 s: \"Done\" did not appear; the page shows \"Loading…\"",
     );
     fails(&late(&mut tab, json!({ "for": "text_hidden", "text": "Loading" })), "did not go away");
     let wrong = late(&mut tab, json!({ "for": "selector", "selector": "p[" }));
@@ -282,5 +282,5 @@ fn waits_look_into_frames_or_into_one() {
         &tab.call("wait", json!({ "for": "selector", "selector": "#in", "frameId": 0, "timeout": 100 })),
         "nothing matches it",
     );
-    fails(&tab.call("wait", json!({ "for": "text", "text": "x", "frameId": 7 })), "no frame 7");
+    fails(&tab.call("wait", json!({ "for": "text", "text": "x", "frameId": 7 })), "unknown frame 7");
 }

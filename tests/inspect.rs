@@ -698,7 +698,7 @@ fn waiting_for_text_to_come_and_to_go() {
     assert_eq!(tab.evaluate("document.getElementById('state')"), Value::Null);
     wait(&mut tab, json!({ "textGone": "Never was there" })).ok();
     let reply = wait(&mut tab, json!({ "text": "Secret words", "timeout": 0.3 }));
-    reply.fails("\"Secret words\" did not appear within 0.3 s");
+    reply.fails("timed out after 0.3 s: \"Secret words\" did not appear");
     assert_eq!(reply.facts()["error"]["name"], "Timeout");
     tab.evaluate("document.body.append('Stays')");
     wait(&mut tab, json!({ "textGone": "Stays", "timeout": 0.3 })).fails("\"Stays\" did not go away");
@@ -739,7 +739,7 @@ fn waiting_for_time() {
     reply.says("Waited: \"ticked\" is there").says_not("passed");
     wait(&mut tab, json!({ "textGone": "never there", "time": 20 })).says("Waited: \"never there\" is gone");
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
-    wait(&mut tab, json!({ "text": "never there", "time": 0.3 })).fails("did not appear within 0.3 s");
+    wait(&mut tab, json!({ "text": "never there", "time": 0.3 })).fails("timed out after 0.3 s: ");
     wait(&mut tab, json!({ "time": -1 })).refused(-32602, "time");
     wait(&mut tab, json!({ "time": 100_000 })).refused(-32602, "time");
     wait(&mut tab, json!({ "text": 5 })).refused(-32602, "text");

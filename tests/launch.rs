@@ -302,7 +302,7 @@ fn clicking_in_each_way() {
     let gone = json!({ "selector": "#gone", "options": { "timeout": 50 } });
     let reply = tab.call("browser_click", gone);
     assert!(began.elapsed() < Duration::from_millis(900), "{:?}", began.elapsed());
-    let text = "Error clicking element: no element matches #gone\nSelector: #gone\n\
+    let text = "Error clicking element: not found: no element matches #gone\nSelector: #gone\n\
                 Hint: Check if element exists and is actionable\nHint: ";
     reply.fails(text);
     assert!(reply.text().starts_with(text));

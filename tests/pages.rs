@@ -565,7 +565,7 @@ fn a_wait_ends_with_what_it_waits_for() {
     assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
     let began = Instant::now();
     tab.call("browser_wait_for", json!({ "text": "never", "timeout": 1 }))
-        .fails("\"never\" did not appear within 1 s");
+        .fails("timed out after 1 s: \"never\" did not appear");
     tab.call("browser_wait_for", json!({ "textGone": "Ready", "timeout": 1 }))
         .fails("\"Ready\" did not go away");
     assert!(

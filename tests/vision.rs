@@ -205,7 +205,7 @@ fn clicks_by_selector_and_ref_and_wait_for_a_navigation() {
     let click = json!({ "selector": "#go", "waitForNavigation": true, "timeout": 600 });
     let reply = server.call("browser.click", click);
     named(&reply, "Timeout");
-    reply.fails("the click did not navigate within 0.6 s");
+    reply.fails("timed out after 0.6 s: the click did not navigate");
     named(&server.call("browser.click", json!({ "selector": "#nowhere", "timeout": 300 })), "NotFound");
     named(&server.call("browser.click", json!({ "selector": reference, "timeout": 300 })), "NotFound");
     server.call("browser.click", json!({ "selector": "" })).refused(-32602, "selector");

@@ -16,6 +16,24 @@ impl<T> Acted<T> {
     }
 }
 
+/// The element that has the focus now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Focused {
+    /// Its line in snapshots.
+    pub line: String,
+    /// Its ref as the dialect writes it.
+    pub reference: Option<String>,
+}
+
+impl std::fmt::Display for Focused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.reference {
+            Some(reference) => write!(f, "{} ({reference})", self.line),
+            None => f.write_str(&self.line),
+        }
+    }
+}
+
 /// The outcome of an action.
 #[derive(Debug, Clone, Default)]
 pub struct Outcome {
@@ -24,7 +42,7 @@ pub struct Outcome {
     /// The new URL and title, if they changed.
     pub moved: Option<Place>,
     /// The focused element, if the focus moved.
-    pub focus: Option<String>,
+    pub focus: Option<Focused>,
     /// Changes between the last reply and the action.
     pub since: Option<Since>,
     /// How long the page was watched without a change.

@@ -19,6 +19,7 @@ use crate::{
     outcome::{Place, Settled, View},
     page::{parts::Settling, shown_title},
     polling::{MethodAndUrl, RequestWaves},
+    ready::Located,
     refs::Document,
     requests::Flight,
     snapshot::{Tree, tree::Key},
@@ -50,6 +51,8 @@ pub(crate) struct Mark {
     pub(crate) news: usize,
     /// Whether the action has already waited for two frames.
     pub(crate) rendered: bool,
+    /// A select that the page may show something else for.
+    pub(crate) choice: Option<Located>,
     /// Requests in flight.
     pub(crate) under_way: Vec<(RequestId, MethodAndUrl)>,
 }
@@ -104,6 +107,7 @@ impl Settling<'_> {
             expects: Expects::Nothing,
             moves_focus: false,
             news,
+            choice: None,
             rendered: false,
             under_way: state.under_way(),
         }
@@ -202,6 +206,9 @@ impl Settling<'_> {
         if settled != Settled::Held && self.page.status() == PageStatus::Alive {
             outcome.view = self.view(&mut outcome, &mark, tree).await;
         }
+        if let Some(choice) = mark.choice.as_ref().filter(|_| settled != Settled::Held) {
+            self.page.forms().note_unseen_choice(choice, deadline).await;
+        }
         let download_expected = self.page.state().download_asked > mark.at;
         self.downloads_end(download_expected, deadline).await;
         outcome.news = self.page.take_news().await;
@@ -273,7 +280,7 @@ impl Settling<'_> {
     async fn view(self, outcome: &mut Outcome, mark: &Mark, tree: Option<Tree>) -> Option<View> {
         let url = self.page.url();
         let told = self.page.state().told_url.replace(url.clone());
-        let url_changed = url != told.unwrap_or_else(|| mark.url.clone());
+        let url_changed = url != mark.url || told.is_some_and(|told| told != url);
         if self.page.settings().shows() == ActionSnapshot::None {
             if url_changed {
                 outcome.moved = Some(Place { url: self.page.shown_url(), title: self.page.title().await });

@@ -20,7 +20,7 @@ const OPTIONS_SHOWN = 20;
 export type Wanted = string | { value: string } | { label: string } | { index: number };
 
 /** With `only`, replaces the selection; otherwise adds to it if the select allows several. */
-export function select(args: { num: number; values: Wanted[]; only?: boolean }): { selected: Choice[]; before: Choice[]; changed: boolean } {
+export function select(args: { num: number; values: Wanted[]; only?: boolean }): { selected: Choice[]; before: Choice[]; changed: boolean; unseen: boolean } {
   const el = controlOf(resolveNumber(args.num).el);
   if (tag(el) !== "select") {
     fail({ kind: "misfit", message: `<${tag(el)}> is not a select; click it, then click the option that it shows` });
@@ -35,10 +35,10 @@ export function select(args: { num: number; values: Wanted[]; only?: boolean }):
   if (args.only && !box.multiple && new Set(options).size !== 1) {
     fail({ kind: "misfit", message: `this select takes one option, not ${options.length}`, options: labelsOf(box) });
   }
-  noteStandIn(box);
+  const unseen = noteStandIn(box);
   const changed = args.only && box.multiple ? chooseOnly(box, options) : box.multiple ? chooseSeveral(options, args.values.length === 0 ? box : null) : chooseOne(options.at(-1));
   if (changed) announce(box);
-  return { selected: chosen(box), before, changed };
+  return { selected: chosen(box), before, changed, unseen };
 }
 
 function chosen(box: HTMLSelectElement): Choice[] {

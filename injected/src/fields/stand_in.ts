@@ -14,11 +14,12 @@ const MIN_HEIGHT = 14;
 /** What the page showed in place of a select before the last choice. */
 const before = new WeakMap<Element, string>();
 
-/** Called before a choice. */
-export function noteStandIn(select: Element): void {
+/** Called before a choice; whether the page shows something in place of the select. */
+export function noteStandIn(select: Element): boolean {
   const around = unseen(select) ? standInOf(select) : null;
   if (around) before.set(select, contentOf(around));
   else before.delete(select);
+  return around !== null;
 }
 
 /** Whether the page shows the last choice of a select, as far as can be seen. */
@@ -37,11 +38,11 @@ function unseen(select: Element): boolean {
   return visible !== undefined && !visible.call(select, { opacityProperty: true, visibilityProperty: true });
 }
 
-/** The innermost element around a select that is large enough to be read. */
+/** The innermost element around a select that is large enough to be read, if it shows a text. */
 function standInOf(select: Element): Element | null {
   for (let at = flatParent(select); isElement(at); at = flatParent(at)) {
     const { width, height } = rectOf(at);
-    if (width >= MIN_WIDTH && height >= MIN_HEIGHT) return at;
+    if (width >= MIN_WIDTH && height >= MIN_HEIGHT) return contentOf(at).trim() ? at : null;
   }
   return null;
 }

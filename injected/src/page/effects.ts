@@ -135,6 +135,8 @@ export function looked(): void {
   noteState();
   changed = false;
   changedByAction = false;
+  certain = false;
+  suspects.clear();
   acting = false;
   changes = new WeakMap();
 }
@@ -151,7 +153,8 @@ export interface Before {
 export function begin(): Before {
   observe();
   // Not only what the observer sees.
-  changed ||= stateChanged();
+  const differs = stateChanged();
+  changed ||= differs;
   const before = { changed, restless: performance.now() - lastRestless < SELF_CHANGE_WINDOW, announced: drainAnnouncements() };
   changedByAction = false;
   acting = true;
@@ -199,14 +202,18 @@ export async function watch(args: { timeout: number }): Promise<object> {
 async function passClocks(deadline: number): Promise<void> {
   const all = [...suspects];
   const since = performance.now();
-  await stirredBefore(Math.min(deadline, since + longestInterval(all)));
-  const clocks = all.filter((node) => lastTick(node) > since);
+  const until = Math.min(deadline, since + longestInterval(all));
+  const ticked = () => all.filter((node) => lastTick(node) > since);
+  while (!certain && ticked().length < all.length && performance.now() < until) await stirredBefore(until);
+  // Something else is the effect.
+  if (certain) return;
+  const clocks = ticked();
   clocks.forEach((node) => markRestless(node, performance.now()));
   suspects.clear();
   if (clocks.length < all.length) {
     all.filter((node) => !clocks.includes(node)).forEach(clear);
     certain = true;
-  } else if (!certain) {
+  } else {
     changedByAction = false;
     await stirredBefore(deadline);
   }

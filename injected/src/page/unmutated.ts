@@ -6,6 +6,8 @@ import { query, sheetsOf, tag } from "./dom";
 /** Fields compared; a form has fewer. */
 const MAX_FIELDS = 200;
 const MAX_SHEETS = 200;
+/** Characters compared at both ends of a value, and its length. */
+const MAX_VALUE = 100;
 /** Milliseconds between two comparisons. */
 const EVERY = 40;
 
@@ -40,7 +42,8 @@ function state(): string {
 function stateOf(field: Element): string {
   if (tag(field) === "select") return String((field as HTMLSelectElement).selectedIndex);
   const { value, checked, indeterminate } = field as HTMLInputElement;
-  return `${value}\x01${checked}${indeterminate}`;
+  const compared = value.length > 2 * MAX_VALUE ? `${value.length}${value.slice(0, MAX_VALUE)}${value.slice(-MAX_VALUE)}` : value;
+  return `${compared}\x01${checked}${indeterminate}`;
 }
 
 function sizeOf(sheet: CSSStyleSheet): string {

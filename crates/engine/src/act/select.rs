@@ -3,8 +3,10 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Acted, Deadline, Element, NewsItem, Result, Target,
     injected::Numbered,
+    news,
     page::parts::Forms,
     ready::{Located, Needs},
+    settle::Mark,
 };
 
 /// The result of selecting options.
@@ -60,6 +62,8 @@ struct Select<'a> {
 struct Chosen {
     selected: Vec<Choice>,
     changed: bool,
+    /// Whether the page shows something else in place of the select.
+    unseen: bool,
 }
 
 impl Forms<'_> {
@@ -81,20 +85,19 @@ impl Forms<'_> {
             .ask(&located.frame, "select", &args, deadline.with_grace())
             .await
             .map_err(|failure| self.page.locator().refused_by(&located, failure))?;
-        let changed = chosen.changed;
         let selected = Selected { element: located.element.clone(), selected: chosen.selected };
-        let mut acted = self.page.actions().finish_action(selected, mark).await?;
-        if changed && !self.shows_choice(&located, deadline).await {
-            acted.outcome.news.push(NewsItem::ChoiceNotShown(located.element.reference));
-        }
-        Ok(acted)
+        let choice = (chosen.changed && chosen.unseen).then_some(located);
+        self.page.actions().finish_action(selected, Mark { choice, ..mark }).await
     }
 
-    /// Whether a person sees the choice. The page may have gone on to another document, or shows a dialog.
-    async fn shows_choice(self, located: &Located, deadline: Deadline) -> bool {
+    /// Adds to the news that a person does not see a choice. The page may have gone on to another document.
+    pub(crate) async fn note_unseen_choice(self, located: &Located, deadline: Deadline) {
         let args = Numbered { num: located.number };
         let shows =
             self.page.injected().ask(&located.frame, "showsChoice", &args, deadline.with_grace()).await;
-        shows.unwrap_or(true)
+        if !shows.unwrap_or(true) {
+            let note = NewsItem::ChoiceNotShown(located.element.reference);
+            news::add(&mut self.page.state().news, note);
+        }
     }
 }

@@ -192,7 +192,7 @@ impl Capture {
 
     /// Why the trace of an ended capture cannot be read.
     async fn lost(&self) -> Option<CaptureError> {
-        self.ended()?;
+        self.ended().filter(|_| self.mode() == CaptureMode::Trace)?;
         self.released().await;
         match &*self.inner.trace.lock().await {
             Trace::Lost(error) => Some(error.clone()),

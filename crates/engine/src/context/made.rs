@@ -43,7 +43,12 @@ impl Context {
         let made = made.insert(Made { by, driver: Arc::clone(&driver), restored: false });
         let restored = lock(&self.inner.restored_storage).clone();
         if let Some(storage) = restored.as_ref().or(self.inner.options.storage.as_ref()) {
-            self.restore(driver.as_ref(), storage).await?;
+            self.restore(driver.as_ref(), storage).await.inspect_err(|error| {
+                // What the browser refuses once it refuses every time.
+                if !matches!(error, Error::BrowserEnded | Error::Interrupted | Error::TabClosed) {
+                    *lock(&self.inner.restored_storage) = None;
+                }
+            })?;
         }
         self.restore_permissions(driver.as_ref()).await?;
         made.restored = true;

@@ -1,9 +1,9 @@
 //! Changes since the client's last snapshot.
 
-use std::fmt::Write;
+use std::{borrow::Cow, fmt::Write};
 
 use crate::{
-    outcome::View,
+    outcome::{Focused, View},
     page::parts::SnapshotWriter,
     snapshot::{
         Tree,
@@ -31,13 +31,7 @@ impl SnapshotWriter<'_> {
         let baseline = self.page.baseline().clone();
         let Some(baseline) = baseline.as_ref().filter(|baseline| same_main_document(baseline, tree)) else {
             let room = OUTLINE.min(self.page.options().snapshot_limit);
-            return View::Page(match self.page.settings().notation().ref_sign {
-                "" => self.shown_anew(tree, baseline.as_ref(), room),
-                _ => {
-                    let signed = Tree { form: Form::Outline, ..tree.clone() };
-                    self.shown_anew(&signed, baseline.as_ref(), room)
-                }
-            });
+            return View::Page(self.shown_anew(&self.signed(tree), baseline.as_ref(), room));
         };
         let base = baseline.without_behind(tree);
         let diff = Diff::of(&base, tree);
@@ -52,6 +46,14 @@ impl SnapshotWriter<'_> {
         View::Changes(changes)
     }
 
+    /// The tree with refs as the client's dialect writes them.
+    pub(crate) fn signed<'t>(self, tree: &'t Tree) -> Cow<'t, Tree> {
+        match self.page.settings().notation().ref_sign {
+            "" => Cow::Borrowed(tree),
+            _ => Cow::Owned(Tree { form: Form::Outline, ..tree.clone() }),
+        }
+    }
+
     /// The element that the action was for, or else the focused one if it has opened something.
     fn opener(self, tree: &Tree) -> Option<usize> {
         let acted_on = self.page.state().acted_on;
@@ -62,12 +64,12 @@ impl SnapshotWriter<'_> {
     }
 
     /// The focused element, if the client's last snapshot has another one.
-    pub(crate) fn moved_focus(self, tree: &Tree) -> Option<String> {
+    pub(crate) fn moved_focus(self, tree: &Tree) -> Option<Focused> {
         let baseline = self.page.baseline();
         let node = focus_since(baseline.as_ref()?, tree)?;
         let sign = self.page.settings().notation().ref_sign;
-        let reference = self.node_reference(node).map(|reference| format!(" ({sign}{reference})"));
-        Some(format!("{}{}", shortened(&node.before, FOCUSED), reference.unwrap_or_default()))
+        let reference = self.node_reference(node).map(|reference| format!("{sign}{reference}"));
+        Some(Focused { line: shortened(&node.before, FOCUSED), reference })
     }
 
     /// Makes a snapshot the base of the next diff.

@@ -1,6 +1,6 @@
 //! Takes snapshots and renders them as text.
 
-use std::{fmt::Write, time::Duration};
+use std::{borrow::Cow, fmt::Write, time::Duration};
 
 use cicerone_driver::FrameId;
 use futures::future::join_all;
@@ -79,8 +79,12 @@ impl Snapshots<'_> {
     pub fn last_snapshot(self) -> Option<Snapshot> {
         let baseline = self.page.baseline().clone()?;
         // In the format it was shown in.
-        let shown = baseline.other.as_deref().unwrap_or(&baseline);
-        let text = self.page.writer().shown(shown, self.page.options().snapshot_limit);
+        let writer = self.page.writer();
+        let shown = match baseline.other.as_deref() {
+            Some(other) => Cow::Borrowed(other),
+            None => writer.signed(&baseline),
+        };
+        let text = writer.shown(&shown, self.page.options().snapshot_limit);
         Some(Snapshot { url: self.page.shown_url(), title: baseline.title, text })
     }
 
@@ -139,7 +143,7 @@ impl Snapshots<'_> {
                 }
             }
             if from.is_none() {
-                let hidden = self.hidden_since(tree.other.as_deref().unwrap_or(&tree), timeout).await;
+                let hidden = self.hidden_since(tree.other.as_deref().unwrap_or(&tree)).await;
                 match &mut tree.other {
                     Some(lines) => lines.hidden = hidden,
                     None => tree.hidden = hidden,

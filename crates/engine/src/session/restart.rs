@@ -32,11 +32,11 @@ impl Session {
         for context in self.own_contexts().into_iter().filter(Context::is_made) {
             all.push(Before::of(context).await);
         }
-        host.end_to_restart().await;
-        // Before the start: if it fails, the next browser has it.
+        // Before the end: if this is cancelled, or the start fails, the next browser has it.
         for Before { context, storage, .. } in &mut all {
             context.begin_with(storage.take().map(Arc::new));
         }
+        host.end_to_restart().await;
         self.browser().await?;
         let mut reopened = 0;
         for before in &all {

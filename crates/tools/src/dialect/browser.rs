@@ -62,7 +62,9 @@ fn tell(text: &mut String, outcome: &Outcome) {
 /// Where the focus moved, if nothing else changed and the sentence does not name that element.
 pub(crate) fn tell_focus(text: &mut String, outcome: &Outcome) {
     let unchanged = matches!(&outcome.view, Some(View::Changes(changes)) if changes.is_empty());
-    if let Some(focus) = outcome.focus.as_ref().filter(|focus| unchanged && !text.contains(*focus)) {
+    let Some(focus) = outcome.focus.as_ref().filter(|_| unchanged) else { return };
+    let is_named = focus.reference.as_ref().is_some_and(|reference| text.contains(&format!("({reference})")));
+    if !is_named && !text.contains(&focus.line) {
         let _ = write!(text, "; the focus is on {focus}");
     }
 }

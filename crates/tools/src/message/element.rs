@@ -38,7 +38,7 @@ pub(super) fn message(error: &ElementError, refs: Refs) -> Message {
         }
         ElementError::NoMatch { target } => Message::new(
             ErrorName::NotFound,
-            format!("no element matches {target}"),
+            format!("not found: no element matches {target}"),
             "take a snapshot to see what is on the page, or wait for it to appear",
         ),
         ElementError::Ambiguous { target, count, matches } => Message::new(

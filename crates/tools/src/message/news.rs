@@ -42,8 +42,8 @@ pub(crate) fn news(item: &NewsItem, refs: Refs) -> String {
             format!("{}: the element was replaced; its ref follows the new one", refs.name(reference))
         }
         NewsItem::ChoiceNotShown(reference) => format!(
-            "{reference} cannot be seen, and what the page shows in its place stayed as it was: click that, then the \
-             option that it shows"
+            "{} is invisible, and what the page shows in its place still has the old choice: click that, then its option",
+            refs.name(reference)
         ),
         NewsItem::ConsoleErrors(1, first) => format!("console error: {}", quoted(first, 200)),
         NewsItem::ConsoleErrors(count, first) => {

@@ -58,10 +58,7 @@ impl Message {
             }
             Error::Unresponsive(after) => Message::new(
                 ErrorName::Timeout,
-                format!(
-                    "the page did not answer within {}: a script kept it busy and was stopped",
-                    seconds(*after)
-                ),
+                format!("timed out after {}: a script kept the page busy and was stopped", seconds(*after)),
                 "try again; if it still does not respond, navigate elsewhere",
             ),
             Error::Crashed { url } => Message::new(
@@ -91,7 +88,7 @@ impl Message {
             ),
             Error::BrowserSilent(after) => Message::new(
                 ErrorName::Timeout,
-                format!("the browser did not answer within {}", seconds(*after)),
+                format!("timed out after {}: the browser did not answer", seconds(*after)),
                 "try again; if it stays silent, end the browser",
             ),
             Error::NeedsSystemAccess(what) => Message::new(

@@ -14,7 +14,7 @@ pub(super) fn message(error: &WaitError) -> Message {
         WaitError::Timeout { unmet, after } => {
             let (what, instead) = unmet_words(unmet);
             let instead = instead.map(|instead| format!("; {instead}")).unwrap_or_default();
-            let text = format!("{what} within {}{instead}", seconds(*after));
+            let text = format!("timed out after {}: {what}{instead}", seconds(*after));
             Message::new(ErrorName::Timeout, text, "take a snapshot to see what is there instead")
         }
         WaitError::BadPattern { pattern, reason } => Message::new(
