@@ -191,7 +191,7 @@ impl State {
 
     /// Forgets the requests of the document that a frame has left. That of its next document is not among them.
     pub(crate) fn forget_requests_of_document(&mut self, frame: &FrameId, is_main: bool) {
-        // Workers end with the page.
+        // Nobody waits for those of workers of an earlier document.
         let left = |of: Option<&FrameId>| of == Some(frame) || (is_main && of.is_none());
         self.in_flight.retain(|_, flight| flight.navigation || !left(flight.frame.as_ref()));
     }

@@ -6,7 +6,7 @@
 // they are added again whenever the guard is armed.
 
 import type { Mention } from "../failure";
-import { isConnected, isElement, tag } from "../page/dom";
+import { isConnected, isElement, isShadowRoot, rootOf, tag } from "../page/dom";
 import { rendered } from "../page/effects";
 import { holdsDocument } from "../page/frames";
 import { boxOf, deepAtPoint, type Box } from "../page/geometry";
@@ -22,8 +22,8 @@ interface Watch {
   by?: Mention;
   /** The element's box when the guard was armed. */
   box: Box;
-  /** Whether a click event followed. */
-  clicked?: true;
+  /** Whether a click event followed, on the element or in it. */
+  clicked?: boolean;
 }
 
 export interface Landing {
@@ -109,7 +109,8 @@ function onPress(event: MouseEvent): void {
   if (!watch || !event.isTrusted || watch.gesture !== "click") return;
   // The press went to another document.
   if (watch.hit === "none" && !DOWNS.has(event.type)) watch.hit = "missed";
-  if (CLICKS.has(event.type)) watch.clicked = true;
+  // A press and a release on different elements make a click on what is around both.
+  if (CLICKS.has(event.type)) watch.clicked ||= landsOn(watch.el, event);
   if (watch.hit === "none") land(watch, event);
   if (watch.hit === "missed") {
     event.stopImmediatePropagation();
@@ -119,6 +120,14 @@ function onPress(event: MouseEvent): void {
 
 function onMove(event: MouseEvent): void {
   if (watch && event.isTrusted) land(watch, event);
+}
+
+function landsOn(el: Element, event: MouseEvent): boolean {
+  const target = event.composedPath()[0];
+  if (!(target instanceof Node) || !isElement(target)) return false;
+  // An event in a closed shadow root has the root's host as its target.
+  for (let root = rootOf(el); isShadowRoot(root); root = rootOf(root.host)) if (root.host === target) return true;
+  return reaches(el, target, new Look());
 }
 
 function land(watch: Watch, event: MouseEvent): void {
