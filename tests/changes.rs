@@ -379,3 +379,31 @@ fn no_reply_of_a_task_repeats_what_the_one_before_it_said() {
     }
     assert!(shown > 60, "only {shown} lines of the page");
 }
+
+/// Its caption has words of its columns.
+#[test]
+fn a_new_table_is_told_with_all_its_columns() {
+    let table = "<table><caption>Orders 2026 by Region</caption><tr><th>Region<th>Orders<th>2025<th>2026\
+                 <tr><td>Region<td>20<td>1<td>2026</table>";
+    let mut tab =
+        open(&format!("<button onclick='out.innerHTML = `{table}`'>Week</button><div id=out></div>"));
+    tab.snapshot().ok();
+    let reply = click(&mut tab, "text:Week");
+    reply.says("table \"Orders 2026 by Region\"");
+    for header in ["Region", "Orders", "2025", "2026"] {
+        reply.says(&format!("columnheader \"{header}\""));
+    }
+}
+
+/// The editor is gone, and the name of the cell and of its row is another.
+#[test]
+fn an_edit_that_ends_tells_the_new_value() {
+    let mut tab = open(
+        "<table><tr><td id=cell tabindex=0><input id=field value=Ada aria-label=Ada><td>Paris</table>
+         <script>field.onkeydown = (event) => { if (event.key === 'Enter') cell.textContent = field.value }</script>",
+    );
+    tab.snapshot().ok();
+    let reply = tab.call("browser_type", json!({ "ref": "#field", "text": "Yolanda", "submit": true }));
+    reply.ok();
+    assert!(changes(&reply).join("\n").contains("cell \"Yolanda\""), "{}", reply.text());
+}

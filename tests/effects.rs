@@ -330,6 +330,24 @@ fn a_document_that_came_after_a_reply_is_told_as_such() {
 }
 
 #[test]
+fn an_error_says_that_the_page_is_another_one() {
+    for rows in [1, 500] {
+        let there = format!("<title>There</title><h1>Arrived</h1>{}", "<p>row</p>".repeat(rows));
+        let site = Site::of("<button onclick=\"setTimeout(() => location = '/there', 1000)\">Go</button>");
+        site.answer("/there", Answer::Html(there));
+        let mut tab = open_site(&[], site);
+        tab.snapshot().ok();
+        click(&mut tab, "text:Go").ok();
+        let url = tab.site.url("/there");
+        std::thread::sleep(std::time::Duration::from_millis(1500));
+        let failed = click(&mut tab, "text:Nothing");
+        failed.fails("not found");
+        failed.fails(&format!("Page: {url} \"There\""));
+        click(&mut tab, "h1").ok().says_not(&format!("Page: {url}"));
+    }
+}
+
+#[test]
 fn a_document_that_came_after_a_reply_is_told_to_programs_too() {
     let site = Site::of("<button onclick=\"setTimeout(() => location = '/there', 2500)\">Go</button>");
     site.answer("/there", Answer::Html("<title>There</title><h1>Arrived</h1>".into()));

@@ -109,7 +109,7 @@ fn a_choice_that_the_page_does_not_show_is_told() {
     let mut tab = open(&page(""));
     let told = tab.call("browser_select_option", large.clone());
     told.says("combobox \"Size\"")
-        .says("cannot be seen, and what the page shows in its place stayed as it was");
+        .says("is invisible, and what the page shows in its place still has the old choice");
     let mut tab = open(&page(
         "document.querySelector('select').onchange = e => setTimeout(() => shown.textContent = e.target.value)",
     ));

@@ -38,7 +38,8 @@ const WHO: &str = "<title>0</title><button onclick='document.title++'>Count</but
 #[test]
 fn fifty_clients_at_once_each_get_their_own_page() {
     let site = Site::of(WHO);
-    let server = HttpServer::start(&[]);
+    // They share the processors too.
+    let server = HttpServer::start(&["--action-timeout", "60s"]);
     let clients: Vec<_> = (0..50)
         .map(|number| {
             let (mut client, url) = (server.client(), site.url(&format!("/?{number}")));

@@ -214,7 +214,7 @@ var Tab = class {
 				if (THROWN_OUT.test(String(error))) {
 					await removeForeignFrames(this.id);
 					await this.detach();
-				} else if (/Cannot access|gallery|No tab/.test(String(error))) break;
+				} else if (/Cannot access|gallery|No tab|stopped/.test(String(error))) break;
 			}
 		}
 		throw last;
@@ -224,6 +224,7 @@ var Tab = class {
 			await chrome.tabs.reload(this.id);
 			await until(this.id, (tab) => !tab.discarded);
 		}
+		if (this.grant.mode === "stopped") throw new Refusal("stopped");
 		await chrome.debugger.attach({ tabId: this.id }, "1.3").catch((error) => {
 			if (!/already attached/.test(error.message)) throw error;
 		});

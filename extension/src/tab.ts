@@ -1,7 +1,7 @@
 // One tab that a server uses. Its session id is its tab id, so that it means the same after the worker was restarted; Chrome
 // keeps the debugger attached meanwhile.
 
-import { noteSetup, quietly, withoutCookies } from "./cdp";
+import { Refusal, noteSetup, quietly, withoutCookies } from "./cdp";
 import { removeForeignFrames } from "./frames";
 import { type Grant, saveSetup, setups } from "./state";
 
@@ -128,7 +128,7 @@ export class Tab {
         if (THROWN_OUT.test(String(error))) {
           await removeForeignFrames(this.id);
           await this.detach();
-        } else if (/Cannot access|gallery|No tab/.test(String(error))) break;
+        } else if (/Cannot access|gallery|No tab|stopped/.test(String(error))) break;
       }
     }
     throw last;
@@ -140,6 +140,8 @@ export class Tab {
       await chrome.tabs.reload(this.id);
       await until(this.id, (tab) => !tab.discarded);
     }
+    // Stop may come while it is tried again.
+    if (this.grant.mode === "stopped") throw new Refusal("stopped");
     await chrome.debugger.attach({ tabId: this.id }, "1.3").catch((error) => {
       if (!/already attached/.test(error.message)) throw error;
     });

@@ -16,8 +16,7 @@ fn logs_at_the_finest_level_have_nothing_of_pages() {
     let headers = headers.map(str::to_owned).to_vec();
     site.answer("/", Answer::Raw(200, headers, page.into()));
     site.answer("/body", Answer::Body("text/plain", b"planted-content".to_vec()));
-    let finest = "cicerone_chromium=trace,cicerone_firefox=trace,cicerone_webkit=trace,cicerone_wire=trace";
-    let (mut server, log) = Server::logging(&["--dialect", "agent,browser", "--log", finest]);
+    let (mut server, log) = Server::logging(&["--dialect", "agent,browser", "--log", "trace"]);
     server.navigate(&site.url("/")).says("planted-text");
     server.call("browser_click", json!({ "ref": "role:button" })).ok();
     server.call("browser_type", json!({ "ref": "label:Name", "text": "planted-typed" })).ok();

@@ -48,7 +48,9 @@ fn a_port_that_speaks_something_else_is_said() {
             let _ = stream.write_all(b"220 mail.example.com ESMTP\r\n");
         }
     });
-    fails(&format!("ws://{address}/session"), "no supported browser at");
+    for scheme in ["ws", "wss"] {
+        fails(&format!("{scheme}://{address}/session"), "no supported browser at");
+    }
 }
 
 #[test]

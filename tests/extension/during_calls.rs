@@ -22,13 +22,30 @@ fn waiting() -> [(&'static str, Value); 2] {
     ]
 }
 
+/// How many functions the extension has called in pages since it was first asked, and from then on.
+const CALLED: &str = "(() => {
+    if (globalThis.called === undefined) {
+        globalThis.called = 0;
+        const send = chrome.debugger.sendCommand;
+        chrome.debugger.sendCommand = (target, method, params) => {
+            if (method === 'Runtime.callFunctionOn') globalThis.called++;
+            return send.call(chrome.debugger, target, method, params);
+        };
+    }
+    return globalThis.called;
+})()";
+
 /// What a call is answered with when the person does something while it runs.
 #[track_caller]
 fn meanwhile(own: &mut Own, (tool, arguments): (&str, Value), act: impl FnOnce(&Own)) -> Reply {
     let badge = |own: &Own| own.chrome.in_worker("chrome.action.getBadgeText({})");
     eventually("nothing under way", || (badge(own) == "on").then_some(()));
+    // The badge shows a command for a second only.
+    let called = |own: &Own| own.chrome.in_worker(CALLED).as_u64();
+    let before = called(own);
+    assert!(before.is_some(), "nothing is counted");
     let call = own.server.begin_call(tool, arguments);
-    eventually("the call under way", || (badge(own) == "···").then_some(()));
+    eventually("the call under way", || (called(own) > before).then_some(()));
     act(own);
     own.server.finish_within(call, SOON).unwrap_or_else(|| panic!("{tool} is not answered soon"))
 }

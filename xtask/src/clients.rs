@@ -44,6 +44,51 @@ impl Place {
         self.0.join("python/bin/python")
     }
 
+    fn install_from_npm(&self) -> Result<(), Failure> {
+        std::fs::create_dir_all(&self.0)?;
+        self.once("npm", &NPM.join("\n"), || {
+            std::fs::write(self.0.join("package.json"), "{\"private\": true}")?;
+            let quiet = ["install", "--silent", "--no-audit", "--no-fund"];
+            run(Command::new("npm").args(quiet).args(NPM).current_dir(&self.0))
+        })
+    }
+
+    /// Why the client in Python is left out, if it is.
+    fn install_from_pip(&self) -> Result<Option<&'static str>, Failure> {
+        if let Err(error) = self.once("venv", "", || {
+            run(Command::new("python3").args(["-m", "venv", "--clear", "python"]).current_dir(&self.0))
+        }) {
+            println!("{error}");
+            return Ok(Some("python3 makes no virtual environment (on Debian: install python3-venv)"));
+        }
+        let installed = self.once("pip", PYTHON, || {
+            run(Command::new(self.python()).args(["-m", "pip", "install", "--quiet", PYTHON]))
+        });
+        match installed {
+            Ok(()) => Ok(None),
+            Err(error) if needs::has_pip_registry(&self.python()) => Err(error),
+            Err(error) => {
+                println!("{error}");
+                Ok(Some("pip reaches no registry"))
+            }
+        }
+    }
+
+    /// Does something unless it was done for the same packages before.
+    fn once(
+        &self,
+        what: &str,
+        packages: &str,
+        work: impl FnOnce() -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let done = self.0.join(format!("done-{what}"));
+        if std::fs::read_to_string(&done).is_ok_and(|installed| installed == packages) {
+            return Ok(());
+        }
+        work()?;
+        Ok(std::fs::write(done, packages)?)
+    }
+
     /// Node in the version that all packages take, with the packages beside it.
     fn node(&self, script: impl AsRef<Path>) -> Command {
         let mut command = Command::new(self.program("node"));
@@ -54,18 +99,18 @@ impl Place {
 
 /// `cargo xtask clients`.
 pub(crate) fn run_alone() -> Result<(), Failure> {
-    let mut steps = Steps::default();
-    steps.program("the server", &mut cargo(&["build", "--package", "cicerone"]))?;
-    add_to(&mut steps)?;
-    steps.summarise();
-    Ok(())
+    Steps::all(|steps| {
+        steps.program("the server", &mut cargo(&["build", "--package", "cicerone"]))?;
+        add_to(steps)
+    })
 }
 
-/// The steps, for a server that is built. They are left out only where no registry can be reached: anything else that keeps the
-/// packages from being installed would hide that nothing was tested.
+/// The steps, for a server that is built. They are left out only where npm reaches no registry, the client in Python also where
+/// Python has no virtual environments or pip reaches no registry. Any other failure to install packages would hide that nothing
+/// was tested.
 pub(crate) fn add_to(steps: &mut Steps) -> Result<(), Failure> {
     let place = Place(root().join("target/clients"));
-    if let Err(error) = install(&place) {
+    if let Err(error) = place.install_from_npm() {
         if needs::has_npm_registry() {
             return Err(format!("the packages of the clients: {error}").into());
         }
@@ -73,27 +118,19 @@ pub(crate) fn add_to(steps: &mut Steps) -> Result<(), Failure> {
         steps.leave_out("conformance suite and clients", "npm reaches no registry");
         return Ok(());
     }
+    let lacks_python = place.install_from_pip().map_err(|error| format!("the client in Python: {error}"))?;
+    if let Some(why) = lacks_python {
+        steps.leave_out("client in Python", why);
+    }
+    let with_python = lacks_python.is_none();
     steps.step("conformance suite", || conformance(&place))?;
-    steps.step("clients over stdio", || clients(&place, "stdio", &program().display().to_string()))?;
+    steps.step("clients over stdio", || {
+        clients(&place, with_python, "stdio", &program().display().to_string())
+    })?;
     steps.step("clients over HTTP", || {
         let server = Server::start(&[])?;
-        clients(&place, "http", &server.url)
+        clients(&place, with_python, "http", &server.url)
     })
-}
-
-fn install(place: &Place) -> Result<(), Failure> {
-    std::fs::create_dir_all(&place.0)?;
-    let wanted = NPM.join("\n") + "\n" + PYTHON;
-    let done = place.0.join("installed");
-    if std::fs::read_to_string(&done).is_ok_and(|installed| installed == wanted) {
-        return Ok(());
-    }
-    std::fs::write(place.0.join("package.json"), "{\"private\": true}")?;
-    let quiet = ["install", "--silent", "--no-audit", "--no-fund"];
-    run(Command::new("npm").args(quiet).args(NPM).current_dir(&place.0))?;
-    run(Command::new("python3").args(["-m", "venv", "python"]).current_dir(&place.0))?;
-    run(Command::new(place.python()).args(["-m", "pip", "install", "--quiet", PYTHON]))?;
-    Ok(std::fs::write(done, wanted)?)
 }
 
 fn conformance(place: &Place) -> Result<(), Failure> {
@@ -107,7 +144,7 @@ fn conformance(place: &Place) -> Result<(), Failure> {
     Ok(())
 }
 
-fn clients(place: &Place, kind: &str, server: &str) -> Result<(), Failure> {
+fn clients(place: &Place, with_python: bool, kind: &str, server: &str) -> Result<(), Failure> {
     let scripts = root().join("tests/clients");
     for script in SCRIPTS {
         // Beside the packages, where Node looks for them.
@@ -116,7 +153,9 @@ fn clients(place: &Place, kind: &str, server: &str) -> Result<(), Failure> {
     for script in &SCRIPTS[..2] {
         run(place.node(script).args([kind, server]))?;
     }
-    run(Command::new(place.python()).arg(scripts.join("python_sdk.py")).args([kind, server]))?;
+    if with_python {
+        run(Command::new(place.python()).arg(scripts.join("python_sdk.py")).args([kind, server]))?;
+    }
     let mut inspector = place.node(place.program("mcp-inspector"));
     inspector.args(["--cli", server]).args(if kind == "http" { &["--transport", "http"][..] } else { &[] });
     inspector.args(["--method", "tools/call", "--tool-name", "browser_navigate"]);

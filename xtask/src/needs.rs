@@ -2,7 +2,7 @@
 //! if allowed.
 
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
@@ -67,7 +67,8 @@ fn has_xvfb() -> bool {
 
 /// What the WebKit host is built with and runs on: the headers of WebKitGTK, and a display server.
 pub(crate) fn webkit() -> Result<(), Failure> {
-    let has_headers = || answers(Command::new("pkg-config").args(["--exists", "webkit2gtk-4.1"])).is_some();
+    let has_headers =
+        || answers(Command::new("pkg-config").args(["--atleast-version=2.40", "webkit2gtk-4.1"])).is_some();
     let has_display = has_xvfb;
     if !(has_headers() && has_display()) && may_use_apt() {
         install_packages(&["libwebkit2gtk-4.1-dev", "pkg-config", "xvfb"])?;
@@ -75,7 +76,8 @@ pub(crate) fn webkit() -> Result<(), Failure> {
     match (has_headers(), has_display()) {
         (true, true) => Ok(()),
         (false, _) => {
-            Err("the headers of WebKitGTK are not installed: libwebkit2gtk-4.1-dev on Debian".into())
+            Err("the headers of WebKitGTK 2.40 or newer are not installed: libwebkit2gtk-4.1-dev on Debian"
+                .into())
         }
         (true, false) => Err("Xvfb is not on PATH: install xvfb".into()),
     }
@@ -95,6 +97,12 @@ pub(crate) fn has_cargo_deny() -> bool {
 pub(crate) fn has_npm_registry() -> bool {
     answers(&mut npm(&["view", "--fetch-retries=1", "--fetch-timeout=20000", "typescript", "version"]))
         .is_some()
+}
+
+/// Whether this Python's pip can install packages: it lists the versions of one that every registry has.
+pub(crate) fn has_pip_registry(python: &Path) -> bool {
+    let list = ["-m", "pip", "index", "versions", "--retries=1", "--timeout=20", "pip"];
+    answers(Command::new(python).args(list)).is_some()
 }
 
 /// Whether the advisory database can be fetched.

@@ -21,6 +21,14 @@ enum Step {
 }
 
 impl Steps {
+    /// Runs the steps of a task, and prints a summary table, whether they pass or not.
+    pub(crate) fn all(work: impl FnOnce(&mut Self) -> Result<(), Failure>) -> Result<(), Failure> {
+        let mut steps = Self::default();
+        let done = work(&mut steps);
+        steps.summarise(done.is_ok());
+        done
+    }
+
     /// Runs a step.
     pub(crate) fn step<T>(
         &mut self,
@@ -50,10 +58,8 @@ impl Steps {
         self.taken.push(Step::LeftOut { name: name.to_owned(), why });
     }
 
-    /// Prints a summary table.
-    pub(crate) fn summarise(&self) {
-        let failed = self.taken.iter().any(|step| matches!(step, Step::Failed { .. }));
-        println!("\n{}:", if failed { "Not all steps passed" } else { "All steps passed" });
+    fn summarise(&self, passed: bool) {
+        println!("\n{}:", if passed { "All steps passed" } else { "Not all steps passed" });
         let mut all = Duration::ZERO;
         for step in &self.taken {
             match step {

@@ -52,29 +52,23 @@ const QUICK: [&str; 24] = [
 
 /// All driver tests and all suites on one engine.
 pub(crate) fn on(engine: Engine) -> Result<(), Failure> {
-    let mut steps = Steps::default();
-    run_all(engine, &mut steps)?.1?;
-    steps.summarise();
-    Ok(())
+    Steps::all(|steps| run_all(engine, steps).1)
 }
 
 /// All of them on every engine, and where they differ.
 pub(crate) fn engines() -> Result<(), Failure> {
-    let mut steps = Steps::default();
-    let mut outcomes = Vec::new();
-    let mut failures = Vec::new();
-    for engine in Engine::ALL {
-        // One that cannot be run keeps nothing from the others.
-        let (outcome, as_expected) = match run_all(engine, &mut steps) {
-            Ok((outcome, as_expected)) => (Some(outcome), as_expected),
-            Err(failure) => (None, Err(failure)),
-        };
-        outcomes.push((engine, outcome));
-        failures.extend(as_expected.err().map(|error| format!("{engine}: {error}")));
-    }
-    print!("{}", side_by_side(&outcomes));
-    steps.summarise();
-    if failures.is_empty() { Ok(()) } else { Err(failures.join("\n").into()) }
+    Steps::all(|steps| {
+        let mut outcomes = Vec::new();
+        let mut failures = Vec::new();
+        for engine in Engine::ALL {
+            // One that cannot be run keeps nothing from the others.
+            let (outcome, as_expected) = run_all(engine, steps);
+            outcomes.push((engine, outcome));
+            failures.extend(as_expected.err().map(|error| error.to_string()));
+        }
+        print!("{}", side_by_side(&outcomes));
+        if failures.is_empty() { Ok(()) } else { Err(failures.join("\n").into()) }
+    })
 }
 
 /// What is shown for an engine that could not be run.
@@ -110,16 +104,20 @@ fn side_by_side(outcomes: &[(Engine, Option<Outcome>)]) -> String {
     page
 }
 
-/// Runs everything on an engine; what came of it, and whether that was expected.
-fn run_all(engine: Engine, steps: &mut Steps) -> Result<(Outcome, Result<(), Failure>), Failure> {
-    let browser = steps.step(engine.name(), || available(engine))?;
-    let expected = Expectations::of(engine.name())?.in_version(browser.major);
-    let name = format!("the driver's cases and the suites on {engine}");
-    steps.step(&name, || {
-        let outcome = Outcome::of(&mut [driver_cases(engine), suites(engine), widgets(engine)])?;
-        let verdict = expected.compare(&outcome);
-        Ok((outcome, verdict))
-    })
+/// Runs everything on an engine; what came of it if it could be run, and whether that was expected.
+fn run_all(engine: Engine, steps: &mut Steps) -> (Option<Outcome>, Result<(), Failure>) {
+    let mut outcome = None;
+    let mut compare = || {
+        let browser = steps.step(engine.name(), || available(engine))?;
+        let expected = Expectations::of(engine.name())?.in_version(browser.major);
+        let name = format!("the driver's cases and the suites on {engine}");
+        steps.step(&name, || {
+            let of_all = Outcome::of(&mut [driver_cases(engine), suites(engine), widgets(engine)])?;
+            expected.compare(outcome.insert(of_all))
+        })
+    };
+    let as_expected = compare();
+    (outcome, as_expected)
 }
 
 /// The part that runs for every change: all driver tests, and some suites.
@@ -197,14 +195,14 @@ pub(crate) fn running(heading: Option<&str>) -> Result<(), Failure> {
     if ways.is_empty() {
         return Err(format!("unknown way; known: {}", WAYS.map(|way| way.heading).join(", ")).into());
     }
-    let mut steps = Steps::default();
-    let mut verdict = Ok(());
-    for way in ways {
-        let as_expected = in_running(way, &IN_RUNNING, &mut steps);
-        verdict = verdict.and(as_expected.map_err(|error| format!("{}: {error}", way.heading).into()));
-    }
-    steps.summarise();
-    verdict
+    Steps::all(|steps| {
+        let mut verdict = Ok(());
+        for way in ways {
+            let as_expected = in_running(way, &IN_RUNNING, steps);
+            verdict = verdict.and(as_expected.map_err(|error| format!("{}: {error}", way.heading).into()));
+        }
+        verdict
+    })
 }
 
 /// The part that runs for every change.

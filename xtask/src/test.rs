@@ -12,7 +12,10 @@ const LINTS: [&str; 6] = ["clippy", "--workspace", "--all-targets", "--", "-D", 
 
 /// Runs all steps and prints their times.
 pub(crate) fn run() -> Result<(), Failure> {
-    let mut steps = Steps::default();
+    Steps::all(all)
+}
+
+fn all(steps: &mut Steps) -> Result<(), Failure> {
     steps.program("formatting", &mut cargo(&["fmt", "--all", "--check"]))?;
     let browser = steps.step("Chromium", || needs::browser(Engine::Chromium))?;
     steps.step("Firefox", || needs::browser(Engine::Firefox))?;
@@ -33,12 +36,13 @@ pub(crate) fn run() -> Result<(), Failure> {
         steps.leave_out("widgets", "npm reaches no registry, unless they are installed already");
     }
     steps.program("unit tests and suites", &mut tests)?;
-    suites::in_running_browsers(&mut steps)?;
-    clients::add_to(&mut steps)?;
-    suites::quick(Engine::Firefox, &mut steps)?;
+    suites::in_running_browsers(steps)?;
+    clients::add_to(steps)?;
+    suites::quick(Engine::Firefox, steps)?;
     match needs::webkit() {
         Ok(()) => steps.step("WebKit's host: formatting, lints and unit tests", webkit_host::check)?,
-        Err(_) => steps.leave_out("WebKit's host", "the headers of WebKitGTK or Xvfb are not installed"),
+        Err(_) => steps
+            .leave_out("WebKit's host", "the headers of WebKitGTK 2.40 or newer, or Xvfb, are not installed"),
     }
     if needs::has_cargo_deny() {
         steps
@@ -50,6 +54,5 @@ pub(crate) fn run() -> Result<(), Failure> {
     } else {
         steps.leave_out("licences, sources and advisories", "cargo-deny is not installed");
     }
-    steps.summarise();
     Ok(())
 }

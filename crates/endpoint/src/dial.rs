@@ -58,8 +58,16 @@ async fn open(url: &Url, headers: &[(&'static str, String)]) -> Result<Transport
     stream.set_nodelay(true).map_err(failed)?;
     let name = ServerName::try_from(host.to_owned()).map_err(|error| failed(io::Error::other(error)))?;
     let tls = tls_connector(&[]).map_err(|error| failed(io::Error::other(error)))?;
-    // A certificate that is not trusted is no sign of another protocol.
-    let refused = |error| failed(io::Error::new(io::ErrorKind::NotConnected, error));
+    let refused = |error| match is_of_certificate(&error) {
+        true => failed(io::Error::new(io::ErrorKind::NotConnected, error)),
+        false => failed(error),
+    };
     let stream = tls.connect(name, stream).await.map_err(refused)?;
     websocket_over(stream, url.as_str(), headers).await
+}
+
+/// A certificate that is not trusted is no sign of another protocol.
+fn is_of_certificate(error: &io::Error) -> bool {
+    let cause = error.get_ref().and_then(|cause| cause.downcast_ref::<rustls::Error>());
+    matches!(cause, Some(rustls::Error::InvalidCertificate(_)))
 }

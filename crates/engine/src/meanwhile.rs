@@ -96,14 +96,19 @@ impl Session {
         }
     }
 
-    /// Changes of this tab, by default the active one, from before an action that failed. Long ones are kept for the
-    /// next action that works: errors are short.
+    /// Changes of this tab, by default the active one, from before an action that failed. Of long ones only where the
+    /// page is now; the rest is kept for the next action that works: errors are short.
     pub fn take_short_changes(&self, tab: Option<TabId>) -> Option<Since> {
         let page = self.reported_page(tab).1?;
         let mut state = page.state();
-        let short =
-            matches!(&state.since, Some(Since { view: View::Changes(text), .. }) if text.len() <= SHORT);
-        if short { state.since.take() } else { None }
+        let since = state.since.as_mut()?;
+        let (View::Changes(text) | View::Page(text)) = &since.view;
+        if text.len() <= SHORT {
+            return state.since.take();
+        }
+        // The most important part of it: the page is another one.
+        let moved = since.moved.take()?;
+        Some(Since { moved: Some(moved), view: View::Changes(String::new()) })
     }
 
     fn reported_page(&self, tab: Option<TabId>) -> (Context, Option<Page>) {

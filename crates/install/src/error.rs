@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::checksum::ChecksumError;
 use crate::download::DownloadError;
-use crate::find::Missing;
+use crate::find::{Missing, Source};
 use crate::packages::PackageError;
 use crate::progress::Cancelled;
 use crate::unpack::UnpackError;
@@ -70,6 +70,8 @@ pub enum InstallError {
     VersionMismatch {
         /// The program.
         path: PathBuf,
+        /// What named it, or where it was found.
+        by: Source,
     },
     /// A program of ours must be built, which whoever asks may not do.
     #[error(
@@ -116,6 +118,12 @@ impl InstallError {
             }
             InstallError::BuildNotAllowed { .. } => {
                 "ask the person to run `cicerone install webkit` in a terminal"
+            }
+            InstallError::VersionMismatch { by: Source::Named, .. } => {
+                "leave out --executable-path, or give the cicerone-webkit of this release there"
+            }
+            InstallError::VersionMismatch { by: Source::Variable(name), .. } => {
+                return format!("unset {name}, or name the cicerone-webkit of this release there");
             }
             InstallError::NoHost { .. } | InstallError::VersionMismatch { .. } => {
                 "put the cicerone-webkit of this release beside cicerone, or build it in the source tree: \

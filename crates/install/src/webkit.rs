@@ -79,7 +79,9 @@ pub(crate) fn install(options: &InstallOptions, progress: &dyn Progress) -> Resu
     let source = match (source_tree(search), &stale) {
         // One that a person named is never replaced.
         (Some(source), None | Some(Found { source: Source::UsualPlace, .. })) => source,
-        (_, Some(stale)) => return Err(InstallError::VersionMismatch { path: stale.path.clone() }),
+        (_, Some(stale)) => {
+            return Err(InstallError::VersionMismatch { path: stale.path.clone(), by: stale.source });
+        }
         (None, None) => return Err(InstallError::NoHost { program: PROGRAM }),
     };
     if !options.may_build {

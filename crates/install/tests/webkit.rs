@@ -162,7 +162,7 @@ fn a_host_of_another_version_is_built_anew_where_it_is() {
         has_what_it_runs_on(&world);
         let stale = host(&world, &format!("{place}/cicerone-webkit"), "0");
         let error = run(&options(&world)).unwrap_err();
-        let InstallError::VersionMismatch { path } = &error else { panic!("{error:?}") };
+        let InstallError::VersionMismatch { path, .. } = &error else { panic!("{error:?}") };
         assert_eq!(path, &stale);
 
         has_source(&world, WEBKIT_HOST_PROTOCOL);
@@ -182,7 +182,8 @@ fn a_host_that_a_person_named_is_never_replaced() {
     let mut options = options(&world);
     options.search.named = Some(host(&world, "own", "0"));
     let error = run(&options).unwrap_err();
-    assert!(matches!(error, InstallError::VersionMismatch { .. }), "{error:?}");
+    assert!(matches!(error, InstallError::VersionMismatch { by: Source::Named, .. }), "{error:?}");
+    assert!(error.hint().contains("--executable-path"), "{}", error.hint());
     assert!(!was_built(&world));
 }
 

@@ -28,7 +28,7 @@ type Address = (u64, u64);
 #[derive(Default)]
 struct Sessions {
     outgoing: Option<mpsc::Sender<Vec<u8>>>,
-    /// Targets that were set up, until they say their names.
+    /// Targets that were set up, as long as they are there.
     addresses: HashMap<u64, Address>,
     by_name: HashMap<String, Session>,
     /// The pages of targets, by their numbers.
@@ -195,7 +195,15 @@ fn targets(data: &[u8]) {
     let Some((connection, list)) = list.get::<(u64, Vec<(u64, String, String, String, bool)>)>() else {
         return;
     };
-    for (target, ..) in list.into_iter().filter(|target| target.1 == "WebPage") {
+    let pages: Vec<u64> =
+        list.into_iter().filter(|target| target.1 == "WebPage").map(|(target, ..)| target).collect();
+    // Here and not when a page is closed: a list that was on its way then would set its target up again.
+    SESSIONS.with_borrow_mut(|sessions| {
+        sessions
+            .addresses
+            .retain(|target, (offered_by, _)| *offered_by != connection || pages.contains(target));
+    });
+    for target in pages {
         let news = SESSIONS
             .with_borrow_mut(|sessions| sessions.addresses.insert(target, (connection, target)).is_none());
         if news {
@@ -232,6 +240,8 @@ struct Params {
 #[serde(rename_all = "camelCase", default)]
 struct TargetInfo {
     target_id: String,
+    #[serde(rename = "type")]
+    kind: String,
     is_provisional: bool,
 }
 
@@ -246,8 +256,10 @@ fn message(target: u64, text: &str) {
                 send(format!("{{\"sessionId\":{session},{rest}"));
             }
         }
-        // What is not shown yet may never be.
-        (Some("Target.targetCreated"), ..) if !params.target_info.is_provisional => {
+        // What is not shown yet may never be; and workers are targets too.
+        (Some("Target.targetCreated"), ..)
+            if params.target_info.kind == "page" && !params.target_info.is_provisional =>
+        {
             let name = params.target_info.target_id;
             let (page, address) = SESSIONS.with_borrow_mut(|sessions| {
                 let page = sessions.pages.entry(target).or_insert_with(|| name.clone()).clone();

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use cicerone_driver::{
     ColorScheme, Coordinates, DeviceMetrics, DriverError, Emulation, Feature, Media, Medium, PageDriver,
-    Result, Throttle, UserAgent,
+    Result, Size, Throttle, UserAgent,
 };
 
 use crate::{
@@ -22,6 +22,8 @@ pub(crate) struct EmulationState {
     user_agent: Option<UserAgent>,
     media: Media,
     scale: u32,
+    /// The size of its screen, where it is not the display's.
+    screen: Option<Size>,
 }
 
 impl EmulationState {
@@ -36,6 +38,9 @@ impl EmulationState {
         }
         if self.media != Media::default() {
             page.media(&self.media).await?;
+        }
+        if let Some(size) = self.screen {
+            page.screen(size).await?;
         }
         Ok(())
     }
@@ -105,9 +110,7 @@ impl Emulation for WebKitPage {
             self.send(&SetScale { factor }).await?;
         }
         // The display's own is much smaller than its windows.
-        let screen =
-            SetScreenSizeOverride { width: Some(metrics.size.width), height: Some(metrics.size.height) };
-        self.send(&screen).await?;
+        self.screen(metrics.size).await?;
         self.resize(metrics.size).await
     }
 
@@ -139,6 +142,12 @@ impl Emulation for WebKitPage {
 }
 
 impl WebKitPage {
+    async fn screen(&self, size: Size) -> Result<()> {
+        self.send(&SetScreenSizeOverride { width: Some(size.width), height: Some(size.height) }).await?;
+        lock(&self.emulated).screen = Some(size);
+        Ok(())
+    }
+
     /// Refuses what is no language.
     async fn check_language(&self, tag: &str) -> Result<()> {
         let check = "function(t){try{return Intl.getCanonicalLocales(t).length===1}catch{return false}}";

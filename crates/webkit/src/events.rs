@@ -193,7 +193,7 @@ pub(crate) fn complete(page: &WebKitPage, frame: &FrameId) {
 }
 
 /// Reported once.
-fn parsed(page: &WebKitPage, frame: &FrameId) {
+pub(crate) fn parsed(page: &WebKitPage, frame: &FrameId) {
     if page.with_frames(|frames| frames.set_parsed(frame)) {
         loaded(page, frame, LoadStage::Parsed);
     }

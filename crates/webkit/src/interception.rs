@@ -13,6 +13,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use cicerone_driver::{
     Action, FulfilledResponse, InterceptedRequest, Interception, Interceptor, RequestChanges, Result,
 };
+use cicerone_wire::WireError;
 
 use crate::{
     network::Conditions,
@@ -96,7 +97,11 @@ pub(crate) async fn begin_again(page: &WebKitPage) -> Result<()> {
         enabled.into_iter().chain(added).collect()
     };
     for answer in answers {
-        answer.await.map_err(|error| page.failed(error))?;
+        match answer.await {
+            // It was given this meanwhile, by [`change`].
+            Err(WireError::Refused { .. }) => {}
+            other => other.map(drop).map_err(|error| page.failed(error))?,
+        }
     }
     Ok(())
 }

@@ -6,7 +6,7 @@
 // they are added again whenever the guard is armed.
 
 import type { Mention } from "../failure";
-import { isConnected, isElement, isShadowRoot, rootOf, tag } from "../page/dom";
+import { asElement, isConnected, isShadowRoot, rootOf, tag } from "../page/dom";
 import { rendered } from "../page/effects";
 import { holdsDocument } from "../page/frames";
 import { boxOf, deepAtPoint, type Box } from "../page/geometry";
@@ -123,8 +123,7 @@ function onMove(event: MouseEvent): void {
 }
 
 function landsOn(el: Element, event: MouseEvent): boolean {
-  const target = event.composedPath()[0];
-  if (!(target instanceof Node) || !isElement(target)) return false;
+  const target = asElement(event.composedPath()[0]);
   // An event in a closed shadow root has the root's host as its target.
   for (let root = rootOf(el); isShadowRoot(root); root = rootOf(root.host)) if (root.host === target) return true;
   return reaches(el, target, new Look());
@@ -144,8 +143,7 @@ function land(watch: Watch, event: MouseEvent): void {
 
 /** The innermost target of an event; inside closed shadow roots only hit testing finds it. */
 function landedOn(event: MouseEvent, look: Look): Element | null {
-  const target = event.composedPath()[0];
-  const named = target instanceof Node && isElement(target) ? target : null;
+  const named = asElement(event.composedPath()[0]);
   const deep = deepAtPoint(event.clientX, event.clientY);
   return named && deep && named !== deep && reaches(named, deep, look) ? deep : (named ?? deep);
 }

@@ -41,6 +41,12 @@ const innerText = getterOf(HTMLElement.prototype, "innerText");
 export type Root = Document | ShadowRoot;
 
 export const isElement = (node: Node | null): node is Element => node !== null && nodeType.call(node) === 1;
+/**
+ * The target of an event, if it is an element. Not by `instanceof`: the first documents of a frame may share a window, but
+ * not its classes.
+ */
+export const asElement = (target: EventTarget | null | undefined): Element | null =>
+  target && "nodeType" in target && isElement(target as Node) ? (target as Element) : null;
 export const isText = (node: Node): node is Text => nodeType.call(node) === 3;
 export const isShadowRoot = (node: Node): node is ShadowRoot => nodeType.call(node) === 11;
 

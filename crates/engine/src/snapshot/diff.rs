@@ -2,7 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{label::label, matching::Matching, order::moved, shape::Shape, tree::Tree};
+use super::{
+    label::{content, label},
+    matching::Matching,
+    order::moved,
+    shape::Shape,
+    tree::Tree,
+};
 
 /// One difference. `Gone` has an index in the old tree, the others in the new one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -156,6 +162,8 @@ impl<'a> Diff<'a> {
         if renamed.is_empty() {
             return explained;
         }
+        // What is left of the old names without what is gone.
+        let mut left: HashMap<usize, String> = HashMap::new();
         for change in changes {
             match *change {
                 Change::Appeared(at) | Change::Changed(at) | Change::Moved(at) => {
@@ -166,16 +174,21 @@ impl<'a> Diff<'a> {
                     explained.extend(self.after.around(at).filter(named));
                 }
                 Change::Gone(at) => {
-                    let words = label(self.old, at, WORDS);
-                    let named = self.before.around(at).filter_map(|around| {
-                        let now = self.matching.new[around].filter(|now| renamed.contains_key(now))?;
-                        self.old.nodes[around].name().contains(&words).then_some(now)
-                    });
-                    explained.extend(named);
+                    let words = joined(&content(self.old, at));
+                    for around in self.before.around(at) {
+                        let Some(now) = self.matching.new[around].filter(|now| renamed.contains_key(now))
+                        else {
+                            continue;
+                        };
+                        let left = left.entry(now).or_insert_with(|| joined(self.old.nodes[around].name()));
+                        *left = left.replacen(&words, "", 1);
+                    }
                 }
                 Change::Renewed(_) => {}
             }
         }
+        let is_new = |(at, left): &(usize, String)| joined(self.new.nodes[*at].name()) == *left;
+        explained.extend(left.into_iter().filter(is_new).map(|(at, _)| at));
         explained
     }
 
@@ -187,6 +200,11 @@ impl<'a> Diff<'a> {
             && was.after == is.after
             && self.before.texts[then] == self.after.texts[now]
     }
+}
+
+/// Without white space, which differs between names and the contents that they come from.
+pub(super) fn joined(words: &str) -> String {
+    words.split_whitespace().collect()
 }
 
 /// Top-level texts.

@@ -1,6 +1,7 @@
 //! Short names of nodes: a label, and a named ancestor.
 
 use super::{
+    diff::joined,
     shape::Shape,
     text::shortened,
     tree::{Node, Tree},
@@ -96,6 +97,22 @@ fn words_of(inside: &[Node], most: usize, counts: impl Fn(usize) -> bool) -> Str
         }
     }
     shortened(&words, most)
+}
+
+/// Its name or else its text, with that of its controls.
+pub(crate) fn content(tree: &Tree, at: usize) -> String {
+    let node = &tree.nodes[at];
+    let own = [node.name(), node.own_text()].into_iter().find(|text| !text.is_empty());
+    let inside = || words_of(&tree.nodes[at + 1..tree.end_of(at)], usize::MAX, |_| true);
+    own.map_or_else(inside, str::to_owned)
+}
+
+/// Whether the name of an element is all of its content, such as that of a row.
+pub(crate) fn is_named_by_content(tree: &Tree, at: usize) -> bool {
+    let name = tree.nodes[at].name();
+    let inside = &tree.nodes[at + 1..tree.end_of(at)];
+    let content = words_of(inside, 2 * name.len(), |_| true);
+    !name.is_empty() && joined(&content) == joined(name)
 }
 
 /// Role and label: `listitem "Two"`.

@@ -8,7 +8,7 @@ use super::{
     budget::{Shown, fit},
     diff::{Change, Diff},
     digest::ASIDE,
-    label::{counted, label, location_of, mention, popup_place},
+    label::{counted, is_named_by_content, label, location_of, mention, popup_place},
     text::shortened,
     tree::{Form, Node, Tree},
 };
@@ -380,7 +380,8 @@ fn without_repeats(tree: &Tree, at: usize) -> Tree {
             next = below;
             continue;
         }
-        if !node.name().is_empty() {
+        // Other names have words of the content by chance: a table of 2026 has a column 2026.
+        if is_named_by_content(tree, next) {
             names.push((node.depth, node.name()));
         }
         nodes.push(Node { depth: node.depth - base, ..node.clone() });
