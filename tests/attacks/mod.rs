@@ -76,6 +76,9 @@ fn set_mode(path: &Path, mode: u32) {
 
 /// Writes a program.
 fn script(path: &Path, text: &str) {
-    std::fs::write(path, text).unwrap();
+    let source = path.with_extension("text");
+    std::fs::write(&source, text).unwrap();
+    // By another process: a test that starts a program meanwhile would keep the file open for writing, and so busy.
+    assert!(std::process::Command::new("cp").arg(&source).arg(path).status().unwrap().success());
     set_mode(path, 0o755);
 }

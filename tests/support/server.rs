@@ -168,7 +168,9 @@ impl Server {
         let directory = tempfile::tempdir().unwrap();
         // Where the program was built may not be open to others.
         let program = directory.path().join("cicerone");
-        std::fs::copy(env!("CARGO_BIN_EXE_cicerone"), &program).unwrap();
+        // By another process: a test that starts a program meanwhile would keep the file open for writing, and so busy.
+        let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_cicerone")).arg(&program).status().unwrap();
+        assert!(copied.success());
         let mut command = Command::new(&program);
         command.args(flags).stderr(Stdio::inherit()).env("HOME", directory.path()).uid(user).gid(user);
         for path in [&directory.path().to_owned(), &program] {
