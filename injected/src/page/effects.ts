@@ -64,7 +64,11 @@ function note(records: MutationRecord[]): void {
     hearLiveRegions(record);
     noteRemoved(record);
     const regular = ticks(record.target, now, began);
-    if (changesByItself(record.target, now)) continue;
+    if (changesByItself(record.target, now)) {
+      // A clock goes on being one, however long the actions follow each other at once.
+      if (regular) markRestless(record.target, now);
+      continue;
+    }
     counts = true;
     if (regular || suspects.has(record.target)) suspects.add(record.target);
     else certain = true;
