@@ -2,7 +2,7 @@ var main = document.querySelector("main");
 async function show(act, server) {
 	const [tab] = await chrome.tabs.query({ active: true, currentWindow: true });
 	const views = await chrome.runtime.sendMessage({ act, server, tab: tab?.id });
-	main.replaceChildren(...views.length ? views.map(part) : [make("p", "No agent is connected. Start your client with cicerone --extension.")]);
+	main.replaceChildren(...views.length ? views.map(part) : [make("p", "No agent is connected: start cicerone --extension.")]);
 }
 function part(view) {
 	const held = (view.mode ?? "on") !== "on";

@@ -426,9 +426,9 @@ var KEEP_ALIVE = 2e4;
 var GRACE = 5e3;
 var OUTBOX = 5e3;
 var BUSY_RETRY = 1e4;
-var PAUSED = "the person took over the browser: Pause or Stop in the popup, or Cancel in the debugging bar";
+var PAUSED = "the person took over the browser: Pause, Stop, or Cancel in the debugging bar";
 var NO_STORAGE = "the person has not allowed cookies and storage";
-var NO_TAB = "the tab was closed, or the person took it out of the agent's tab group";
+var NO_TAB = "the tab was closed or left the agent's tab group";
 var Server = class {
 	constructor(entry, live, changed2) {
 		this.entry = entry;
@@ -537,7 +537,7 @@ var Server = class {
 	post(message) {
 		const text = JSON.stringify(message);
 		if (text.length < LONGEST / 3 || new Blob([text]).size < LONGEST) return this.socket?.send(text);
-		if (message.id) this.post({ ...message, result: void 0, error: errorOf(new Refusal("the answer is longer than 64 MB")) });
+		if (message.id) this.post({ ...message, result: void 0, error: errorOf(new Refusal("an answer of over 64 MB")) });
 	}
 };
 var BADGES = {

@@ -7,7 +7,7 @@ const main = document.querySelector("main") as HTMLElement;
 async function show(act?: string, server?: string): Promise<void> {
   const [tab] = await chrome.tabs.query({ active: true, currentWindow: true });
   const views: View[] = await chrome.runtime.sendMessage({ act, server, tab: tab?.id });
-  main.replaceChildren(...(views.length ? views.map(part) : [make("p", "No agent is connected. Start your client with cicerone --extension.")]));
+  main.replaceChildren(...(views.length ? views.map(part) : [make("p", "No agent is connected: start cicerone --extension.")]));
 }
 
 function part(view: View): HTMLElement {

@@ -18,9 +18,9 @@ const OUTBOX = 5_000;
 /** When a server that another browser uses is asked again. */
 const BUSY_RETRY = 10_000;
 
-const PAUSED = "the person took over the browser: Pause or Stop in the popup, or Cancel in the debugging bar";
+const PAUSED = "the person took over the browser: Pause, Stop, or Cancel in the debugging bar";
 const NO_STORAGE = "the person has not allowed cookies and storage";
-const NO_TAB = "the tab was closed, or the person took it out of the agent's tab group";
+const NO_TAB = "the tab was closed or left the agent's tab group";
 
 export class Server {
   grant?: Grant;
@@ -154,6 +154,6 @@ export class Server {
     const text = JSON.stringify(message);
     // A character has up to three bytes.
     if (text.length < LONGEST / 3 || new Blob([text]).size < LONGEST) return this.socket?.send(text);
-    if (message.id) this.post({ ...message, result: undefined, error: errorOf(new Refusal("the answer is longer than 64 MB")) });
+    if (message.id) this.post({ ...message, result: undefined, error: errorOf(new Refusal("an answer of over 64 MB")) });
   }
 }
