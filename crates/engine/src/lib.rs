@@ -129,7 +129,7 @@ pub use look::{
 pub use navigate::{Destination, NavigateRequest, Navigated, WaitUntil};
 pub use news::{News, NewsItem, TabName};
 pub use options::{ActionSnapshot, Options};
-pub use outcome::{Acted, Focused, Outcome, Place, Settled, Since, View};
+pub use outcome::{Acted, Focused, Outcome, Place, Settled, UnreportedChanges, View};
 pub use page::{CallOptions, Page};
 pub use pattern::{BadPattern, Pattern, Wording};
 pub use query::{Exact, Filter, Query, States, Step};

@@ -5,7 +5,8 @@ use std::time::Duration;
 use cicerone_driver::DialogOpened;
 
 use crate::{
-    Context, Deadline, News, NewsItem, Page, Session, Since, TabId, View, news::TabName, state::State,
+    Context, Deadline, News, NewsItem, Page, Session, TabId, UnreportedChanges, View, news::TabName,
+    state::State,
 };
 
 /// Time limit for an opened tab to report its URL.
@@ -98,7 +99,7 @@ impl Session {
 
     /// Changes of this tab, by default the active one, from before an action that failed. Of long ones only where the
     /// page is now; the rest is kept for the next action that works: errors are short.
-    pub fn take_short_changes(&self, tab: Option<TabId>) -> Option<Since> {
+    pub fn take_short_changes(&self, tab: Option<TabId>) -> Option<UnreportedChanges> {
         let page = self.reported_page(tab).1?;
         let mut state = page.state();
         let since = state.since.as_mut()?;
@@ -108,7 +109,7 @@ impl Session {
         }
         // The most important part of it: the page is another one.
         let moved = since.moved.take()?;
-        Some(Since { moved: Some(moved), view: View::Changes(String::new()) })
+        Some(UnreportedChanges { moved: Some(moved), view: View::Changes(String::new()) })
     }
 
     fn reported_page(&self, tab: Option<TabId>) -> (Context, Option<Page>) {

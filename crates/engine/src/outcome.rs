@@ -44,7 +44,7 @@ pub struct Outcome {
     /// The focused element, if the focus moved.
     pub focus: Option<Focused>,
     /// Changes between the last reply and the action.
-    pub since: Option<Since>,
+    pub since: Option<UnreportedChanges>,
     /// How long the page was watched without a change.
     pub unchanged_for: Option<std::time::Duration>,
     /// What else happened.
@@ -55,14 +55,14 @@ pub struct Outcome {
 
 /// Changes that no reply has told yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Since {
+pub struct UnreportedChanges {
     /// The new URL and title, if the URL changed.
     pub moved: Option<Place>,
     /// A diff, or a snapshot if the document is new.
     pub view: View,
 }
 
-impl Since {
+impl UnreportedChanges {
     /// Both, the earlier one first.
     pub(crate) fn followed_by(self, later: Self) -> Self {
         Self { moved: later.moved.or(self.moved), view: self.view.followed_by(later.view) }

@@ -279,7 +279,7 @@ impl Settling<'_> {
     /// The view in the reply. Notes the new URL and title if they changed, and where the focus moved.
     async fn view(self, outcome: &mut Outcome, mark: &Mark, tree: Option<Tree>) -> Option<View> {
         let url = self.page.url();
-        let told = self.page.state().told_url.replace(url.clone());
+        let told = self.page.state().reported_url.replace(url.clone());
         let url_changed = url != mark.url || told.is_some_and(|told| told != url);
         if self.page.settings().shows() == ActionSnapshot::None {
             if url_changed {

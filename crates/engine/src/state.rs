@@ -17,7 +17,7 @@ use crate::{
     dialog::{DialogAnswer, FollowUp},
     document_source::DocumentSource,
     news::{self, News, NewsItem},
-    outcome::Since,
+    outcome::UnreportedChanges,
     page::BLANK,
     polling::MethodAndUrl,
     record::Trail,
@@ -71,9 +71,9 @@ pub(crate) struct State {
     pub(crate) download_asked: u64,
     pub(crate) news: News,
     /// Changes before an action that no reply has told.
-    pub(crate) since: Option<Since>,
+    pub(crate) since: Option<UnreportedChanges>,
     /// The last URL that a reply told.
-    pub(crate) told_url: Option<String>,
+    pub(crate) reported_url: Option<String>,
     pub(crate) status: PageStatus,
     /// When it last opened a tab.
     pub(crate) tab_opened: Option<Instant>,
@@ -167,7 +167,7 @@ impl State {
             download_asked: 0,
             news: News::new(),
             since: None,
-            told_url: None,
+            reported_url: None,
             status: PageStatus::Alive,
             tab_opened: None,
             doubtful: false,

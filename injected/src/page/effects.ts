@@ -8,7 +8,7 @@ import { flatParent, metShadowRoots } from "./flat";
 import { nextFrame, nextIdle, nextTask } from "./frame";
 import { drainAnnouncements, hearLiveRegions, type Announcement } from "./live";
 import { clear, lastTick, longestInterval, ticks } from "./ticks";
-import { noteState, stateChanged, stateChangedAt } from "./unmutated";
+import { noteState, stateChanged, stateChangedInFrame } from "./unmutated";
 
 /** Events after which things look different without a mutation. */
 const EVENTS = ["transitionend", "animationend", "toggle", "input", "change", "load"];
@@ -228,7 +228,7 @@ function stirredBefore(deadline: number): Promise<void> {
     // After input, Chromium runs a page's idle callbacks only between frames; a still page has none.
     let frame = requestAnimationFrame(function next(time) {
       frame = requestAnimationFrame(next);
-      if (stateChangedAt(time)) stirCertainly();
+      if (stateChangedInFrame(time)) stirCertainly();
     });
     const done = () => {
       wake = undefined;

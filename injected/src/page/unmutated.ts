@@ -28,7 +28,7 @@ export function stateChanged(): boolean {
 }
 
 /** The same, for callers that ask in every frame. */
-export function stateChangedAt(time: number): boolean {
+export function stateChangedInFrame(time: number): boolean {
   if (time - compared < EVERY) return false;
   compared = time;
   return stateChanged();
@@ -36,7 +36,7 @@ export function stateChangedAt(time: number): boolean {
 
 function state(): string {
   const fields = query(document, "input, textarea, select").slice(0, MAX_FIELDS).map(stateOf);
-  return [...fields, ...sheetsOf(document).slice(0, MAX_SHEETS).map(sizeOf)].join("\0");
+  return [...fields, ...sheetsOf(document).slice(0, MAX_SHEETS).map(sheetStateOf)].join("\0");
 }
 
 function stateOf(field: Element): string {
@@ -46,7 +46,7 @@ function stateOf(field: Element): string {
   return `${compared}\x01${checked}${indeterminate}`;
 }
 
-function sizeOf(sheet: CSSStyleSheet): string {
+function sheetStateOf(sheet: CSSStyleSheet): string {
   try {
     return `${sheet.disabled}${sheet.cssRules.length}`;
   } catch {

@@ -16,8 +16,8 @@ pub(crate) mod upload;
 pub(crate) mod upload_source;
 
 use crate::{
-    Acted, ActionSnapshot, Deadline, Error, Place, Result, Since, effect::Expects, page::parts::Actions,
-    settle::Mark,
+    Acted, ActionSnapshot, Deadline, Error, Place, Result, UnreportedChanges, effect::Expects,
+    page::parts::Actions, settle::Mark,
 };
 
 impl Actions<'_> {
@@ -59,11 +59,11 @@ impl Actions<'_> {
         let moved = self.moved_unreported();
         let moved = moved.then(|| Place { url: self.page.shown_url(), title: tree.title.clone() });
         self.page.writer().remember(tree);
-        let since = Since { moved, view };
+        let since = UnreportedChanges { moved, view };
         if !since.is_empty() {
             let url = self.page.url();
             let mut state = self.page.state();
-            state.told_url = Some(url);
+            state.reported_url = Some(url);
             state.since = Some(match state.since.take() {
                 Some(earlier) => earlier.followed_by(since),
                 None => since,
@@ -75,7 +75,7 @@ impl Actions<'_> {
     /// Whether the page went to another URL and no reply has told it.
     fn moved_unreported(self) -> bool {
         let url = self.page.url();
-        self.page.state().told_url.as_ref().is_some_and(|told| *told != url)
+        self.page.state().reported_url.as_ref().is_some_and(|told| *told != url)
     }
 
     /// Downloads that ended before an action are not what a wait after it means.

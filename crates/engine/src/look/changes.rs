@@ -31,7 +31,7 @@ impl SnapshotWriter<'_> {
         let baseline = self.page.baseline().clone();
         let Some(baseline) = baseline.as_ref().filter(|baseline| same_main_document(baseline, tree)) else {
             let room = OUTLINE.min(self.page.options().snapshot_limit);
-            return View::Page(self.shown_anew(&self.signed(tree), baseline.as_ref(), room));
+            return View::Page(self.shown_anew(&self.with_ref_signs(tree), baseline.as_ref(), room));
         };
         let base = baseline.without_behind(tree);
         let diff = Diff::of(&base, tree);
@@ -47,7 +47,7 @@ impl SnapshotWriter<'_> {
     }
 
     /// The tree with refs as the client's dialect writes them.
-    pub(crate) fn signed<'t>(self, tree: &'t Tree) -> Cow<'t, Tree> {
+    pub(crate) fn with_ref_signs<'t>(self, tree: &'t Tree) -> Cow<'t, Tree> {
         match self.page.settings().notation().ref_sign {
             "" => Cow::Borrowed(tree),
             _ => Cow::Owned(Tree { form: Form::Outline, ..tree.clone() }),
@@ -82,11 +82,11 @@ impl SnapshotWriter<'_> {
     }
 
     /// The client has the whole page now: no earlier changes are left to tell.
-    pub(crate) fn told_all(self) {
+    pub(crate) fn mark_all_reported(self) {
         let url = self.page.url();
         let mut state = self.page.state();
         state.since = None;
-        state.told_url = Some(url);
+        state.reported_url = Some(url);
     }
 
     /// Moves the refs of the last snapshot to the elements that replaced theirs.

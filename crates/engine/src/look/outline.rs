@@ -119,7 +119,7 @@ impl Snapshots<'_> {
         if let Some(mut lines) = lines {
             lines.other = Some(Box::new(tree));
             self.page.writer().remember(*lines);
-            self.page.writer().told_all();
+            self.page.writer().mark_all_reported();
         }
         Ok(snapshot)
     }

@@ -71,7 +71,7 @@ impl Snapshots<'_> {
         let text = self.part(&tree, root.as_ref(), after.as_ref(), part)?;
         let snapshot = Snapshot { url: self.page.shown_url(), title: tree.title.clone(), text };
         self.page.writer().remember(tree);
-        self.page.writer().told_all();
+        self.page.writer().mark_all_reported();
         Ok(snapshot)
     }
 
@@ -82,7 +82,7 @@ impl Snapshots<'_> {
         let writer = self.page.writer();
         let shown = match baseline.other.as_deref() {
             Some(other) => Cow::Borrowed(other),
-            None => writer.signed(&baseline),
+            None => writer.with_ref_signs(&baseline),
         };
         let text = writer.shown(&shown, self.page.options().snapshot_limit);
         Some(Snapshot { url: self.page.shown_url(), title: baseline.title, text })

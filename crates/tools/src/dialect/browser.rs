@@ -2,7 +2,7 @@
 
 use std::{fmt::Write, time::Duration};
 
-use cicerone_engine::{Outcome, Place, Settled, Since, View, snapshot::quoted};
+use cicerone_engine::{Outcome, Place, Settled, UnreportedChanges, View, snapshot::quoted};
 
 use super::{BY_REF, Dialect, Envelope, Family, Numbers, Spoken, Verdict, plainly, tell_news};
 use crate::message::Refs;
@@ -94,7 +94,7 @@ pub(crate) fn tell_view(text: &mut String, outcome: &Outcome) {
 }
 
 /// What changed before the action.
-pub(crate) fn tell_since(text: &mut String, Since { moved, view }: &Since) {
+pub(crate) fn tell_since(text: &mut String, UnreportedChanges { moved, view }: &UnreportedChanges) {
     let (kind, words) = match view {
         View::Changes(changes) if changes.is_empty() => ("", None),
         View::Changes(changes) => (" (+ new, ~ changed, - gone)", Some(changes)),
@@ -110,7 +110,7 @@ pub(crate) fn tell_since(text: &mut String, Since { moved, view }: &Since) {
 }
 
 /// The same as lines for programs.
-pub(crate) fn since_lines(Since { moved, view }: &Since) -> Vec<String> {
+pub(crate) fn since_lines(UnreportedChanges { moved, view }: &UnreportedChanges) -> Vec<String> {
     let place = moved.iter().map(|Place { url, title }| format!("Page: {url} {}", quoted(title, 200)));
     let (kind, words) = match view {
         View::Changes(changes) => (None, changes),
