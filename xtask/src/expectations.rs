@@ -93,11 +93,11 @@ impl Expectations {
 }
 
 impl Outcome {
-    /// Runs tests.
-    pub(crate) fn of(runs: &mut [Command]) -> Result<Self, Failure> {
+    /// Runs tests. Their output is shown, but for the details of those that fail as expected.
+    pub(crate) fn of(runs: &mut [Command], expected: &Expectations) -> Result<Self, Failure> {
         let mut outcome = Self::default();
         for run in runs {
-            outcome.add(run)?;
+            outcome.add(run, expected)?;
         }
         Ok(outcome)
     }
@@ -116,14 +116,17 @@ impl Outcome {
         }
     }
 
-    /// Runs one command and collects its test results. Its output is shown.
-    fn add(&mut self, command: &mut Command) -> Result<(), Failure> {
+    /// Runs one command and collects its test results.
+    fn add(&mut self, command: &mut Command, expected: &Expectations) -> Result<(), Failure> {
         let mut run = command.stdout(Stdio::piped()).spawn()?;
         let before = self.passed.len() + self.failed.len();
+        let mut output = Output { expected, hidden: false };
         if let Some(stdout) = run.stdout.take() {
             for line in BufReader::new(stdout).lines() {
                 let line = line?;
-                println!("{line}");
+                if let Some(shown) = output.shown(&line) {
+                    println!("{shown}");
+                }
                 self.read(&line);
             }
         }
@@ -146,9 +149,66 @@ impl Outcome {
     }
 }
 
+/// What of the output of a test binary is shown: a failure that nobody expects must not drown among the others.
+struct Output<'a> {
+    expected: &'a Expectations,
+    /// Whether the lines belong to a test that failed as expected.
+    hidden: bool,
+}
+
+impl Output<'_> {
+    fn shown(&mut self, line: &str) -> Option<String> {
+        let expected = |name: &str| self.expected.gaps.contains_key(name);
+        if let Some(name) = line.strip_prefix("test ").and_then(|rest| rest.strip_suffix(" ... FAILED")) {
+            return Some(if expected(name) {
+                format!("test {name} ... fails as expected")
+            } else {
+                line.to_owned()
+            });
+        }
+        if let Some(name) = line.strip_prefix("---- ").and_then(|rest| rest.strip_suffix(" stdout ----")) {
+            self.hidden = expected(name);
+        } else if line == "failures:" {
+            self.hidden = false;
+        }
+        let in_list = line.strip_prefix("    ").is_some_and(expected);
+        (!self.hidden && !in_list).then(|| line.to_owned())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn details_are_shown_of_what_nobody_expects() {
+        let gap = Gap { reason: String::new(), tools: Vec::new(), also: Vec::new(), before: None };
+        let expected = Expectations { gaps: BTreeMap::from([("a::old".to_owned(), gap)]) };
+        let mut output = Output { expected: &expected, hidden: false };
+        let lines = [
+            "test a::old ... FAILED",
+            "test b ... FAILED",
+            "failures:",
+            "---- a::old stdout ----",
+            "panicked",
+            "---- b stdout ----",
+            "broken",
+            "failures:",
+            "    a::old",
+            "    b",
+        ];
+        let shown: Vec<_> = lines.iter().filter_map(|line| output.shown(line)).collect();
+        let all = [
+            "test a::old ... fails as expected",
+            "test b ... FAILED",
+            "failures:",
+            "---- b stdout ----",
+            "broken",
+            "failures:",
+            "    b",
+        ];
+        assert_eq!(shown, all);
+    }
 
     #[test]
     fn a_run_is_read_line_by_line() {

@@ -112,7 +112,8 @@ fn run_all(engine: Engine, steps: &mut Steps) -> (Option<Outcome>, Result<(), Fa
         let expected = Expectations::of(engine.name())?.in_version(browser.major);
         let name = format!("the driver's cases and the suites on {engine}");
         steps.step(&name, || {
-            let of_all = Outcome::of(&mut [driver_cases(engine), suites(engine), widgets(engine)])?;
+            let of_all =
+                Outcome::of(&mut [driver_cases(engine), suites(engine), widgets(engine)], &expected)?;
             expected.compare(outcome.insert(of_all))
         })
     };
@@ -126,12 +127,14 @@ pub(crate) fn quick(engine: Engine, steps: &mut Steps) -> Result<(), Failure> {
     let expected = || Ok::<_, Failure>(Expectations::of(engine.name())?.in_version(browser.major));
     let of_driver = expected()?.of_driver();
     steps.step(&format!("the driver's cases on {engine}"), || {
-        of_driver.compare(&Outcome::of(&mut [driver_cases(engine)])?)
+        of_driver.compare(&Outcome::of(&mut [driver_cases(engine)], &of_driver)?)
     })?;
     let mut suites = suites(engine);
     suites.args(QUICK);
     let of_suites = expected()?.only(&QUICK);
-    steps.step(&format!("some suites on {engine}"), || of_suites.compare(&Outcome::of(&mut [suites])?))
+    steps.step(&format!("some suites on {engine}"), || {
+        of_suites.compare(&Outcome::of(&mut [suites], &of_suites)?)
+    })
 }
 
 /// The suites of the dialects `browser` and `companion`.
@@ -221,7 +224,7 @@ fn in_running(way: &Way, modules: &[&str], steps: &mut Steps) -> Result<(), Fail
     suites.args(modules).env("SUITES_THROUGH", way.through);
     suites.args(NOT_IN_RUNNING.iter().flat_map(|other| ["--skip", other]));
     let name = format!("suites {}", way.name);
-    steps.step(&name, || expected.compare(&Outcome::of(&mut [suites])?))
+    steps.step(&name, || expected.compare(&Outcome::of(&mut [suites], &expected)?))
 }
 
 /// The engine's browser, installed or built if missing.
