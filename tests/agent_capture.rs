@@ -628,6 +628,24 @@ fn old_names_capture() {
     assert_eq!(request(&stopped, "page=1")["body"], r#"{"items":["tea"]}"#);
 }
 
+#[test]
+fn a_capture_with_a_url_leaves_a_stuck_page_like_a_navigation() {
+    let stuck = "<h1>Stuck</h1><script>setInterval(() => { for (;;); }, 0)</script>";
+    let site = Site::with(&[("/", PAGE), ("/stuck", stuck)]);
+    let flags = [&DIALECT[..], &["--action-timeout", "1s", "--navigation-timeout", "2s"]].concat();
+    let mut tab = open_site(&flags, site);
+    let (stuck, shop) = (tab.site.url("/stuck"), tab.site.url("/"));
+    tab.call("navigate", json!({ "url": stuck }));
+    fails(&tab.call("evaluate", json!({ "expression": "1", "timeout": 300 })), "Timeout", "timed out");
+    let began = Instant::now();
+    data(&tab.call("capture", json!({ "action": "start", "url": shop })));
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    click(&mut tab, "#get");
+    let stopped = stop(&mut tab);
+    assert!(request(&stopped, "page=1").is_object(), "{stopped}");
+    assert!(paths(&stopped).contains(&"GET /".to_owned()), "{stopped}");
+}
+
 /// A page with something large that comes late, moves the rest, and keeps the thread busy when clicked.
 const HEAVY: &str = "<title>Heavy</title><button id=busy onclick=\"const end = performance.now() + 150; while (performance.now() < end);\">Busy</button>
     <div id=late></div><p>below</p><script>addEventListener('load', () => setTimeout(() => {

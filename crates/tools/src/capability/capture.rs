@@ -10,18 +10,18 @@ use std::{
 
 use cicerone_engine::{
     Address, CaptureFilter, CaptureMode, CaptureOptions, CaptureStatus, Captured, Destination,
-    NavigateRequest, ResourceType, SaveCapture, TabId, WaitUntil,
+    NavigateRequest, Page, ResourceType, SaveCapture, TabId, WaitUntil,
 };
 use serde_json::Value;
 
 use super::route::UrlPattern;
 use crate::{
-    BadArguments, Call, Capability, Effect, Face,
+    BadArguments, Call, Capability, Effect, Face, Scope,
     argument::{Argument, Milliseconds, choices, object},
     dialect::AGENT,
     face::must,
     reply::Failure,
-    scope::OnSession,
+    scope::{OnSession, ToNavigate},
 };
 
 pub(super) struct Capture {
@@ -179,7 +179,6 @@ impl Capture {
     }
 
     async fn start(self, call: &Call) -> Result<Done, Failure> {
-        let page = call.page().await?;
         let mode = self.mode.unwrap_or_default();
         let max_time = self.max_time.map_or(MAX_TIME, |Positive(time)| time);
         let options = CaptureOptions {
@@ -196,14 +195,23 @@ impl Capture {
             Some(Load::Again) => Some(Destination::Again),
             None => None,
         };
-        let replaced = call.session.start_capture(&page, options).await?;
-        if let Some(to) = to {
-            let _turn = page.turn().await;
-            page.navigation()
-                .go(&NavigateRequest { to, until: WaitUntil::Load, headers: Vec::new() })
-                .await?;
-        }
-        Ok(Done::Started { tab: page.id(), mode, max_time, replaced })
+        let (tab, replaced) = match to {
+            Some(to) => {
+                let on = ToNavigate::enter(call.clone()).await?;
+                let tab = on.tab();
+                let start = |page: Page| {
+                    let options = options.clone();
+                    async move { call.session.start_capture(&page, options).await }
+                };
+                let request = NavigateRequest { to, until: WaitUntil::Load, headers: Vec::new() };
+                (tab, on.go_after(start, &request).await?.0)
+            }
+            None => {
+                let page = call.page().await?;
+                (page.id(), call.session.start_capture(&page, options).await?)
+            }
+        };
+        Ok(Done::Started { tab, mode, max_time, replaced })
     }
 
     /// What goes with one action alone is refused with another: it would be without effect.

@@ -13,12 +13,12 @@ use serde_json::{Map, Value, json};
 use self::words::{sentence, told_by_id};
 use super::navigate::refused;
 use crate::{
-    BadArguments, Capability, Effect, Face, Output,
+    BadArguments, Call, Capability, Effect, Face, Output,
     argument::{Argument, OneOrMore, Side, choices},
     dialect::{AGENT, BROWSER},
     face::must,
     reply::Failure,
-    scope::{OnSession, not_opened},
+    scope::{OnSession, ToNavigate},
 };
 
 pub(super) struct Tabs {
@@ -86,7 +86,8 @@ impl Tabs {
         Self { action, which, url: None, opening, incognito: false, window: None, everywhere }
     }
 
-    async fn open(&self, session: &Session) -> Result<(Page, Option<Acted<Navigated>>), Failure> {
+    async fn open(&self, call: &Call) -> Result<(TabId, Option<Acted<Navigated>>), Failure> {
+        let session = &call.session;
         let before = session.context();
         let address = self.url.as_deref().map(|url| Address::read(url, session.files())).transpose()?;
         let context = match self.opening.window {
@@ -98,18 +99,15 @@ impl Tabs {
         };
         // A context of its own has a window of its own already.
         let window = if self.incognito { WindowChoice::Usual } else { self.opening.window };
-        let page = context.open(Opening { window, ..self.opening }).await?;
-        if !self.opening.background {
-            session.activate_context(&context);
-        }
-        let Some(address) = address else { return Ok((page, None)) };
-        let _turn = page.turn().await;
+        let on =
+            ToNavigate::opened(call.clone(), before, &context, Opening { window, ..self.opening }).await?;
+        let tab = on.tab();
+        let Some(address) = address else { return Ok((tab, None)) };
         let to = Destination::Url(address.as_str().to_owned());
         let request = NavigateRequest { to, until: WaitUntil::Load, headers: Vec::new() };
-        match page.navigation().go(&request).await {
-            Ok(came) => Ok((page, Some(came))),
-            Err(error) => {
-                let failure = not_opened(session, &before, &page, error).await;
+        match on.go(&request).await {
+            Ok(came) => Ok((tab, Some(came))),
+            Err(failure) => {
                 if self.incognito {
                     leave_behind(session, std::iter::once(context)).await?;
                 }
@@ -224,8 +222,8 @@ impl Capability for Tabs {
         match self.action {
             TabsAction::List => {}
             TabsAction::New => {
-                let opened = self.open(session).await?;
-                (tab, came) = (Some(opened.0.id()), opened.1);
+                let (opened, navigated) = self.open(&on.call).await?;
+                (tab, came) = (Some(opened), navigated);
             }
             TabsAction::Select => {
                 for (_, page) in self.meant(session)? {
