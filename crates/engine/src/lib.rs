@@ -36,7 +36,6 @@ mod injected;
 mod local_files;
 mod locate;
 mod look;
-mod meanwhile;
 mod navigate;
 mod news;
 mod options;

@@ -7,6 +7,8 @@ use cicerone_relay::Refusal;
 
 use crate::{DownloadFailure, Ref, tabs::TabId};
 
+mod unreported;
+
 /// An event that the client did not request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NewsItem {
