@@ -8,9 +8,10 @@ use std::{
 use tracing::Instrument;
 
 pub(crate) use self::quota::DownloadQuota;
-use crate::{Context, Deadline, Error, FileError, NewsItem, Session, news};
+use crate::{Context, Error, FileError, NewsItem, Session, news};
 
 mod quota;
+mod wait;
 
 /// A finished download.
 #[derive(Debug, Clone)]
@@ -264,42 +265,6 @@ impl Context {
         }
     }
 
-    /// Waits for the running download, else returns the last action's, else waits for the next one. The time that a decision
-    /// about a complete one takes does not count.
-    pub(crate) async fn next_download(&self, deadline: Deadline) -> Option<Download> {
-        if let Some(download) = self.download_within(deadline).await {
-            return Some(download);
-        }
-        let decision = self.session().ok()?.options().hold_downloads?;
-        if self.tabs().undecided.is_empty() {
-            return None;
-        }
-        self.download_within(Deadline::after(decision)).await
-    }
-
-    async fn download_within(&self, deadline: Deadline) -> Option<Download> {
-        let mut changed = self.downloads().subscribe();
-        let ended = async {
-            loop {
-                {
-                    let mut tabs = self.tabs();
-                    if tabs.downloads.is_empty()
-                        && let Some(download) = std::mem::take(&mut tabs.downloaded).pop()
-                    {
-                        return Some(download);
-                    }
-                }
-                changed.changed().await.ok()?;
-            }
-        };
-        deadline.bound(ended).await.flatten()
-    }
-
-    /// The names of running downloads.
-    pub(crate) fn running_downloads(&self) -> Vec<String> {
-        self.tabs().downloads.values().map(|(name, _)| name.clone()).collect()
-    }
-
     /// Creates an empty file with a free name in the output directory.
     fn create_download_file(&self, name: &str, from: &Path) -> Result<PathBuf, DownloadFailure> {
         let refused = |error| DownloadFailure::NotSaved(SaveError(Arc::new(error)));
@@ -323,15 +288,6 @@ impl Context {
             }
         }
         Err(DownloadFailure::Incomplete)
-    }
-
-    /// Reports the downloads still running.
-    pub(crate) fn report_running_downloads(&self) {
-        let mut tabs = self.tabs();
-        let names: Vec<String> = tabs.downloads.values().map(|(name, _)| name.clone()).collect();
-        for name in names {
-            news::add(&mut tabs.news, NewsItem::Downloading(name));
-        }
     }
 }
 
