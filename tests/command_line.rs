@@ -389,7 +389,7 @@ fn the_doctor_fails_where_something_needed_is_missing() {
     bad(&[NO_BROWSER, "--secrets=bad-env"], "secrets", "bad-env, line 1");
     bad(&[NO_BROWSER, "--screenshot-dir=file/below"], "screenshots", "cannot be written");
     bad(&[NO_BROWSER, "--user-data-dir=.", "--profile-lock=fail"], "profile", "is in use by");
-    bad(&[NO_BROWSER, "--user-data-dir=file"], "profile", "file is no directory");
+    bad(&[NO_BROWSER, "--user-data-dir=file"], "profile", "file is not a directory");
     let shell = Shell::new().set("DISPLAY", "").set("WAYLAND_DISPLAY", "");
     let report = shell.run(&["doctor", "--format", "json", NO_BROWSER, "--headed"]).json();
     assert_eq!(finding(&report, "display")["verdict"], "bad");

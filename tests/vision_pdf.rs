@@ -121,7 +121,7 @@ fn a_page_is_saved_as_pdf() {
         let bytes = std::fs::read(path).unwrap();
         assert!(
             bytes.starts_with(b"%PDF-") && bytes.trim_ascii_end().ends_with(b"%%EOF"),
-            "{path:?} is no PDF"
+            "{path:?} is not a PDF"
         );
         bytes.len()
     };

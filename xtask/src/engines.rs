@@ -31,7 +31,7 @@ struct Running {
     limits: &'static [Limit],
 }
 
-/// A limit of a browser that is no power of the driver.
+/// A limit of a browser that is not a power of the driver.
 struct Limit {
     what: &'static str,
     tools: &'static [&'static str],

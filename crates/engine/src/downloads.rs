@@ -319,7 +319,7 @@ mod tests {
         });
         let copying = tokio::spawn(copy(pipe, copied.clone()));
         let other = tokio::spawn(async move { went_on.send(()).unwrap() });
-        assert!(copying.await.unwrap().is_err(), "a pipe is no download");
+        assert!(copying.await.unwrap().is_err(), "a pipe is not a download");
         other.await.unwrap();
         assert_ne!(writer.join().unwrap(), Err(RecvTimeoutError::Timeout), "the thread waited for the copy");
         assert!(!copied.exists());

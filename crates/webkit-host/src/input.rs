@@ -330,7 +330,7 @@ fn key_value(key: &str) -> u32 {
     }
     let name = NAMES.iter().find(|(name, _)| *name == key).map_or(key, |(_, name)| name);
     let Ok(name) = CString::new(name) else { return 0 };
-    // SAFETY: the name is a string that ends in NUL. What is no name has the value of no key.
+    // SAFETY: the name is a string that ends in NUL. An unknown name has the value of no key.
     unsafe { gdk::ffi::gdk_keyval_from_name(name.as_ptr()) }
 }
 

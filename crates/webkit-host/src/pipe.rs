@@ -79,7 +79,7 @@ fn read_all(input: File, sender: &mpsc::Sender<Option<Request>>, wake: &glib::Ma
                 }
                 wake.invoke_with_priority(glib::Priority::DEFAULT, drain);
             }
-            Err(error) => eprintln!("cicerone-webkit: a line that is no request: {error}"),
+            Err(error) => eprintln!("cicerone-webkit: not a valid request: {error}"),
         }
     }
     let _ = sender.send(None);

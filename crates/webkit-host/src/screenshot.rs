@@ -40,7 +40,7 @@ struct Clip {
     height: f64,
 }
 
-/// Why there is no picture.
+/// Why there is no image.
 #[derive(Debug, thiserror::Error)]
 enum PictureError {
     #[error("the page could not be drawn: {0}")]
@@ -53,7 +53,7 @@ enum PictureError {
     Jpeg(#[from] jpeg_encoder::EncodingError),
     #[error("the picture could not be encoded as WebP")]
     WebP,
-    #[error("it is no picture")]
+    #[error("the data is not an image")]
     NoImage,
     #[error("it is too large")]
     TooLarge,

@@ -65,7 +65,7 @@ struct Script<'a> {
 impl Script<'_> {
     async fn run(&self, source: &str) -> Result<Option<Value>> {
         // The source is a function, which gets called, or an expression, which is its own value. No name of ours is in
-        // its sight but `element`. What is no promise is not awaited: a page may have overwritten what that needs.
+        // its sight but `element`. Only promises are awaited: a page may have overwritten what that needs.
         let at_once = format!(
             "function(element){{return(it=>it!==null&&typeof it==='object'&&typeof it.then==='function'\
              ?(async()=>({AS_JSON})(await it))():({AS_JSON})(it))\

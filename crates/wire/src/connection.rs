@@ -224,7 +224,7 @@ impl Connection {
     fn take(&self, message: &[u8], observe: &mut impl FnMut(Event<'_>)) {
         let mut incoming: Incoming<'_> = match serde_json::from_slice(message) {
             Ok(incoming) => incoming,
-            Err(error) => return tracing::debug!(%error, "a message that is no message was ignored"),
+            Err(error) => return tracing::debug!(%error, "an invalid message was ignored"),
         };
         match (incoming.id, incoming.method.take()) {
             (Some(id), _) => {

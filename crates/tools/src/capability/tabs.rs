@@ -69,7 +69,7 @@ pub(super) struct Done {
     came: Option<Acted<Navigated>>,
     closed: Vec<TabId>,
     tabs: Vec<Listed>,
-    /// Whether the list is told only to those who asked for it.
+    /// Whether only `list` returns the list.
     terse: bool,
 }
 
@@ -266,7 +266,7 @@ impl Output for Done {
         };
         let mut facts = Map::new();
         if let Some(tab) = &self.tab {
-            // What was opened or selected is told as a tab of the list is.
+            // An opened or selected tab has the same facts as one in the list.
             facts.extend(json!(tab).as_object().cloned().unwrap_or_default());
         }
         if let Some((status, _)) = self.came.as_ref().and_then(|came| came.done.status.as_ref()) {
@@ -307,10 +307,10 @@ impl Done {
     }
 }
 
-/// What is told of a tab that was selected.
+/// The facts of a selected tab.
 const TOLD: &[&str] = &["tabId", "windowId", "index", "url", "title", "active", "count"];
 
-/// What is told of a tab that was opened.
+/// The facts of an opened tab.
 const OPENED: &[&str] = &["tabId", "windowId", "index", "url", "title", "active", "count", "status"];
 
 pub(super) fn faces() -> [Face<Tabs>; 6] {
