@@ -6,9 +6,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::support::{Done, Shell, Site};
+use crate::support::{CommandOutput, Shell, Site};
 
-fn call(shell: &Shell, arguments: &[&str]) -> Done {
+fn call(shell: &Shell, arguments: &[&str]) -> CommandOutput {
     shell.run(&[&["call"], arguments].concat())
 }
 

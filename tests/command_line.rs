@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Done, Server, Shell};
+use crate::support::{CommandOutput, Server, Shell};
 
 /// A program that is not there, so that no check starts a browser.
 const NO_BROWSER: &str = "--executable-path=/nowhere/chromium";
@@ -21,7 +21,7 @@ fn finding<'a>(report: &'a Value, check: &str) -> &'a Value {
 }
 
 /// What the server says instead of starting.
-fn started(shell: &Shell, flags: &[&str]) -> Done {
+fn started(shell: &Shell, flags: &[&str]) -> CommandOutput {
     shell.run(flags)
 }
 

@@ -27,7 +27,7 @@ pub(crate) struct Marionette {
 }
 
 /// An answer: its type, the command's number, and an error or a result.
-type Answer = (u8, u64, Option<Refusal>, Value);
+type Response = (u8, u64, Option<Refusal>, Value);
 
 /// A failed command.
 #[derive(Debug, Deserialize)]
@@ -111,7 +111,7 @@ impl Marionette {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
         self.write(command, parameters).await?;
-        let (_, number, refusal, answer): Answer = serde_json::from_slice(&self.read().await?)?;
+        let (_, number, refusal, answer): Response = serde_json::from_slice(&self.read().await?)?;
         if number != self.asked {
             return Err(io::ErrorKind::InvalidData.into());
         }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::json;
 use webkit2gtk::{SnapshotOptions, SnapshotRegion, WebViewExt};
 
-use crate::{page::Page, pipe::Answer, webp};
+use crate::{page::Page, pipe::Responder, webp};
 
 /// What picture is wanted.
 #[derive(Deserialize)]
@@ -67,7 +67,7 @@ struct Pixels {
 }
 
 /// Answers with a picture.
-pub(crate) fn take(page: &Page, wanted: Wanted, answer: Answer) {
+pub(crate) fn take(page: &Page, wanted: Wanted, answer: Responder) {
     let region = if wanted.document { SnapshotRegion::FullDocument } else { SnapshotRegion::Visible };
     let options =
         if wanted.omit_background { SnapshotOptions::TRANSPARENT_BACKGROUND } else { SnapshotOptions::NONE };

@@ -19,5 +19,5 @@ mod websocket;
 
 pub use connection::{Connection, Event, Reconnect, Reply};
 pub use error::WireError;
-pub use session::{Answer, Command, Empty, Session};
+pub use session::{Command, Empty, PendingReply, Session};
 pub use transport::Transport;

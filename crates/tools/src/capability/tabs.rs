@@ -60,7 +60,7 @@ choices! {
 }
 
 /// What was done, and the tabs after it.
-pub(super) struct Done {
+pub(super) struct TabsResult {
     action: TabsAction,
     index: Option<usize>,
     /// The tab that was opened or selected.
@@ -212,10 +212,10 @@ fn everything(session: &Session) -> Vec<(Context, Page)> {
 
 impl Capability for Tabs {
     type On = OnSession;
-    type Output = Done;
+    type Output = TabsResult;
     const EFFECT: Effect = Effect::Acts;
 
-    async fn run(self, on: OnSession) -> Result<Done, Failure> {
+    async fn run(self, on: OnSession) -> Result<TabsResult, Failure> {
         let session = &on.call.session;
         session.attach().await?;
         let (mut tab, mut came, mut closed) = (None, None, Vec::new());
@@ -251,11 +251,11 @@ impl Capability for Tabs {
         let tab = tab.and_then(|id| {
             tabs.iter().find(|listed| listed.tab.tab_id == id).map(|listed| listed.tab.clone())
         });
-        Ok(Done { action: self.action, index, tab, came, closed, tabs, terse: self.everywhere })
+        Ok(TabsResult { action: self.action, index, tab, came, closed, tabs, terse: self.everywhere })
     }
 }
 
-impl Output for Done {
+impl Output for TabsResult {
     fn facts(&self) -> Map<String, Value> {
         let listed = |Listed { tab, incognito }: &Listed| {
             let mut tab = json!(tab);
@@ -296,7 +296,7 @@ impl Output for Done {
     }
 }
 
-impl Done {
+impl TabsResult {
     /// What its URL turned out to be, where it is not simply there.
     fn came_as(&self) -> String {
         match self.came.as_ref().map(|came| &came.done) {
