@@ -108,7 +108,7 @@ pub use error::{
     HistoryDirection, Misfit, NavigationError, Obstacle, PictureError, RequestError, Result, ScriptState,
     SiteDataError, TabError, Unmet, Unsupported, UploadError, WaitError,
 };
-pub use files::{Directories, Files, TooWide, is_too_wide};
+pub use files::{Directories, Files, is_too_wide};
 pub use history::FoundVisits;
 pub use host::{BrowserHost, SessionFactory, Sharing};
 pub use http::{FormValue, HttpBody, HttpRequest, HttpResponse};

@@ -68,7 +68,7 @@ impl Argument for Pattern {
 
     fn parse(value: &Value) -> Result<Self, String> {
         let text = value.as_str().filter(|text| !text.is_empty()).ok_or("a URL pattern")?;
-        Self::for_urls(text).map_err(|bad| format!("a URL pattern: {bad}"))
+        Self::for_urls(text).map_err(|bad| format!("a URL pattern: {}", bad.reason))
     }
 }
 
