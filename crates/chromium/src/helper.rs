@@ -27,7 +27,6 @@ const MANIFEST: &str =
 
 const PAGE: &str = "page.html";
 
-/// Its functions.
 const FUNCTIONS: &str = include_str!("helper.js");
 
 /// The directory of its files, below the browser's own.

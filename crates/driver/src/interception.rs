@@ -89,7 +89,6 @@ pub struct FulfilledResponse {
     pub status: u16,
     /// All headers.
     pub headers: Vec<(String, String)>,
-    /// The body.
     pub body: Vec<u8>,
 }
 

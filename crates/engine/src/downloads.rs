@@ -35,14 +35,10 @@ pub enum DownloadFailure {
     TooLarge {
         /// Its size.
         bytes: u64,
-        /// The limit.
         limit: u64,
     },
     /// There are too many since the last action.
-    TooMany {
-        /// The limit.
-        limit: usize,
-    },
+    TooMany { limit: usize },
     /// With it, the downloads of the session would take up too much.
     QuotaExceeded {
         /// The limit in bytes.

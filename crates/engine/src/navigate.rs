@@ -57,7 +57,6 @@ pub struct NavigateRequest {
 /// The destination of a navigation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Destination {
-    /// A URL.
     Url(String),
     /// Steps through the history.
     Steps(i32),
@@ -72,9 +71,7 @@ pub struct Navigated {
     pub url: String,
     /// The final URL and title.
     pub place: Place,
-    /// The tab.
     pub tab: TabId,
-    /// Its window.
     pub window: WindowId,
     /// The HTTP status and its text, if any.
     pub status: Option<(u16, String)>,

@@ -86,7 +86,6 @@ pub enum Wording {
     Pattern {
         /// The expression.
         pattern: String,
-        /// Its flags.
         flags: String,
     },
 }

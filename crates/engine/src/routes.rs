@@ -37,14 +37,12 @@ pub enum RouteHandler {
     Continue(RequestChanges),
 }
 
-/// A mock response.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MockResponse {
     /// The HTTP status.
     pub status: u16,
     /// The given headers.
     pub headers: Vec<(String, String)>,
-    /// The body.
     pub body: MockBody,
 }
 
@@ -54,7 +52,6 @@ pub enum MockBody {
     /// None.
     #[default]
     Empty,
-    /// A text.
     Text(String),
     /// A JSON value.
     Json(Value),
@@ -120,7 +117,6 @@ impl Routing<'_> {
         Ok(route)
     }
 
-    /// Removes a route.
     pub async fn remove_route(self, id: &str) -> Result<TabRoute> {
         let _changing = self.changing_routes().await;
         let routes = self.route_list();

@@ -43,13 +43,11 @@ impl From<Refusal> for io::Error {
     }
 }
 
-/// A new session.
 #[derive(Deserialize)]
 struct NewSession {
     capabilities: Capabilities,
 }
 
-/// Its capabilities.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Capabilities {

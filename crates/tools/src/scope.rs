@@ -16,9 +16,7 @@ pub trait Scope: Sized + Send {
 
 /// The active page, in its turn, with no dialog in the way.
 pub struct OnPage {
-    /// The page.
     pub page: Page,
-    /// The call.
     pub call: Call,
     _turn: OwnedMutexGuard<()>,
 }
@@ -155,9 +153,7 @@ async fn to_navigate(call: &Call) -> Result<(Page, OwnedMutexGuard<()>)> {
 
 /// The active page as it is, out of turn: for what neither waits for it nor disturbs it.
 pub(crate) struct BesidePage {
-    /// The page.
     pub page: Page,
-    /// The call.
     pub call: Call,
 }
 
@@ -176,7 +172,6 @@ impl Scope for BesidePage {
 
 /// The whole session, whether a browser runs or not.
 pub(crate) struct OnSession {
-    /// The call.
     pub call: Call,
 }
 

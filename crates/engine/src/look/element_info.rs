@@ -29,7 +29,6 @@ pub enum Property {
     Checked,
     /// Its value; masked if it is a secret.
     Value,
-    /// Its text.
     Text,
     /// Its bounds in the page's viewport.
     #[serde(rename = "box")]
@@ -77,7 +76,6 @@ pub struct ElementInfo {
     pub checked: Option<Checked>,
     /// Its value; `None` if it has none.
     pub value: Option<String>,
-    /// Its text.
     pub text: Option<String>,
     /// Its bounds in the page's viewport.
     pub bounds: Option<Bounds>,
@@ -113,7 +111,6 @@ pub enum Checked {
 
 /// A rectangle in the page's viewport, in CSS pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct Bounds {
     pub x: f64,
     pub y: f64,

@@ -32,11 +32,8 @@ const MAX_NODES: u32 = 50_000;
 /// The format of a snapshot.
 #[derive(Clone, Copy)]
 pub(crate) enum LookFormat {
-    /// Lines.
     Lines,
-    /// HTML.
     Html,
-    /// An outline.
     Outline(Outlining),
     /// A listing: refs first.
     Listing(Outlining),
@@ -351,7 +348,6 @@ impl SnapshotWriter<'_> {
 pub struct Snapshot {
     /// The page's URL.
     pub url: String,
-    /// Its title.
     pub title: String,
     /// The lines.
     pub text: String,

@@ -33,7 +33,6 @@ use cicerone_engine::{Element, Error};
 /// What replies say of an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// Its name.
     pub name: ErrorName,
     /// What happened.
     pub text: String,

@@ -41,7 +41,6 @@ pub enum ResourceError {
     NotFound {
         /// What was named.
         what: &'static str,
-        /// Its name.
         name: String,
         /// The names that exist.
         known: String,
@@ -54,7 +53,6 @@ pub enum ResourceError {
     TooLarge {
         /// The file.
         name: String,
-        /// Its size.
         size: u64,
     },
     /// It could not be read.
