@@ -253,7 +253,8 @@ fn widgets(engine: Engine) -> Command {
 }
 
 fn through_the_front_door(engine: Engine, binary: &str) -> Command {
-    let mut suites = cargo(&["test", "--package", "cicerone", "--test", binary, "--", "--test-threads", "2"]);
+    // Of the workspace, as for the other tests: a package alone has other features, and would be built anew.
+    let mut suites = cargo(&["test", "--workspace", "--test", binary, "--", "--test-threads", "2"]);
     // Chromium is the default, which the tests expect without a name.
     if engine != Engine::Chromium {
         suites.env("SUITES_BROWSER", engine.name());
