@@ -379,7 +379,7 @@ fn overlays_can_be_switched_off_and_drags_are_shown() {
 fn paths_of_drags_can_be_switched_off() {
     let mut tab = open(PAGE);
     data(&tab.call("record", json!({ "action": "start", "overlays": { "drag_paths": false } })));
-    data(&tab.call("click", json!({ "coordinates": { "x": 150, "y": 420 } })));
+    data(&tab.call("click", json!({ "coordinates": { "x": 160, "y": 420 } })));
     let drag =
         json!({ "source_coordinates": { "x": 700, "y": 200 }, "target_coordinates": { "x": 900, "y": 200 } });
     data(&tab.call("drag", drag));
@@ -768,7 +768,7 @@ fn the_old_recorder_has_its_own_actions_and_names() {
 
     for (enhanced, marked) in [(true, true), (false, false)] {
         recorder(&mut tab, json!({ "action": "auto_start", "enhancedRendering": enhanced }));
-        data(&tab.call("click", json!({ "coordinates": { "x": 150, "y": 420 } })));
+        data(&tab.call("click", json!({ "coordinates": { "x": 160, "y": 420 } })));
         recorder(&mut tab, json!({ "action": "capture", "captureAnnotation": "Seen here" }));
         assert_eq!(recorder(&mut tab, json!({ "action": "status" }))["frames"], 2);
         let stopped = recorder(&mut tab, json!({ "action": "stop", "filename": "marked" }));
