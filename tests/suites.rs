@@ -28,6 +28,7 @@ mod agent_old_names;
 mod agent_places;
 mod agent_request;
 mod agent_route;
+mod agent_tab_id;
 mod agent_wait;
 #[cfg(target_os = "linux")]
 mod asking;

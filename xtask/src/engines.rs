@@ -80,7 +80,7 @@ const RUNNING: [Running; 3] = [
 ];
 
 /// Limits of an engine that are no power of its driver and have no test that fails.
-const LIMITS: [(&str, Limit); 2] = [
+const LIMITS: [(&str, Limit); 4] = [
     (
         "chromium",
         Limit {
@@ -90,10 +90,27 @@ const LIMITS: [(&str, Limit); 2] = [
         },
     ),
     (
+        "chromium",
+        Limit {
+            what: "a performance trace is delivered at its end only: it is lost with a browser that is killed",
+            tools: &["capture"],
+            never: false,
+        },
+    ),
+    (
         "firefox",
         Limit {
             what: "a shared worker belongs to no tab: routes and captures of a tab do not reach it",
             tools: &["capture", "route"],
+            never: false,
+        },
+    ),
+    (
+        "firefox",
+        Limit {
+            what: "popups are not paused until they have the settings of their opener: their first request may have the \
+                   browser's own user agent",
+            tools: &["device"],
             never: false,
         },
     ),
