@@ -85,3 +85,4 @@ mod tabs;
 mod vision;
 mod vision_pdf;
 mod vision_sandbox;
+mod vision_sandbox_bounds;

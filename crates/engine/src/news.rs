@@ -56,6 +56,8 @@ pub enum NewsItem {
     },
     /// The browser had ended and was restarted.
     Restarted,
+    /// The context had lost its network, and was created again.
+    NetworkLost,
     /// The browser had been closed as idle, and was restarted.
     Rested,
     /// A context was closed as idle.

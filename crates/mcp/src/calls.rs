@@ -216,6 +216,8 @@ mod tests {
     #[tokio::test]
     async fn a_panic_is_a_failed_result_in_every_dialect() {
         for dialect in Dialect::ALL {
+            // The table of errors in the document of `vision` has this one.
+            let code = if dialect.name == "vision" { -32603 } else { -32005 };
             let toolbox = Toolbox::new(&[dialect], &[]);
             for (tool, arguments) in toolbox.examples() {
                 let arguments = serde_json::from_str(arguments).unwrap();
@@ -227,7 +229,7 @@ mod tests {
                 let error = if facts["error"].is_object() { &facts["error"] } else { facts };
                 assert_eq!(
                     (&error["name"], &error["code"]),
-                    (&json!("InternalError"), &json!(-32005)),
+                    (&json!("InternalError"), &json!(code)),
                     "{facts}"
                 );
             }
