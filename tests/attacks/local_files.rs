@@ -1,10 +1,18 @@
 //! Local files: what the person has on disk, and pages that want it.
 
+use std::{
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
 use serde_json::json;
 
 use crate::support::{Answer, Server, Site};
 
 const SECRET: &str = "the-key-to-everything";
+
+/// Why a file is not shown.
+const OUTSIDE: &str = "outside of the directories whose files may be opened";
 
 /// A directory outside of all that may be used, with a secret in it.
 fn outside() -> (tempfile::TempDir, String) {
@@ -45,23 +53,61 @@ fn a_local_page_reads_no_other_file() {
     is_safe(&site);
 }
 
-#[test]
-fn a_downloaded_page_has_no_rights() {
-    let (site, (_directory, wanted)) =
-        (Site::of("<script>onload = () => { location = '/report' }</script>"), outside());
-    site.answer("/report", Answer::Download("report.html", thief(&site, &wanted).into_bytes()));
+/// A server in whose output directory a site has put a file by itself, and the file.
+fn downloaded(site: &Site, name: &'static str, content: &str) -> (Server, PathBuf) {
+    site.answer("/", Answer::Html("<script>onload = () => { location = '/report' }</script>".into()))
+        .answer("/report", Answer::Download(name, content.as_bytes().into()));
     let mut server = Server::start(&["--allow-file-urls"]);
     server.navigate(&site.url("/"));
-    let kept = server.working_directory().join(".viewpoint-mcp-screenshots/report.html");
-    let until = std::time::Instant::now() + std::time::Duration::from_secs(10);
-    while !kept.exists() && std::time::Instant::now() < until {
+    let kept = server.working_directory().join(".viewpoint-mcp-screenshots").join(name);
+    let until = Instant::now() + Duration::from_secs(10);
+    while !kept.exists() && Instant::now() < until {
         server.snapshot();
     }
     assert!(kept.exists(), "it was not downloaded");
+    (server, kept)
+}
+
+#[test]
+fn a_downloaded_page_has_no_rights() {
+    let (site, (_directory, wanted)) = (Site::of(""), outside());
+    let (mut server, kept) = downloaded(&site, "report.html", &thief(&site, &wanted));
     server.navigate(&format!("file://{}", kept.display()));
     assert_eq!(server.evaluate("() => location.protocol + ' ' + origin"), "data: null");
     assert!(server.evaluate("() => document.title").as_str().unwrap().starts_with("begun refused"));
     is_safe(&site);
+}
+
+#[test]
+fn a_local_page_does_not_lead_to_a_download() {
+    // The second has an extension that browsers do not know: they may guess from its content.
+    for name in ["report.html", "report.har"] {
+        let site = Site::of("");
+        let (mut server, kept) = downloaded(&site, name, &format!("<title>Outside</title><h1>{SECRET}</h1>"));
+        let kept = format!("file://{}", kept.display());
+        let framed = server.file("framed.html", &format!("<h1>Framed</h1><iframe src='{kept}'></iframe>"));
+        let linked = server.file("linked.html", &format!("<a href='{kept}'>Go on</a>"));
+        let goes = server.file("goes.html", "<h1>Goes</h1>");
+        let url = |path: &Path| format!("file://{}", path.display());
+
+        server.navigate(&url(&framed)).says("Framed").says_not(SECRET);
+        server.snapshot().says("(this frame shows a file that may not be opened)").says_not(SECRET);
+
+        server.navigate(&url(&linked));
+        let link = server.snapshot().reference("Go on");
+        let clicked = server.call("browser_click", json!({ "ref": link }));
+        assert!(!clicked.message.to_string().contains(SECRET), "{}", clicked.message);
+        everything_is_withheld(&mut server, "the page shows the download");
+
+        server.navigate(&url(&goes));
+        server.call("browser_evaluate", json!({ "function": format!("() => {{ location = '{kept}' }}") }));
+        server.call("browser_wait_for", json!({ "time": 0.5 }));
+        everything_is_withheld(&mut server, "the page shows the download");
+
+        // Whoever means it gets it, without its rights.
+        server.navigate(&kept).says(SECRET);
+        assert_eq!(server.evaluate("() => location.protocol"), "data:");
+    }
 }
 
 #[test]
@@ -71,7 +117,7 @@ fn a_local_page_shows_no_file_outside() {
     let framed = server.file("framed.html", &format!("<h1>Framed</h1><iframe src='{wanted}'></iframe>"));
     let linked = server.file("linked.html", &format!("<a href='{wanted}'>Go on</a>"));
     let opened = server.file("opened.html", &format!("<a href='{wanted}' target=_blank rel=opener>Open</a>"));
-    let url = |path: &std::path::Path| format!("file://{}", path.display());
+    let url = |path: &Path| format!("file://{}", path.display());
 
     server.navigate(&url(&framed)).says("Framed").says_not(SECRET);
     server.snapshot().says("(this frame shows a file that may not be opened)").says_not(SECRET);
@@ -81,13 +127,13 @@ fn a_local_page_shows_no_file_outside() {
     let link = server.snapshot().reference("Go on");
     let clicked = server.call("browser_click", json!({ "ref": link }));
     assert!(!clicked.message.to_string().contains(SECRET), "{}", clicked.message);
-    everything_is_withheld(&mut server);
+    everything_is_withheld(&mut server, OUTSIDE);
 
     server.navigate(&url(&linked));
     let went = json!({ "function": format!("() => {{ location = '{wanted}' }}") });
     server.call("browser_evaluate", went);
     server.call("browser_wait_for", json!({ "time": 0.5 }));
-    everything_is_withheld(&mut server);
+    everything_is_withheld(&mut server, OUTSIDE);
 
     server.navigate(&url(&opened));
     let link = server.snapshot().reference("Open");
@@ -100,14 +146,14 @@ fn a_local_page_shows_no_file_outside() {
     server.navigate(&url(&framed)).says("Framed");
 }
 
-fn everything_is_withheld(server: &mut Server) {
+fn everything_is_withheld(server: &mut Server, why: &str) {
     for (tool, arguments) in [
         ("browser_snapshot", json!({})),
         ("browser_evaluate", json!({ "function": "() => document.body.innerText" })),
         ("browser_take_screenshot", json!({})),
     ] {
         let reply = server.call(tool, arguments);
-        reply.fails("outside of the directories whose files may be opened");
+        reply.fails(why);
         assert!(!reply.message.to_string().contains(SECRET), "{}", reply.message);
     }
     server.call("browser_tabs", json!({ "action": "list" })).says_not("Outside");
@@ -132,8 +178,7 @@ fn file_urls_are_off_unless_asked_for() {
     server.request("initialize", params);
     server.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
     let asked = loop {
-        let (message, _) =
-            server.next_within(std::time::Duration::from_secs(10)).expect("a question for roots");
+        let (message, _) = server.next_within(Duration::from_secs(10)).expect("a question for roots");
         if message["method"] == "roots/list" {
             break message["id"].clone();
         }

@@ -1,12 +1,13 @@
-//! Content that may not be returned: files outside of the roots, and documents from addresses that the host policy refuses.
-//! Browsers let a `file:` document open any other by link, frame or script. Files and hosts that a client names are
-//! checked in [`crate::Address`] and before navigations.
+//! Content that may not be returned: files outside of the roots, downloads that opened as local documents, and documents
+//! from addresses that the host policy refuses. Browsers let a `file:` document open any other by link, frame or script.
+//! Files and hosts that a client names are checked in [`crate::Address`] and before navigations.
 
 use cicerone_driver::FrameId;
 use url::Url;
 
 use crate::{
     Deadline, Error, FileError, Files, NavigationError, Result,
+    address::downloaded::is_active,
     document_source::SourceCheck,
     page::parts::FileAccess,
     refusals::LOOKUP_TIMEOUT,
@@ -14,12 +15,17 @@ use crate::{
 };
 
 /// Whether the content of a URL may be returned. Other schemes are checked elsewhere.
-fn is_allowed(url: &str, files: &Files) -> bool {
+fn check_url(url: &str, files: &Files) -> std::result::Result<(), FileError> {
     if !url.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:")) {
-        return true;
+        return Ok(());
     }
     let path = Url::parse(url).ok().and_then(|url| url.to_file_path().ok());
-    path.is_some_and(|path| files.to_open(&path).is_ok())
+    match path.and_then(|path| files.to_open(&path).ok()) {
+        None => Err(FileError::Withheld(url.to_owned())),
+        // A client's own navigation opens it as data; here a local page led to it.
+        Some(real) if is_active(&real, files) => Err(FileError::DownloadWithheld(url.to_owned())),
+        Some(_) => Ok(()),
+    }
 }
 
 impl FileAccess<'_> {
@@ -64,10 +70,7 @@ impl FileAccess<'_> {
         let state = self.page.state();
         state.frames.iter().filter(|frame| of(frame)).try_for_each(|frame| match &frame.source.check {
             SourceCheck::Refused(refusal) => Err(NavigationError::HostRefused(refusal.clone()).into()),
-            _ if !is_allowed(&frame.url, session.files()) => {
-                Err(Error::File(FileError::Withheld(frame.url.clone())))
-            }
-            _ => Ok(()),
+            _ => check_url(&frame.url, session.files()).map_err(Error::File),
         })
     }
 }
