@@ -7,6 +7,7 @@ use std::{
 
 use serde_json::json;
 
+use super::is_firefox;
 use crate::support::{Answer, Server, Site};
 
 const SECRET: &str = "the-key-to-everything";
@@ -157,6 +158,50 @@ fn everything_is_withheld(server: &mut Server, why: &str) {
         assert!(!reply.message.to_string().contains(SECRET), "{}", reply.message);
     }
     server.call("browser_tabs", json!({ "action": "list" })).says_not("Outside");
+}
+
+/// A picture of one pixel.
+const PICTURE: &str = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>";
+
+#[test]
+fn a_local_page_loads_no_file_outside() {
+    if is_firefox() {
+        // It reports no requests for files: docs/security.md says so.
+        return;
+    }
+    let (directory, _) = outside();
+    let mut server = Server::start(&["--allow-file-urls"]);
+    for (name, content) in [("a.js", "did.push('script')"), ("a.svg", PICTURE), ("a.css", "p { color: red }")]
+    {
+        std::fs::write(directory.path().join(name), content).unwrap();
+        server.file(name, content);
+    }
+    let page = |from: &str| {
+        format!(
+            "<title>Here</title><script>did = []</script><p>Words</p><script src='{from}a.js'></script>
+             <link rel=stylesheet href='{from}a.css'><img src='{from}a.svg' onload=\"did.push('picture')\">"
+        )
+    };
+    let inside = server.file("inside.html", &page(""));
+    let leads = server.file("leads.html", &page(&format!("file://{}/", directory.path().display())));
+    let opens = server.file(
+        "opens.html",
+        &format!("<a href='file://{}' target=_blank>Open</a>", leads.display()),
+    );
+    let did = "() => [...did, getComputedStyle(document.querySelector('p')).color].sort().join()";
+    let url = |path: &Path| format!("file://{}", path.display());
+
+    server.navigate(&url(&inside));
+    assert_eq!(server.evaluate(did), "picture,rgb(255, 0, 0),script");
+    server.navigate(&url(&leads));
+    assert_eq!(server.evaluate(did), "rgb(0, 0, 0)");
+    // A tab that the page opens is no way round it.
+    server.navigate(&url(&opens));
+    let link = server.snapshot().reference("Open");
+    server.call("browser_click", json!({ "ref": link }));
+    server.call("browser_tabs", json!({ "action": "select", "index": 1 })).ok();
+    server.call("browser_wait_for", json!({ "text": "Words" })).ok();
+    assert_eq!(server.evaluate(did), "rgb(0, 0, 0)");
 }
 
 #[test]

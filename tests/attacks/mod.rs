@@ -7,6 +7,7 @@
 //! | A local page leads to such a download by a frame, a link, a script | as a local document it is shown to nobody | `local_files::a_local_page_does_not_lead_to_a_download` |
 //! | A local page reads other local files by script | a document from a file reads no other | `local_files::a_local_page_reads_no_other_file` |
 //! | A local page leads to files outside by a frame, a link, a script | what is outside of the allowed directories is shown to nobody | `local_files::a_local_page_shows_no_file_outside` |
+//! | A local page loads pictures, scripts and style sheets from outside | Chromium refuses them | `local_files::a_local_page_loads_no_file_outside` |
 //! | An agent is talked into opening local files | `file:` is off, but for roots that the client gave and with `--allow-file-urls` | `local_files::file_urls_are_off_unless_asked_for` |
 //! | A frame of another site takes the focus while a password is typed | secrets go into their field or nowhere | `focus::a_frame_that_takes_the_focus_gets_no_password`, `focus::a_frame_that_takes_the_focus_gets_no_secret` |
 //! | (the defence must not break pages) | fields that a framework controls hear of what is typed | `focus::controlled_password_fields_hear_of_what_is_typed` |

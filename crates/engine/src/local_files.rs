@@ -2,6 +2,8 @@
 //! from addresses that the host policy refuses. Browsers let a `file:` document open any other by link, frame or script.
 //! Files and hosts that a client names are checked in [`crate::Address`] and before navigations.
 
+use std::path::PathBuf;
+
 use cicerone_driver::FrameId;
 use url::Url;
 
@@ -14,12 +16,15 @@ use crate::{
     state::{Frame, State},
 };
 
+/// The path of a `file:` URL, if it has one; `None` for other URLs.
+pub(crate) fn local_path(url: &str) -> Option<Option<PathBuf>> {
+    let local = url.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:"));
+    local.then(|| Url::parse(url).ok().and_then(|url| url.to_file_path().ok()))
+}
+
 /// Whether the content of a URL may be returned. Other schemes are checked elsewhere.
 fn check_url(url: &str, files: &Files) -> std::result::Result<(), FileError> {
-    if !url.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:")) {
-        return Ok(());
-    }
-    let path = Url::parse(url).ok().and_then(|url| url.to_file_path().ok());
+    let Some(path) = local_path(url) else { return Ok(()) };
     match path.and_then(|path| files.to_open(&path).ok()) {
         None => Err(FileError::Withheld(url.to_owned())),
         // A client's own navigation opens it as data; here a local page led to it.
