@@ -184,10 +184,8 @@ fn a_local_page_loads_no_file_outside() {
     };
     let inside = server.file("inside.html", &page(""));
     let leads = server.file("leads.html", &page(&format!("file://{}/", directory.path().display())));
-    let opens = server.file(
-        "opens.html",
-        &format!("<a href='file://{}' target=_blank>Open</a>", leads.display()),
-    );
+    let opens =
+        server.file("opens.html", &format!("<a href='file://{}' target=_blank>Open</a>", leads.display()));
     let did = "() => [...did, getComputedStyle(document.querySelector('p')).color].sort().join()";
     let url = |path: &Path| format!("file://{}", path.display());
 

@@ -29,12 +29,10 @@ fn the_start_says_which_configuration_file_it_read() {
         .file("mine.toml", "action-timeout = '4s'");
     let says = |arguments: &[&str], file: &str| {
         let done = shell.run(arguments);
-        let path = std::fs::canonicalize(shell.path(file)).unwrap();
-        let expected = format!("options are read from {}", path.display());
-        assert!(done.err.contains(&expected), "{}", done.err);
+        assert!(done.err.contains(&format!("options are read from {file}\n")), "{}", done.err);
     };
     says(&[], "cicerone.toml");
-    says(&["--config", &shell.path("mine.toml").display().to_string()], "mine.toml");
+    says(&["--config", "mine.toml"], "mine.toml");
     // A port that is in use ends it.
     let used = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     says(&["serve", "--http", &used.local_addr().unwrap().to_string()], "cicerone.toml");
