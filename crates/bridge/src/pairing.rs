@@ -133,6 +133,8 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use cicerone_testkit::ForeignText;
+
     use super::*;
 
     #[test]
@@ -148,7 +150,7 @@ mod tests {
         assert_eq!(mac, "b237216f425784581a4b339c4c3bad886f0688892f860bc0ce81149399c2ea44");
     }
 
-    /// Pieces of messages. `FOREIGN_TEXT_SEED` makes other texts of them.
+    /// Pieces of messages.
     #[rustfmt::skip]
     const PIECES: &[&str] = &[
         "{", "}", "\"hello\":", "\"v\":1", "\"v\":-1", "\"v\":1e99", "\"nonce\":", "\"mac\":", "\"browser\":", "\"a\"", "null", "[", "]", ",", "\\u0000",
@@ -157,15 +159,13 @@ mod tests {
 
     #[test]
     fn messages_are_understood_or_refused_and_prove_nothing_by_chance() {
-        let given = std::env::var("FOREIGN_TEXT_SEED").ok().and_then(|seed| seed.parse().ok());
-        let mut random = fastrand::Rng::with_seed(given.unwrap_or(1));
+        let mut foreign = ForeignText::new();
         let token = Token::of("one".into());
         let whole = r#"{"hello":{"v":1,"nonce":"a","browser":"b"}}"#;
         assert!(serde_json::from_str::<FirstMessage>(whole).is_ok());
         for _ in 0..20_000 {
-            let pieces = 0..random.usize(0..12);
-            let text: String = pieces.map(|_| PIECES[random.usize(0..PIECES.len())]).collect();
-            let cut = whole.char_indices().map(|(at, _)| at).nth(random.usize(0..whole.len())).unwrap_or(0);
+            let text = foreign.pieces(PIECES, 12);
+            let cut = whole.char_indices().map(|(at, _)| at).nth(foreign.usize(0..whole.len())).unwrap_or(0);
             let spliced = format!("{}{text}{}", &whole[..cut], &whole[cut..]);
             for message in [&text, &spliced] {
                 let _ = serde_json::from_slice::<FirstMessage>(message.as_bytes());

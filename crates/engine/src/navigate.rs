@@ -8,6 +8,7 @@ use crate::{
     Acted, Deadline, Error, HistoryDirection, NavigationError, NewsItem, Outcome, Place, Result, TabId,
     WindowId,
     cancel_guard::OnCancel,
+    local_files::local_path,
     news,
     page::parts::{Loading, Navigator},
     settle::{LOAD_TIMEOUT, Mark},
@@ -89,6 +90,9 @@ impl Navigator<'_> {
     pub async fn navigate_until(self, url: &str, until: WaitUntil) -> Result<Acted<Navigated>> {
         if let Some(context) = self.page.context() {
             context.check_navigation(url).await?;
+        }
+        if local_path(url).is_some() {
+            self.page.routing().check_local_files().await?;
         }
         let timeout = self.page.settings().navigation_timeout();
         let deadline = Deadline::after(timeout);

@@ -26,6 +26,8 @@ pub enum NewsItem {
     DialogOpen(DialogOpened),
     /// A dialog was answered automatically.
     DialogAnswered(DialogOpened, bool),
+    /// A dialog opened before the guard had reported what a click hit.
+    HitUnverified,
     /// The page opened a file chooser.
     ChooserOpened,
     /// A file was downloaded.

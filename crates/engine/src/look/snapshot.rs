@@ -130,7 +130,9 @@ impl Snapshots<'_> {
                 match look {
                     Ok(child) => tree.hang(holder, child),
                     Err(InjectedError::Gone) => {}
-                    Err(InjectedError::Failed(Error::File(FileError::Withheld(_)))) => {
+                    Err(InjectedError::Failed(Error::File(
+                        FileError::Withheld(_) | FileError::DownloadWithheld(_),
+                    ))) => {
                         tree.remark(holder, "(this frame shows a file that may not be opened)");
                     }
                     Err(InjectedError::Failed(Error::Navigation(NavigationError::HostRefused(_)))) => {
