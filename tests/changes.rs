@@ -142,6 +142,38 @@ fn dialogs_and_small_changes_come_before_bulk() {
 }
 
 #[test]
+fn the_row_of_the_action_is_told_before_30_other_changes() {
+    let rows: String = (0..31)
+        .map(|i| format!("<tr><td>Person {i}<td class=age>seen 0 minutes ago by somebody in the office<td><button onclick='edit(this)'>Edit</button></tr>"))
+        .collect();
+    let item = |i| format!("<li>Task {i} <button onclick='edit(this)'>Done</button></li>");
+    let items: String = (0..31).map(item).collect();
+    let mut tab = open(&format!(
+        "<table aria-label=People><tbody>{rows}</table><ul aria-label=Tasks>{items}</ul><script>
+        let minutes = 0;
+        var edit = (button) => {{
+            minutes++;
+            document.querySelectorAll('.age').forEach((age) => age.textContent = `seen ${{minutes}} minutes ago by somebody in the office`);
+            button.closest('tr, li').firstChild.textContent = 'Edited ' + minutes;
+        }};
+        </script>"
+    ));
+    tab.snapshot();
+    let row = click(&mut tab, "tr:nth-child(25) button");
+    assert!(changes(&row)[0].contains("Edited 1"), "{}", row.text());
+    row.says("more changes");
+    let item = click(&mut tab, "li:nth-child(28) button");
+    assert!(changes(&item)[0].contains("Edited 2"), "{}", item.text());
+    // A row with many changes of its own comes first, too.
+    tab.evaluate("document.querySelectorAll('tr').forEach((row) => row.insertAdjacentHTML('beforeend', '<td>a<td>b<td>c<td>d<td>e<td>f'))");
+    tab.snapshot();
+    tab.evaluate("window.edit = (button) => document.querySelectorAll('tr').forEach((row) => row.contains(button) ? row.querySelectorAll('td:not(:has(button))').forEach((cell) => cell.textContent += ' changed') : row.cells[1].textContent = 'other')");
+    tab.snapshot();
+    let many = click(&mut tab, "tr:nth-child(30) button");
+    assert!(changes(&many)[0].contains("Person 29 changed"), "{}", many.text());
+}
+
+#[test]
 fn what_was_cut_can_be_reached() {
     let rows: String = (0..600).map(|i| format!("<tr><td>Cell {i}<td>Value {i}</tr>")).collect();
     let site = Site::of(&format!("<h1>Top</h1><table aria-label=Long>{rows}</table><p>Bottom</p>"));

@@ -17,11 +17,13 @@ pub(crate) mod label;
 pub(crate) mod line;
 pub(crate) mod listing;
 pub(crate) mod matching;
+pub(crate) mod nearness;
 mod notation;
 mod order;
 pub(crate) mod outline;
 #[cfg(test)]
 mod properties;
+mod repeats;
 pub(crate) mod report;
 pub(crate) mod shape;
 pub(crate) mod text;
