@@ -196,6 +196,56 @@ fn what_was_cut_can_be_reached() {
         .fails("not in the requested subtree");
 }
 
+/// The snapshot that the last cut in a text names: its arguments.
+fn rest_of(text: &str) -> Option<serde_json::Value> {
+    let cut = text.lines().rfind(|line| line.contains("… truncated: "))?;
+    let call = cut.split_once(": snapshot ").unwrap_or_else(|| panic!("no call in {cut}")).1;
+    let arguments = call.split(' ').take_while(|word| word.contains('='));
+    let arguments = arguments.map(|argument| argument.split_once('=').unwrap());
+    Some(
+        arguments
+            .map(|(name, value)| (name.to_owned(), json!(value)))
+            .collect::<serde_json::Map<_, _>>()
+            .into(),
+    )
+}
+
+/// Follows what each reply says until nothing is left, and returns all texts.
+fn paged(tab: &mut Tab, tool: &str) -> String {
+    let mut all = tab.call(tool, json!({})).ok().text();
+    let mut rest = rest_of(&all);
+    for _ in 0..60 {
+        let Some(arguments) = rest else { return all };
+        let text = tab.call(tool, arguments).ok().text();
+        rest = rest_of(&text);
+        all.push_str(&text);
+    }
+    panic!("after 60 snapshots there is still more");
+}
+
+#[test]
+fn lines_of_plain_text_can_be_paged_to_the_last() {
+    let lines: String = (0..3_000).map(|i| format!("<div>line {i}.</div>")).collect();
+    let dialog = "<div role=dialog aria-label=Last><p>At the end</div>";
+    for page in [
+        lines.clone(),
+        format!("<h1>Log</h1>{lines}<p>Bottom</p>"),
+        format!("<main><h1>Log</h1>{lines}</main>"),
+        format!("<ul><li>One</ul>{lines}{dialog}"),
+    ] {
+        let mut tab = open_site(&["--snapshot-limit", "8000"], Site::of(&page));
+        let text = paged(&mut tab, "browser_snapshot");
+        for i in 0..3_000 {
+            assert_eq!(text.matches(&format!(" line {i}.\n")).count(), 1, "line {i} of {}", &page[..40]);
+        }
+    }
+    let limited: Vec<&str> = agent::DIALECT.into_iter().chain(["--snapshot-limit", "8000"]).collect();
+    let mut tab = open_site(&limited, Site::of(&lines));
+    let text = paged(&mut tab, "snapshot");
+    assert!((0..3_000).all(|i| text.contains(&format!(" line {i}."))), "{text}");
+    tab.call("snapshot", json!({ "after": "@e9999+3" })).fails("element not found");
+}
+
 #[test]
 fn find_shows_the_lines_that_match_with_what_they_stand_in() {
     let rows: String =

@@ -7,7 +7,7 @@ impl Snapshots<'_> {
     pub async fn html_snapshot(self, part: &Part) -> Result<Snapshot> {
         let deadline = self.snapshot_deadline();
         let root = self.part_root(part.of.as_ref(), deadline).await?;
-        let after = self.part_root(part.after.as_ref(), deadline).await?;
+        let after = self.rest_root(part.after.as_ref(), deadline).await?;
         let tree = self.look_for_html(deadline).await?;
         let text = self.part(&tree, root.as_ref(), after.as_ref(), part)?;
         Ok(Snapshot { url: self.page.shown_url(), title: tree.title, text })

@@ -12,6 +12,7 @@ use crate::{
     page::parts::{Geometry, Snapshots},
     ready::Needs,
     snapshot::{
+        After,
         budget::fit_levels,
         outline::{FrameTransform, Outlining},
     },
@@ -34,8 +35,8 @@ pub struct Outline {
     pub bounds: bool,
     /// As a listing: each ref before its role.
     pub listing: bool,
-    /// Only what follows this element in its parent.
-    pub after: Option<Target>,
+    /// Only what follows this in its parent.
+    pub after: Option<After<Target>>,
     /// Only lines with this text or role, and their ancestors.
     pub find: Option<String>,
 }
@@ -87,7 +88,7 @@ impl Snapshots<'_> {
             }
             None => None,
         };
-        let after = self.part_root(outline.after.as_ref(), deadline).await?;
+        let after = self.rest_root(outline.after.as_ref(), deadline).await?;
         let format =
             if outline.listing { LookFormat::Listing(outlining) } else { LookFormat::Outline(outlining) };
         let mut tree = self.look_as(format, start.as_ref(), deadline).await?;

@@ -5,8 +5,8 @@ use crate::{
     page::parts::Snapshots,
     ready::{Located, Needs},
     snapshot::{
-        Tree,
-        budget::{fit, fit_after, fit_levels, fit_subtree},
+        After, Tree,
+        budget::{RestNodes, after_children, end_of_child, fit, fit_levels, fit_rest, fit_subtree},
         find::found,
         text::quoted,
         tree::Form,
@@ -20,8 +20,8 @@ pub struct Part {
     pub of: Option<Target>,
     /// Only this many levels.
     pub depth: Option<u32>,
-    /// Only what follows this element in its parent or in the subtree.
-    pub after: Option<Target>,
+    /// Only what follows this in its parent or in the subtree.
+    pub after: Option<After<Target>>,
     /// Only lines with this text or role, and their ancestors.
     pub find: Option<String>,
 }
@@ -39,28 +39,36 @@ impl Snapshots<'_> {
         }
     }
 
+    /// Locates the element that a rest is counted from.
+    pub(crate) async fn rest_root(
+        self,
+        after: Option<&After<Target>>,
+        deadline: Deadline,
+    ) -> Result<Option<After<Located>>> {
+        let located = self.part_root(after.and_then(After::element), deadline).await?;
+        Ok(match (after, located) {
+            (Some(After::Children(_, count)), located) => Some(After::Children(located, *count)),
+            (_, located) => located.map(After::Element),
+        })
+    }
+
     /// A part of a tree as text.
     pub(crate) fn part(
         self,
         tree: &Tree,
         root: Option<&Located>,
-        after: Option<&Located>,
+        after: Option<&After<Located>>,
         part: &Part,
     ) -> Result<String> {
         let limit = self.page.options().snapshot_limit;
         let levels = part.depth.unwrap_or(u32::MAX);
         let root = root.map(|root| self.node_of(tree, root)).transpose()?;
-        let after = after.map(|after| self.node_of(tree, after).map(|at| (at, after.element.reference)));
-        let after = after.transpose()?;
+        let rest = after.map(|after| self.rest_of(tree, root, after)).transpose()?;
         if let Some(text) = &part.find {
-            return Ok(self.matching_lines(tree, root, after.map(|(at, _)| at), text));
+            return Ok(self.matching_lines(tree, root, rest, text));
         }
-        let shown = match (root, after) {
-            (root, Some((after, reference))) => {
-                let root = parent_of(tree, root, after)
-                    .ok_or(Error::Element(ElementError::NotInside { reference }))?;
-                fit_after(tree, root, after, limit, levels)
-            }
+        let shown = match (root, rest) {
+            (_, Some(rest)) => fit_rest(tree, rest, limit, levels),
             (Some(root), None) => fit_subtree(tree, root, limit, levels),
             (None, None) if part.depth.is_some() => fit_levels(tree, limit, levels.saturating_sub(1)),
             (None, None) if tree.form == Form::Html => fit(tree, limit),
@@ -78,12 +86,34 @@ impl Snapshots<'_> {
         }))
     }
 
-    fn matching_lines(self, tree: &Tree, root: Option<usize>, after: Option<usize>, text: &str) -> String {
+    /// The rest of an element, or of the page, that begins at a place in it.
+    fn rest_of(self, tree: &Tree, root: Option<usize>, after: &After<Located>) -> Result<RestNodes> {
+        match after {
+            After::Element(after) => {
+                let at = self.node_of(tree, after)?;
+                let parent = parent_of(tree, root, at).ok_or(not_inside(after))?;
+                Ok(RestNodes { parent, from: end_of_child(tree, parent, at) })
+            }
+            After::Children(of, count) => {
+                let parent = match of {
+                    Some(of) => {
+                        let at = self.node_of(tree, of)?;
+                        let inside = root.is_none_or(|root| (root..tree.end_of(root)).contains(&at));
+                        Some(Some(at).filter(|_| inside).ok_or(not_inside(of))?)
+                    }
+                    None => root.or_else(|| tree.title_line()),
+                };
+                Ok(RestNodes { parent, from: after_children(tree, parent, *count) })
+            }
+        }
+    }
+
+    fn matching_lines(self, tree: &Tree, root: Option<usize>, rest: Option<RestNodes>, text: &str) -> String {
         let (from, to) = match root {
             Some(root) => (root, tree.end_of(root)),
             None => (0, tree.nodes.len()),
         };
-        let from = after.map_or(from, |after| tree.end_of(after).max(from));
+        let from = rest.map_or(from, |rest| rest.from.max(from));
         let (shown, left) = found(tree, from..to, text, self.page.options().snapshot_limit);
         if shown.is_empty() {
             let lines = to.saturating_sub(from);
@@ -99,6 +129,10 @@ impl Snapshots<'_> {
         }
         text
     }
+}
+
+fn not_inside(located: &Located) -> Error {
+    Error::Element(ElementError::NotInside { reference: located.element.reference })
 }
 
 /// The node whose rest is shown: the requested subtree, or the element's parent.

@@ -65,7 +65,7 @@ impl Snapshots<'_> {
     pub async fn snapshot(self, part: &Part) -> Result<Snapshot> {
         let deadline = self.snapshot_deadline();
         let root = self.part_root(part.of.as_ref(), deadline).await?;
-        let after = self.part_root(part.after.as_ref(), deadline).await?;
+        let after = self.rest_root(part.after.as_ref(), deadline).await?;
         let tree = self.look(deadline).await?;
         self.page.writer().keep_refs(&tree);
         let text = self.part(&tree, root.as_ref(), after.as_ref(), part)?;

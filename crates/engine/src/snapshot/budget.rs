@@ -47,25 +47,41 @@ pub(crate) fn fit_subtree(tree: &Tree, at: usize, budget: usize, levels: u32) ->
     shown
 }
 
-/// The rest of a subtree after a node: its own line, then the siblings that follow.
-pub(crate) fn fit_after(
-    tree: &Tree,
-    at: Option<usize>,
-    after: usize,
-    budget: usize,
-    levels: u32,
-) -> Vec<Shown> {
-    let (to, sibling) = match at {
-        Some(at) => (tree.end_of(at), tree.nodes[at].depth + 1),
-        None => (tree.nodes.len(), 0),
-    };
-    // The node may be nested deeper: its ancestors have been shown, too.
-    let first = at.map_or(0, |at| at + 1);
-    let sibling = (first..=after).rev().find(|at| tree.nodes[*at].depth <= sibling).unwrap_or(after);
-    let from = tree.end_of(sibling);
-    let deepest = at.map_or(levels, |at| tree.nodes[at].depth.saturating_add(levels));
-    let mut shown: Vec<Shown> = at.map(Shown::Line).into_iter().collect();
-    shown.extend(fit_range(tree, from, to, budget, at, deepest));
+/// The rest of a node's children, or of the top level.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RestNodes {
+    /// The parent.
+    pub(crate) parent: Option<usize>,
+    /// The first child of the rest.
+    pub(crate) from: usize,
+}
+
+/// The end of the child of a parent that a node is or is nested in: a reader has seen what precedes it.
+pub(crate) fn end_of_child(tree: &Tree, parent: Option<usize>, at: usize) -> usize {
+    let (first, depth) = children_of(tree, parent);
+    let child = (first..=at).rev().find(|at| tree.nodes[*at].depth <= depth).unwrap_or(at);
+    tree.end_of(child)
+}
+
+/// What follows so many children of a parent.
+pub(crate) fn after_children(tree: &Tree, parent: Option<usize>, count: usize) -> usize {
+    let (first, depth) = children_of(tree, parent);
+    let end = parent.map_or(tree.nodes.len(), |parent| tree.end_of(parent));
+    (first..end).filter(|at| tree.nodes[*at].depth == depth).nth(count).unwrap_or(end)
+}
+
+/// The first child of a parent, and the depth of its children.
+fn children_of(tree: &Tree, parent: Option<usize>) -> (usize, u32) {
+    parent.map_or((0, 0), |parent| (parent + 1, tree.nodes[parent].depth + 1))
+}
+
+/// The rest of a subtree: its own line, then the children from this one.
+pub(crate) fn fit_rest(tree: &Tree, rest: RestNodes, budget: usize, levels: u32) -> Vec<Shown> {
+    let RestNodes { parent, from } = rest;
+    let to = parent.map_or(tree.nodes.len(), |parent| tree.end_of(parent));
+    let deepest = parent.map_or(levels, |parent| tree.nodes[parent].depth.saturating_add(levels));
+    let mut shown: Vec<Shown> = parent.map(Shown::Line).into_iter().collect();
+    shown.extend(fit_range(tree, from, to, budget, parent, deepest));
     shown
 }
 
@@ -166,7 +182,10 @@ impl Fitter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{refs::Document, snapshot::tree::Node};
+    use crate::{
+        refs::Document,
+        snapshot::tree::{Marks, Node},
+    };
 
     /// A tree from indented words.
     fn tree(text: &str) -> Tree {
@@ -188,6 +207,7 @@ mod tests {
                     before,
                     after: "".into(),
                     bounds: None,
+                    marks: Marks::default(),
                 }
             })
             .collect();
@@ -218,7 +238,8 @@ mod tests {
         let mut last = *from;
         let mut all = lines(&shown);
         while last < 1_002 {
-            let rest = fit_after(&page, Some(1), last - 1, 2_000, u32::MAX);
+            let rest = RestNodes { parent: Some(1), from: end_of_child(&page, Some(1), last - 1) };
+            let rest = fit_rest(&page, rest, 2_000, u32::MAX);
             all += lines(&rest) - 1;
             last = match rest.last() {
                 Some(Shown::Cut(cut)) => cut.from,

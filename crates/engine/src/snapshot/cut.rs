@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Notation, Rest, label::counted, text::shortened, tree::Tree};
+use super::{After, Notation, Rest, label::counted, text::shortened, tree::Tree};
 use crate::Ref;
 
 /// A range of nodes that is not shown.
@@ -31,7 +31,7 @@ impl Cut {
     ) -> String {
         let missing = self.missing(tree);
         let within = self.below.and_then(&reference);
-        let after = self.shown_before(tree).and_then(&reference);
+        let after = self.after(tree, within, &reference);
         if within.is_none() && after.is_none() {
             return format!("… truncated: {missing}");
         }
@@ -68,11 +68,21 @@ impl Cut {
         words
     }
 
-    /// The last sibling before the cut.
-    fn shown_before(&self, tree: &Tree) -> Option<usize> {
+    /// Where the cut begins: after the last sibling before it. `None` if nothing of its parent is shown.
+    fn after(
+        &self,
+        tree: &Tree,
+        within: Option<Ref>,
+        reference: impl Fn(usize) -> Option<Ref>,
+    ) -> Option<After<Ref>> {
         let first = self.below.map_or(0, |below| below + 1);
-        (first..self.from)
-            .rev()
-            .find(|at| tree.nodes[*at].depth == self.depth && tree.nodes[*at].key.is_some())
+        if first == self.from {
+            return None;
+        }
+        let siblings = (first..self.from).filter(|at| tree.nodes[*at].depth == self.depth);
+        // What was put first is elsewhere on the page.
+        let in_order: Vec<usize> = siblings.filter(|at| !tree.nodes[*at].marks.first).collect();
+        let last = in_order.last().and_then(|last| reference(*last));
+        Some(last.map_or(After::Children(within, in_order.len()), After::Element))
     }
 }

@@ -10,7 +10,7 @@ use super::{
     budget::Shown,
     line::{TEXT, Told},
     text::{cut_mark, is_invisible},
-    tree::{Form, Look, Node, Tree},
+    tree::{Form, Look, Marks, Node, Tree},
 };
 use crate::{Ref, refs::Document};
 
@@ -47,6 +47,7 @@ impl Tree {
             named: 0,
             after: told.4.markup.as_ref().map_or_else(String::new, own_text).into(),
             bounds: None,
+            marks: Marks::default(),
         });
         let (nodes, more) = (nodes.collect(), look.more as usize);
         Self { title: look.title, nodes, more, form: Form::Html, ..Self::default() }

@@ -8,7 +8,7 @@ use super::{
     line::{NAME, TEXT, Told, URL},
     outline::Outlining,
     text::{cut_mark, in_lines, plain, quoted},
-    tree::{Form, Look, Node, Tree},
+    tree::{Form, Look, Marks, Node, Tree},
 };
 use crate::refs::Document;
 
@@ -40,6 +40,7 @@ impl Tree {
                     shows_ref: !told.is_text() && !told.4.native,
                     active: told.4.active,
                     bounds: None,
+                    marks: Marks::default(),
                     named: if told.is_text() { 0 } else { before.len() },
                     before: before.into(),
                     after: details(told, base).into(),

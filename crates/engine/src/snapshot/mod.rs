@@ -29,7 +29,7 @@ pub(crate) mod shape;
 pub(crate) mod text;
 pub(crate) mod tree;
 
-pub use notation::{Notation, Rest};
+pub use notation::{After, Notation, Rest};
 pub use text::{plain, quoted, quoted_value};
 pub use tree::{Node, Tree};
 
@@ -56,6 +56,7 @@ pub(crate) mod tests {
                     named: if number == 0 { 0 } else { named },
                     after: "".into(),
                     bounds: None,
+                    marks: tree::Marks::default(),
                 }
             })
             .collect();

@@ -4,7 +4,7 @@
 use std::{collections::HashMap, fmt::Write};
 
 use super::{
-    Notation, Rest,
+    After, Notation, Rest,
     budget::{Shown, fit},
     diff::{Change, Diff},
     digest::ASIDE,
@@ -336,7 +336,7 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
         match self.holder(first).and_then(of) {
             Some(within) => {
                 let after = match last {
-                    Some(Change::Appeared(last)) => of(last),
+                    Some(Change::Appeared(last)) => of(last).map(After::Element),
                     _ => None,
                 };
                 let rest = (self.notation.rest)(Rest { within: Some(within), after });

@@ -63,6 +63,15 @@ pub struct Node {
     pub(crate) after: Box<str>,
     /// Its box in the page's viewport, if requested: left, top, width and height.
     pub(crate) bounds: Option<[i32; 4]>,
+    /// What else there is to it.
+    pub(crate) marks: Marks,
+}
+
+/// What a line is besides its words.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Marks {
+    /// It stands before what precedes it on the page.
+    pub(crate) first: bool,
 }
 
 impl Node {
@@ -78,6 +87,7 @@ impl Node {
             named: 0,
             after: "".into(),
             bounds: None,
+            marks: Marks::default(),
         }
     }
 
@@ -181,6 +191,7 @@ impl Tree {
                 named: if told.is_text() { 0 } else { told.named().len() },
                 after: told.after_ref().into(),
                 bounds: None,
+                marks: Marks::default(),
             })
             .collect();
         draw_in_texts(&mut nodes);
@@ -239,6 +250,12 @@ impl Tree {
             Form::Html => super::html::width(node),
             Form::Lines => node.width(),
         }
+    }
+
+    /// The line of the document above all others, if there is one.
+    pub(crate) fn title_line(&self) -> Option<usize> {
+        let titled = self.nodes.first().is_some_and(|first| first.key.is_none()) && self.end_of(0) > 1;
+        titled.then_some(0)
     }
 
     /// The end of a node's subtree.
