@@ -247,6 +247,106 @@ fn lines_of_plain_text_can_be_paged_to_the_last() {
 }
 
 #[test]
+fn all_options_of_a_select_can_be_reached_and_found() {
+    let options: String = (1..=195).map(|i| format!("<option>Country {i}.")).collect();
+    let grouped: String = (1..=3)
+        .map(|group| {
+            let options: String = (1..=30).map(|i| format!("<option>Town {group}/{i}.")).collect();
+            format!("<optgroup label='Group {group}'>{options}</optgroup>")
+        })
+        .collect();
+    let page = format!(
+        "<form><select aria-label=Country>{options}</select><select aria-label=Town>{grouped}</select></form>
+        <button onclick=\"document.querySelector('form').insertAdjacentHTML('beforeend', '<select aria-label=Third>' + document.querySelector('select').innerHTML + '</select>')\">Add</button>"
+    );
+    let mut tab = open(&page);
+    let whole = tab.snapshot();
+    whole.says("Country 50.").says_not("Country 51.").says("145 more options: snapshot ref=e");
+    whole
+        .says("Town 2/20.")
+        .says_not("Town 2/21.")
+        .says("10 more options: snapshot ref=e")
+        .says("1 more group");
+    assert!(whole.text().len() < 4_500, "{} characters", whole.text().len());
+    let line = whole.text().lines().find(|line| line.contains("145 more options")).unwrap().to_owned();
+    let rest = tab.call("browser_snapshot", rest_of(&line).unwrap());
+    rest.says("Country 51.").says("Country 195.").says_not("Country 50.");
+    let line = whole.text().lines().find(|line| line.contains("1 more group")).unwrap().to_owned();
+    tab.call("browser_snapshot", rest_of(&line).unwrap()).says("Town 3/30.").says_not("Town 2/");
+    let found = tab.call("browser_snapshot", json!({ "find": "country 195" }));
+    found.says("combobox \"Country\"").says("option \"Country 195.\"").says_not("Country 194");
+    let chosen =
+        tab.call("browser_select_option", json!({ "ref": "label:Country", "values": ["Country 195."] }));
+    chosen.says("Country 195.");
+    let added = click(&mut tab, "text:Add");
+    added.says("combobox \"Third\"").says_not("Country 51.").says("more options: snapshot ref=e");
+    let mut tab = agent::open(&page);
+    tab.call("snapshot", json!({})).says("Country 50.").says_not("Country 51.").says("145 more options");
+    tab.call("snapshot", json!({ "find": "country 195" })).says("Country 195.");
+}
+
+#[test]
+fn pages_beyond_the_limit_are_searched_and_shown_in_parts() {
+    let mut tab = open(
+        "<p id=top>Top</p><table aria-label=Large><tbody id=body></tbody></table><p>Bottom</p><div id=bare><div>Bare</div></div>
+        <p id=hidden style='display:none'>Hidden</p><script>
+        body.innerHTML = Array.from({ length: 6000 }, (_, row) =>
+            '<tr>' + Array.from({ length: 10 }, (_, cell) => `<td>${row}/${cell}.`).join('') + '</tr>').join('');
+        </script>",
+    );
+    tab.snapshot().says("the page is too large to be read whole");
+    let found = tab.call("browser_snapshot", json!({ "find": "5990/7." }));
+    found.says("table \"Large\"").says("cell \"5990/7.\"").says_not("5989/").says_not("none of");
+    assert!(found.text().len() < 600, "{}", found.text());
+    tab.call("browser_snapshot", json!({ "find": "no such cell" }))
+        .says("none of 66")
+        .says_not("not searched");
+    let late = tab.call("browser_find", json!({ "selector": "tr:nth-child(5991) td:nth-child(8)" }));
+    let late = late.reference("5990/7.");
+    tab.call("browser_snapshot", json!({ "ref": late })).says("cell \"5990/7.\"").says_not("5989/");
+    let after = tab.call("browser_snapshot", json!({ "ref": "table", "after": late }));
+    after.says("5991/0.").says("5999/9.").says_not("5990/");
+    tab.call("browser_snapshot", json!({ "after": "table" })).says("Bottom").says_not("5999/9.");
+    tab.call("browser_snapshot", json!({ "ref": "#bare" })).says("Bare").says_not("Top");
+    tab.call("browser_snapshot", json!({ "ref": "#hidden" })).fails("is not visible");
+    click(&mut tab, "#top").says("Clicked");
+    tab.call("browser_snapshot", json!({ "ref": late })).says("5990/7.");
+}
+
+#[test]
+fn a_long_text_can_be_read_to_its_end() {
+    let words = |name: &str| (0..3_000).map(|i| format!("{name}{i} ")).collect::<String>() + "end.";
+    let mut tab = open(&format!(
+        "<p>{}</p><main><p>Before</p>{}<p>After</p><div id=x>{}</div></main>{}<p>{}</p>",
+        words("one"),
+        words("two"),
+        words("three"),
+        words("four"),
+        "short ".repeat(20)
+    ));
+    let whole = tab.snapshot();
+    whole.says_not("2999").says("characters in total): snapshot ref=e");
+    let calls: Vec<String> = whole
+        .text()
+        .lines()
+        .filter(|line| line.contains("characters in total)"))
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(calls.len(), 4, "{calls:#?}");
+    for name in ["one", "two", "three", "four"] {
+        let line = calls.iter().find(|line| line.contains(&format!("{name}0 "))).unwrap();
+        let call = line.split_once("characters in total)").unwrap().1;
+        let arguments = rest_of(&format!("… truncated: {call}")).unwrap();
+        tab.call("browser_snapshot", arguments).says(&format!("{name}2999 end."));
+    }
+    let mut tab = agent::open(&format!("<p>{}</p>", words("one")));
+    let whole = tab.call("snapshot", json!({}));
+    let call = whole.text().split_once("characters in total)").unwrap().1.lines().next().unwrap().to_owned();
+    let arguments = rest_of(&format!("… truncated: {call}")).unwrap();
+    tab.call("snapshot", arguments).says("one2999 end.");
+}
+
+#[test]
 fn find_shows_the_lines_that_match_with_what_they_stand_in() {
     let rows: String =
         (0..1_000).map(|i| format!("<tr><td>Person {i}<td>Town<td><button>Edit</button></tr>")).collect();

@@ -41,17 +41,27 @@ export interface Snapshot {
   announced?: Announcement[];
 }
 
+interface Wanted {
+  root?: number;
+  maxNodes?: number;
+  html?: boolean;
+  bounds?: boolean;
+  told?: boolean;
+  fullTexts?: number;
+}
+
 const DEFAULT_LIMIT = 50_000;
 
 /**
  * With `html`, every element has its markup, and its text even if its name repeats it; with `bounds`, its box. With
- * `told`, the client sees this snapshot: later changes are relative to it.
+ * `told`, the client sees this snapshot: later changes are relative to it. With `fullTexts`, texts directly in the root
+ * have up to so many characters.
  */
-export function snapshot(args: { root?: number; maxNodes?: number; html?: boolean; bounds?: boolean; told?: boolean }): Snapshot {
+export function snapshot(args: Wanted): Snapshot {
   const wanted = args.root === undefined ? null : resolveNumber(args.root).el;
   const look = new Look();
   const html = args.html ?? false;
-  const tree = buildTree(look, html);
+  const tree = buildTree(look, html, args.fullTexts === undefined ? null : { root: wanted, limit: args.fullTexts });
   markFocus(tree, look);
   const told = wanted ? subtree(tree, wanted) : tree.children;
   const lines = new Lines(args.maxNodes ?? DEFAULT_LIMIT, html ? look : null, args.bounds ?? false);

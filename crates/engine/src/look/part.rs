@@ -1,5 +1,6 @@
 //! Parts of a snapshot: a subtree, the rest after an element, or matching lines.
 
+use super::snapshot::{LookFormat, MAX_NODES_OF_A_PART, Start};
 use crate::{
     Deadline, ElementError, Error, Result, Target,
     page::parts::Snapshots,
@@ -24,6 +25,15 @@ pub struct Part {
     pub after: Option<After<Target>>,
     /// Only lines with this text or role, and their ancestors.
     pub find: Option<String>,
+}
+
+/// A part, with its elements located.
+pub(crate) struct Asked<'a> {
+    /// The format to read it in.
+    pub(crate) format: LookFormat,
+    pub(crate) of: Option<Located>,
+    pub(crate) after: Option<After<Located>>,
+    pub(crate) part: &'a Part,
 }
 
 impl Snapshots<'_> {
@@ -52,18 +62,43 @@ impl Snapshots<'_> {
         })
     }
 
+    /// A part of the page as text: of this tree, or of another one if that has not all of it.
+    pub(crate) async fn part(self, tree: &Tree, asked: &Asked<'_>, deadline: Deadline) -> Result<String> {
+        match self.wider(tree, asked) {
+            Some(start) => {
+                let wider = self.look_as(asked.format, Some(&start), deadline).await?;
+                self.written_part(&wider, asked)
+            }
+            None => self.written_part(tree, asked),
+        }
+    }
+
+    /// Where to read what the tree has not: what is beyond the limit, elements without a line, texts in full.
+    fn wider(self, tree: &Tree, asked: &Asked<'_>) -> Option<Start> {
+        let Asked { of, after, part, .. } = asked;
+        let root = of.as_ref().map(|of| self.position(tree, of));
+        let all = tree.more > 0 && (of.is_some() || after.is_some() || part.find.is_some());
+        let without_line = root == Some(None);
+        let texts = match root.flatten() {
+            Some(root) => has_truncated(tree, Some(root)),
+            None => after.is_some() && has_truncated(tree, None),
+        };
+        (all || without_line || texts).then(|| Start {
+            frame: of.as_ref().map_or_else(|| self.page.main_frame(), |of| of.frame.clone()),
+            root: of.as_ref().map(|of| of.number),
+            all,
+            full_texts: texts.then(|| self.page.options().snapshot_limit),
+        })
+    }
+
     /// A part of a tree as text.
-    pub(crate) fn part(
-        self,
-        tree: &Tree,
-        root: Option<&Located>,
-        after: Option<&After<Located>>,
-        part: &Part,
-    ) -> Result<String> {
+    pub(crate) fn written_part(self, tree: &Tree, asked: &Asked<'_>) -> Result<String> {
+        let part = asked.part;
         let limit = self.page.options().snapshot_limit;
         let levels = part.depth.unwrap_or(u32::MAX);
-        let root = root.map(|root| self.node_of(tree, root)).transpose()?;
-        let rest = after.map(|after| self.rest_of(tree, root, after)).transpose()?;
+        // An element without a line is the whole tree then.
+        let root = asked.of.as_ref().and_then(|of| self.position(tree, of));
+        let rest = asked.after.as_ref().map(|after| self.rest_of(tree, root, after)).transpose()?;
         if let Some(text) = &part.find {
             return Ok(self.matching_lines(tree, root, rest, text));
         }
@@ -77,13 +112,15 @@ impl Snapshots<'_> {
         Ok(self.page.writer().written(tree, &shown))
     }
 
-    fn node_of(self, tree: &Tree, located: &Located) -> Result<usize> {
+    fn position(self, tree: &Tree, located: &Located) -> Option<usize> {
         let key = self.page.state().frame(&located.frame).map(|frame| (frame.document, located.number));
-        let at = tree.nodes.iter().position(|node| node.key.is_some() && node.key == key);
-        at.ok_or(Error::Element(ElementError::Stale {
-            reference: located.element.reference,
-            replaced: false,
-        }))
+        tree.nodes.iter().position(|node| node.key.is_some() && node.key == key)
+    }
+
+    fn node_of(self, tree: &Tree, located: &Located) -> Result<usize> {
+        let limit = (tree.more > 0).then_some(MAX_NODES_OF_A_PART);
+        let reference = located.element.reference;
+        self.position(tree, located).ok_or(Error::Element(ElementError::NotShown { reference, limit }))
     }
 
     /// The rest of an element, or of the page, that begins at a place in it.
@@ -117,7 +154,11 @@ impl Snapshots<'_> {
         let (shown, left) = found(tree, from..to, text, self.page.options().snapshot_limit);
         if shown.is_empty() {
             let lines = to.saturating_sub(from);
-            return format!("(none of {lines} lines has the text or the role {})", quoted(text, 200));
+            let unread = match tree.more {
+                0 => String::new(),
+                more => format!("; {more} more were not searched: the page is too large"),
+            };
+            return format!("(none of {lines} lines has the text or the role {}{unread})", quoted(text, 200));
         }
         let mut text = self.page.writer().written(tree, &shown);
         if left > 0 {
@@ -129,6 +170,15 @@ impl Snapshots<'_> {
         }
         text
     }
+}
+
+/// Whether a text directly in a node, or at the top, is truncated.
+pub(super) fn has_truncated(tree: &Tree, node: Option<usize>) -> bool {
+    let (nodes, depth) = match node {
+        Some(at) => (&tree.nodes[at..tree.end_of(at)], tree.nodes[at].depth + 1),
+        None => (&*tree.nodes, 0),
+    };
+    nodes.iter().any(|node| node.marks.truncated && node.depth <= depth)
 }
 
 fn not_inside(located: &Located) -> Error {

@@ -4,7 +4,9 @@
 //! leave goes to the large ones, which are truncated inside. If the shares are too small to be useful (a list
 //! of thousands), the first children are shown whole and the rest is counted.
 
-use super::{cut::Cut, tree::Tree};
+use std::collections::HashMap;
+
+use super::{cut::Cut, options::folded_options, tree::Tree};
 
 /// A piece of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +19,9 @@ pub(crate) enum Shown {
 
 /// A smaller share is not worth truncating inside.
 const MIN_SHARE: usize = 300;
+
+/// No line is wider, except a text in full.
+const LONGEST_LINE: usize = 6_000;
 
 /// The width of a line that reports omitted nodes.
 const CUT_LINE_WIDTH: usize = 100;
@@ -93,13 +98,19 @@ fn fit_range(
     below: Option<usize>,
     deepest: u32,
 ) -> Vec<Shown> {
-    let widths: Vec<usize> = tree.nodes.iter().map(|node| tree.width(node)).collect();
+    let folded = folded_options(tree, below);
+    let mut widths: Vec<usize> = tree.nodes.iter().map(|node| tree.width(node)).collect();
+    for fold in &folded {
+        widths[fold.from..fold.to].fill(0);
+        widths[fold.from] = CUT_LINE_WIDTH;
+    }
     let mut sums = Vec::with_capacity(widths.len() + 1);
     sums.push(0usize);
     for width in &widths {
         sums.push(sums.last().copied().unwrap_or_default() + width);
     }
-    let mut fitter = Fitter { tree, sums, deepest, shown: Vec::new() };
+    let folded = folded.into_iter().map(|fold| (fold.from, fold)).collect();
+    let mut fitter = Fitter { tree, sums, folded, deepest, shown: Vec::new() };
     fitter.children(from, to, budget, below);
     fitter.shown
 }
@@ -108,6 +119,8 @@ struct Fitter<'a> {
     tree: &'a Tree,
     /// The total width before each node.
     sums: Vec<usize>,
+    /// What is not shown in any case, by its first node.
+    folded: HashMap<usize, Cut>,
     deepest: u32,
     shown: Vec<Shown>,
 }
@@ -127,20 +140,25 @@ impl Fitter<'_> {
             return;
         }
         if self.width(from, to) <= budget && self.deepest == u32::MAX {
-            self.shown.extend((from..to).map(Shown::Line));
+            self.whole(from, to);
             return;
         }
         let mut children = Vec::new();
         let mut at = from;
         while at < to {
-            let end = self.tree.end_of(at).min(to);
+            let end = self.folded.get(&at).map_or_else(|| self.tree.end_of(at), |fold| fold.to).min(to);
             children.push((at, end));
             at = end;
         }
         let share = self.share(&children, budget);
-        if share >= MIN_SHARE {
+        // A text in full is what was asked for.
+        let full_first = self.width(from, from + 1) > LONGEST_LINE;
+        if share >= MIN_SHARE && !full_first {
             for (at, end) in children {
-                self.subtree(at, end, share);
+                match self.width(at, at + 1) > share.max(LONGEST_LINE) {
+                    true => self.shown.push(Shown::Cut(Cut { below, from: at, to: end, depth })),
+                    false => self.subtree(at, end, share),
+                }
             }
             return;
         }
@@ -157,7 +175,20 @@ impl Fitter<'_> {
         }
     }
 
+    fn whole(&mut self, from: usize, to: usize) {
+        let mut at = from;
+        while at < to {
+            let fold = self.folded.get(&at);
+            self.shown.push(fold.map_or(Shown::Line(at), |fold| Shown::Cut(*fold)));
+            at = fold.map_or(at + 1, |fold| fold.to);
+        }
+    }
+
     fn subtree(&mut self, at: usize, end: usize, budget: usize) {
+        if let Some(fold) = self.folded.get(&at) {
+            self.shown.push(Shown::Cut(*fold));
+            return;
+        }
         self.shown.push(Shown::Line(at));
         let rest = budget.saturating_sub(self.width(at, at + 1));
         self.children(at + 1, end, rest, Some(at));

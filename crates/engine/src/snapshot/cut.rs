@@ -86,3 +86,32 @@ impl Cut {
         Some(last.map_or(After::Children(within, in_order.len()), After::Element))
     }
 }
+
+/// The call that shows a truncated text in full.
+pub(crate) fn full_text(
+    tree: &Tree,
+    at: usize,
+    notation: Notation,
+    reference: impl Fn(usize) -> Option<Ref>,
+) -> Option<String> {
+    let node = &tree.nodes[at];
+    if !node.marks.truncated {
+        return None;
+    }
+    if node.key.is_some() {
+        return Some((notation.rest)(Rest { within: reference(at), after: None }));
+    }
+    let below = (0..at).rev().find(|above| tree.nodes[*above].depth < node.depth);
+    let within = below.and_then(reference);
+    let before = below.map_or(0, |below| below + 1)..at;
+    let before = before.filter(|at| tree.nodes[*at].depth == node.depth && !tree.nodes[*at].marks.first);
+    Some((notation.rest)(Rest { within, after: Some(After::Children(within, before.count())) }))
+}
+
+/// What a tree says that has not the whole page.
+pub(crate) fn beyond(tree: &Tree) -> String {
+    format!(
+        "… truncated: {} more; the page is too large to be read whole, but all of it can be searched",
+        tree.more
+    )
+}

@@ -19,6 +19,7 @@ pub(crate) mod listing;
 pub(crate) mod matching;
 pub(crate) mod nearness;
 mod notation;
+mod options;
 mod order;
 pub(crate) mod outline;
 #[cfg(test)]

@@ -91,7 +91,7 @@ impl Tree {
                 before: before.into(),
                 after: after.into(),
                 bounds: bounds(told, transform),
-                marks: Marks::default(),
+                marks: Marks::of(&look.nodes, at),
             });
         }
         draw_in_texts(&mut nodes);
