@@ -87,7 +87,7 @@ impl Snapshots<'_> {
             frame: of.as_ref().map_or_else(|| self.page.main_frame(), |of| of.frame.clone()),
             root: of.as_ref().map(|of| of.number),
             all,
-            full_texts: texts.then(|| self.page.options().snapshot_limit),
+            full_texts: (texts || without_line).then(|| self.page.options().snapshot_limit),
         })
     }
 
