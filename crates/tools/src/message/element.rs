@@ -24,6 +24,16 @@ pub(super) fn message(error: &ElementError, refs: Refs) -> Message {
             format!("{} is not in the requested subtree", refs.name(reference)),
             "omit the subtree: the parent of the element is used then",
         ),
+        ElementError::NotShown { reference, limit } => {
+            let (why, hint) = match limit {
+                Some(limit) => {
+                    (format!(" of the first {limit}"), "request an element that is around it as the subtree")
+                }
+                None => (String::new(), "use the ref of an element that the snapshot shows"),
+            };
+            let text = format!("{} has no line in the snapshot{why}", refs.name(reference));
+            Message::new(ErrorName::NotInside, text, hint)
+        }
         ElementError::ForeignRef { reference, tab, context } => {
             let (of, hint) = match context {
                 Some(context) => {
