@@ -93,10 +93,9 @@ fn the_vision_dialect_has_one_session_there() {
     assert!(button.starts_with("@e"), "{listed}");
     own.server.call("browser.fill", json!({ "selector": "#name", "value": "Grace" })).ok();
     own.server.call("browser.click", json!({ "selector": button })).ok();
-    let title = own.chrome.in_worker(&format!(
-        "chrome.tabs.query({{ url: {} }}).then(([tab]) => tab.title)",
-        json!(url)
-    ));
+    let title = own
+        .chrome
+        .in_worker(&format!("chrome.tabs.query({{ url: {} }}).then(([tab]) => tab.title)", json!(url)));
     assert_eq!(title, "Hello Grace");
     assert_eq!(own.chrome.grouped(CLIENT), std::slice::from_ref(&url));
     for (tool, arguments) in [
