@@ -86,7 +86,7 @@ fn call_another(tab: &mut Tab, nth: u32) -> Reply {
 fn tellers(said: &[String], event: &str) -> Vec<usize> {
     let tells = |line: &str| {
         // A toast that is still there when the page is looked at is a change, and no news.
-        let told = ["Note: ", "+ ", "Error"].iter().any(|mark| line.starts_with(mark));
+        let told = ["Note: ", "+ ", "~ ", "Error"].iter().any(|mark| line.starts_with(mark));
         told && line.split(|c: char| !c.is_alphanumeric() && c != '-').any(|word| word == event)
     };
     let replies = said.iter().enumerate();

@@ -39,7 +39,7 @@ export function buildTree(look: Look, literal = false, full: FullTexts | null = 
 }
 
 /** Maximum characters of one text, and of all texts before each gets less. */
-const TEXT_LIMIT = 3_900;
+export const TEXT_LIMIT = 3_900;
 const ALL_TEXTS = 400_000;
 const SHORT_TEXT = 200;
 

@@ -14,7 +14,7 @@ impl Snapshots<'_> {
         let after = self.rest_root(part.after.as_ref(), deadline).await?;
         let tree = self.look_for_html(deadline).await?;
         let asked = Asked { format: LookFormat::Html, of: root, after, part };
-        let text = self.part(&tree, &asked, deadline).await?;
+        let text = self.part(&tree, &asked).await?;
         Ok(Snapshot { url: self.page.shown_url(), title: tree.title, text })
     }
 }

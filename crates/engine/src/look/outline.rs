@@ -104,7 +104,7 @@ impl Snapshots<'_> {
             start if all || texts => {
                 let main = || Start { frame: self.page.main_frame(), root: None, all, full_texts };
                 let start = start.map_or_else(main, |start| Start { all, ..start });
-                Some(self.look_as(format, Some(&start), deadline).await?)
+                Some(self.look_as(format, Some(&start), self.snapshot_deadline()).await?)
             }
             _ => None,
         };

@@ -63,10 +63,10 @@ impl Snapshots<'_> {
     }
 
     /// A part of the page as text: of this tree, or of another one if that has not all of it.
-    pub(crate) async fn part(self, tree: &Tree, asked: &Asked<'_>, deadline: Deadline) -> Result<String> {
+    pub(crate) async fn part(self, tree: &Tree, asked: &Asked<'_>) -> Result<String> {
         match self.wider(tree, asked) {
             Some(start) => {
-                let wider = self.look_as(asked.format, Some(&start), deadline).await?;
+                let wider = self.look_as(asked.format, Some(&start), self.snapshot_deadline()).await?;
                 self.written_part(&wider, asked)
             }
             None => self.written_part(tree, asked),
@@ -87,7 +87,7 @@ impl Snapshots<'_> {
             frame: of.as_ref().map_or_else(|| self.page.main_frame(), |of| of.frame.clone()),
             root: of.as_ref().map(|of| of.number),
             all,
-            full_texts: texts.then(|| self.page.options().snapshot_limit),
+            full_texts: (texts || without_line).then(|| self.page.options().snapshot_limit),
         })
     }
 

@@ -15,7 +15,7 @@ impl Snapshots<'_> {
         let tree = self.look(deadline).await?;
         self.page.writer().keep_refs(&tree);
         let asked = Asked { format: LookFormat::Lines, of: root, after: None, part: &Part::default() };
-        let text = self.part(&tree, &asked, deadline).await?;
+        let text = self.part(&tree, &asked).await?;
         Ok(Snapshot { url: self.page.shown_url(), title: tree.title, text })
     }
 }

@@ -73,7 +73,7 @@ impl Snapshots<'_> {
         let tree = self.look(deadline).await?;
         self.page.writer().keep_refs(&tree);
         let asked = Asked { format: LookFormat::Lines, of: root, after, part };
-        let text = self.part(&tree, &asked, deadline).await?;
+        let text = self.part(&tree, &asked).await?;
         let snapshot = Snapshot { url: self.page.shown_url(), title: tree.title.clone(), text };
         self.page.writer().remember(tree);
         self.page.writer().mark_all_reported();

@@ -157,11 +157,8 @@ fn with_first(tree: Tree) -> Tree {
             let (end, depth) = (tree.end_of(at), tree.nodes[at].depth);
             for (node, taken) in tree.nodes[at..end].iter().zip(&mut taken[at..end]) {
                 if !std::mem::replace(taken, true) {
-                    nodes.push(Node {
-                        depth: node.depth - depth,
-                        marks: Marks { first: true, ..node.marks },
-                        ..node.clone()
-                    });
+                    let marks = Marks { first: node.depth == depth, ..node.marks };
+                    nodes.push(Node { depth: node.depth - depth, marks, ..node.clone() });
                 }
             }
             at = end;
