@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use cicerone_engine::{Button, ConsoleLevel, KeyChord, Modifier, TabId, Target, WindowId, snapshot::After};
 use serde_json::{Map, Value, json};
 
-use crate::{BadArguments, bad_arguments::suggestion};
+use crate::{BadArguments, bad_arguments::suggestion, message::bad_target};
 
 /// A type that arguments can have.
 pub trait Argument: Sized {
@@ -276,7 +276,7 @@ impl Argument for Target {
 
     fn parse(value: &Value) -> Result<Self, String> {
         let text = value.as_str().ok_or("a string that names an element")?;
-        text.parse().map_err(|bad| format!("the name of an element: {bad}"))
+        text.parse().map_err(|bad| format!("the name of an element: {}", bad_target(bad)))
     }
 }
 
@@ -287,8 +287,8 @@ impl Argument for After<Target> {
 
     fn parse(value: &Value) -> Result<Self, String> {
         let text = value.as_str().ok_or("a string that names an element")?;
-        text.parse()
-            .map_err(|bad| format!("the name of an element, or as a reply says it, such as e4+340: {bad}"))
+        let names = "the name of an element, or as a reply says it, such as e4+340";
+        text.parse().map_err(|bad| format!("{names}: {}", bad_target(bad)))
     }
 }
 

@@ -29,19 +29,14 @@ pub enum ElementError {
     ForeignRef {
         /// The ref.
         reference: RefName,
-        /// Its tab.
         tab: TabId,
         /// The context of that tab, if it is another one.
         context: Option<String>,
     },
     /// No element matches.
-    NoMatch {
-        /// The target.
-        target: Target,
-    },
+    NoMatch { target: Target },
     /// Several elements match.
     Ambiguous {
-        /// The target.
         target: Target,
         /// The number of matches.
         count: usize,
@@ -50,21 +45,18 @@ pub enum ElementError {
     },
     /// The target cannot be parsed.
     BadTarget {
-        /// The target.
         target: Target,
         /// The message of the page's parser.
         reason: String,
     },
     /// The element did not become actionable in time.
     NotReady {
-        /// The element.
         element: Box<Element>,
         /// What prevents the action.
         obstacle: Obstacle,
     },
     /// The element does not support the action or the value.
     Misfit {
-        /// The element.
         element: Box<Element>,
         /// Why not.
         reason: Misfit,
@@ -73,14 +65,12 @@ pub enum ElementError {
     },
     /// The element holds another value after it was filled.
     NotTaken {
-        /// The element.
         element: Box<Element>,
         /// Its value, if it may be shown.
         holds: Option<String>,
     },
     /// The click hit another element.
     Missed {
-        /// The element.
         element: Box<Element>,
         /// The one that was hit.
         by: Option<Box<Element>>,

@@ -60,7 +60,6 @@ impl Default for Outline {
 /// Which elements an outline shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Parts {
-    /// All.
     All,
     /// Interactive elements.
     Operable,

@@ -32,11 +32,8 @@ pub(crate) const MAX_NODES_OF_A_PART: u32 = 500_000;
 /// The format of a snapshot.
 #[derive(Clone, Copy)]
 pub(crate) enum LookFormat {
-    /// Lines.
     Lines,
-    /// HTML.
     Html,
-    /// An outline.
     Outline(Outlining),
     /// A listing: refs first.
     Listing(Outlining),
@@ -138,7 +135,9 @@ impl Snapshots<'_> {
                 match look {
                     Ok(child) => tree.hang(holder, child),
                     Err(InjectedError::Gone) => {}
-                    Err(InjectedError::Failed(Error::File(FileError::Withheld(_)))) => {
+                    Err(InjectedError::Failed(Error::File(
+                        FileError::Withheld(_) | FileError::DownloadWithheld(_),
+                    ))) => {
                         tree.remark(holder, "(this frame shows a file that may not be opened)");
                     }
                     Err(InjectedError::Failed(Error::Navigation(NavigationError::HostRefused(_)))) => {
@@ -305,7 +304,6 @@ fn snapshot_args(format: LookFormat, root: Option<u32>, from: Option<&Start>) ->
 pub struct Snapshot {
     /// The page's URL.
     pub url: String,
-    /// Its title.
     pub title: String,
     /// The lines.
     pub text: String,

@@ -14,7 +14,6 @@ pub(crate) struct Cut {
     pub(crate) from: usize,
     /// The end of the range.
     pub(crate) to: usize,
-    /// Their depth.
     pub(crate) depth: u32,
 }
 

@@ -79,7 +79,6 @@ pub(super) struct Area {
     pub(super) height: f64,
 }
 
-/// A tristate.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Tristate {

@@ -7,6 +7,10 @@ use super::{ErrorName, Message, Refs};
 
 const NEW_SNAPSHOT: &str = "take a new snapshot and use a ref from it";
 
+/// A client may have refs of a server that ran before this one.
+const NEW_SNAPSHOT_OF_THIS_SERVER: &str =
+    "take a new snapshot and use a ref from it (refs do not outlast the server that gave them out)";
+
 pub(super) fn message(error: &ElementError, refs: Refs) -> Message {
     match error {
         ElementError::Stale { reference, replaced } => {
@@ -17,7 +21,7 @@ pub(super) fn message(error: &ElementError, refs: Refs) -> Message {
         ElementError::UnknownRef(reference) => Message::new(
             ErrorName::UnknownRef,
             format!("element not found: no snapshot ever gave out the ref {}", refs.name(reference)),
-            NEW_SNAPSHOT,
+            NEW_SNAPSHOT_OF_THIS_SERVER,
         ),
         ElementError::NotInside { reference } => Message::new(
             ErrorName::NotInside,
