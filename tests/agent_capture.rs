@@ -194,6 +194,44 @@ fn filters_choose_by_url_type_and_method() {
     }
 }
 
+/// Its `settled` says that all its parts came.
+const PARTS: &str = "<title>Parts</title><style>@font-face { font-family: Own; src: url(/own.woff2) }</style><script src=/app.js></script>
+    <video id=video preload=auto src=/sound.wav><track id=track default src=/words.vtt></video><script>
+    const end = (it, ...types) => new Promise((done) => types.forEach((type) => it.addEventListener(type, done)));
+    const font = document.fonts.load('16px Own').catch(() => 0);
+    const socket = new WebSocket(`ws://${location.host}/socket`);
+    Promise.all([end(video, 'loadeddata', 'error'), end(track, 'load', 'error'), end(socket, 'message', 'error'), font])
+        .then(() => window.settled = true)</script>";
+
+#[test]
+fn every_type_of_resource_can_be_chosen() {
+    let site = Site::of(PARTS);
+    for (path, kind) in [
+        ("/app.js", "text/javascript"),
+        ("/own.woff2", "font/woff2"),
+        ("/sound.wav", "audio/wav"),
+        ("/words.vtt", "text/vtt"),
+    ] {
+        let headers = vec![format!("Content-Type: {kind}"), "Cache-Control: no-store".into()];
+        site.answer(path, Answer::Raw(200, headers, b"WEBVTT".to_vec()));
+    }
+    site.answer("/socket", Answer::Socket("hello"));
+    let mut tab = open_site(&DIALECT, site);
+    for (kind, path) in [
+        ("media", "/sound.wav"),
+        ("font", "/own.woff2"),
+        ("script", "/app.js"),
+        ("websocket", "/socket"),
+        ("other", "/words.vtt"),
+    ] {
+        start(&mut tab, json!({ "filter": { "resource_types": [kind] } }));
+        tab.call("reload", json!({})).ok();
+        tab.call("wait", json!({ "for": "function", "function": "return globalThis.settled" })).ok();
+        let stopped = stop(&mut tab);
+        assert_eq!(paths(&stopped), [format!("GET {path}")], "{kind}");
+    }
+}
+
 #[test]
 fn wrong_arguments_are_named() {
     let mut server = Server::start(&["--dialect", "agent"]);

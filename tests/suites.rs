@@ -28,6 +28,7 @@ mod agent_old_names;
 mod agent_places;
 mod agent_request;
 mod agent_route;
+mod agent_tab_id;
 mod agent_wait;
 #[cfg(target_os = "linux")]
 mod asking;
@@ -84,3 +85,4 @@ mod tabs;
 mod vision;
 mod vision_pdf;
 mod vision_sandbox;
+mod vision_sandbox_bounds;

@@ -2,6 +2,7 @@
 //! it, and a [`Shell`].
 
 pub mod agent;
+pub mod arguments;
 mod canary;
 pub mod cdp;
 pub mod chrome;

@@ -127,6 +127,11 @@ pub trait Context: Send + Sync {
     /// Opens an invisible page with an empty document of this origin (`https://example.com`). The sink receives no
     /// events of it, and no request leaves the browser.
     async fn origin_page(&self, origin: &str) -> Result<Arc<dyn PageDriver>>;
+    /// Makes the credentials of its proxy known to the browser again; whether the browser had forgotten them. An error means
+    /// that the context has lost its proxy, and can only be created again.
+    async fn renew_proxy(&self) -> Result<bool> {
+        Ok(false)
+    }
     /// Its cookies, if the engine gives access to them.
     fn cookies(&self) -> Option<&dyn Cookies>;
     /// Site permissions, if the engine can set them.

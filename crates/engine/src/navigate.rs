@@ -8,6 +8,7 @@ use crate::{
     Acted, Deadline, Error, HistoryDirection, NavigationError, NewsItem, Outcome, Place, Result, TabId,
     WindowId,
     cancel_guard::OnCancel,
+    local_files::local_path,
     news,
     page::parts::{Loading, Navigator},
     settle::{LOAD_TIMEOUT, Mark},
@@ -90,6 +91,9 @@ impl Navigator<'_> {
         if let Some(context) = self.page.context() {
             context.check_navigation(url).await?;
         }
+        if local_path(url).is_some() {
+            self.page.routing().check_local_files().await?;
+        }
         let timeout = self.page.settings().navigation_timeout();
         let deadline = Deadline::after(timeout);
         self.dismiss_blocking_dialog().await?;
@@ -119,10 +123,21 @@ impl Navigator<'_> {
             }
             Some(Ok(Ok(Navigation::Failed(reason)))) => {
                 self.page.loading().await_error_page(deadline).await;
-                return Err(match self.trouble(url, began) {
-                    Some(trouble) => NavigationError::from_trouble(url, trouble).into(),
-                    None => Error::Navigation(NavigationError::Failed { url: url.to_owned(), reason }),
-                });
+                if let Some(trouble) = self.trouble(url, began) {
+                    return Err(NavigationError::from_trouble(url, trouble).into());
+                }
+                // The relay always says why it fails. Without a word the request did not get that far.
+                let renewed = match self.page.context() {
+                    Some(context) => context.renew_proxy().await?,
+                    None => false,
+                };
+                if self.page.state().is_over() {
+                    return Err(self.page.injected().closed_error());
+                }
+                if renewed {
+                    return Box::pin(self.navigate_until(url, until)).await;
+                }
+                return Err(NavigationError::Failed { url: url.to_owned(), reason }.into());
             }
             Some(Ok(Err(error))) => return Err(self.page.injected().explain(error)),
             None => {

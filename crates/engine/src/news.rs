@@ -26,6 +26,8 @@ pub enum NewsItem {
     DialogOpen(DialogOpened),
     /// A dialog was answered automatically.
     DialogAnswered(DialogOpened, bool),
+    /// A dialog opened before the guard had reported what a click hit.
+    HitUnverified,
     /// The page opened a file chooser.
     ChooserOpened,
     /// A file was downloaded.
@@ -56,6 +58,8 @@ pub enum NewsItem {
     },
     /// The browser had ended and was restarted.
     Restarted,
+    /// The context had lost its network, and was created again.
+    NetworkLost,
     /// The browser had been closed as idle, and was restarted.
     Rested,
     /// A context was closed as idle.

@@ -230,7 +230,7 @@ impl Context {
         let page = Page::new(id, driver, session.home(self));
         if let Some(opener) = opener.flatten() {
             // The driver has applied its opener's overrides and interceptor.
-            page.routing().replace_routes(opener.routing().route_list());
+            page.routing().inherit(opener.routing());
             let (viewport, emulation) = (opener.geometry().viewport(), opener.emulator().emulation());
             let mut state = page.state();
             (state.viewport, state.emulation) = (viewport, emulation);

@@ -197,6 +197,8 @@ impl Connection {
                     broken += 1;
                     let again = again.as_mut().filter(|_| broken <= ATTEMPTS && !self.is_closed());
                     let Some(again) = again else { break };
+                    // Of a socket that only we gave up, the other end must learn that.
+                    drop(reader);
                     let Some(made) = self.renew(again).await else { break };
                     reader = made;
                 }

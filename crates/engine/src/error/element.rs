@@ -18,6 +18,13 @@ pub enum ElementError {
         /// Its ref.
         reference: RefName,
     },
+    /// The element has no line in the snapshot.
+    NotShown {
+        /// Its ref.
+        reference: RefName,
+        /// So many lines were read of a page that has more.
+        limit: Option<u32>,
+    },
     /// The ref belongs to another tab.
     ForeignRef {
         /// The ref.

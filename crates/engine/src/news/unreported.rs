@@ -66,7 +66,10 @@ impl Session {
     /// What no reply has told yet, for a reply about this tab, by default the active one. An open dialog is told once.
     pub async fn take_news(&self, tab: Option<TabId>) -> News {
         match self.reported_page(tab) {
-            (_, Some(page)) => page.take_unreported().await,
+            (_, Some(page)) => {
+                page.effects().hear().await;
+                page.take_unreported().await
+            }
             (context, None) => context.take_news().await,
         }
     }

@@ -5,6 +5,7 @@
 
 mod encoder;
 mod error;
+mod pictures;
 mod recorder;
 mod registry;
 mod source;

@@ -25,6 +25,7 @@ pub(crate) fn news(item: &NewsItem, refs: Refs) -> String {
             let how = if *accepted { "accepted" } else { "dismissed" };
             format!("{} {how}: {}", dialog_name(dialog), quoted(&dialog.message, 500))
         }
+        NewsItem::HitUnverified => "what was hit could not be verified: a dialog opened first".into(),
         NewsItem::ChooserOpened => "the page asks for files".into(),
         NewsItem::Downloaded(name, path) => format!("downloaded {} to {}", quoted(name, 200), path.display()),
         NewsItem::Downloading(name) => format!("downloading {}", quoted(name, 200)),
@@ -63,6 +64,10 @@ pub(crate) fn news(item: &NewsItem, refs: Refs) -> String {
             )
         }
         NewsItem::Restarted => "the browser had ended and was restarted".into(),
+        NewsItem::NetworkLost => {
+            "the browser's network process had ended, and this context was created again without its pages, cookies and storage"
+                .into()
+        }
         NewsItem::Rested => "the browser had been closed because it was idle, and was restarted".into(),
         NewsItem::ContextClosed(name) => {
             format!("context {} was closed because it was idle", quoted(name, 100))
