@@ -287,8 +287,9 @@ impl Argument for After<Target> {
 
     fn parse(value: &Value) -> Result<Self, String> {
         let text = value.as_str().ok_or("a string that names an element")?;
-        text.parse()
-            .map_err(|bad| format!("the name of an element, or as a reply says it, such as e4+340: {bad}"))
+        text.parse().map_err(|bad| {
+            format!("the name of an element, or as a reply says it, such as e4+340: {}", bad_target(bad))
+        })
     }
 }
 
