@@ -1,11 +1,11 @@
 //! The `agent` dialect's refusals: each tool with each argument wrong in each way.
 
-use cicerone_tools::{Dialect, Toolbox};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use crate::support::{
     Reply, Tab,
     agent::{DIALECT, data, fails},
+    arguments::{tools_of, with, wrong_ones_are_named},
     open_with,
 };
 
@@ -14,72 +14,21 @@ const PAGE: &str = "<title>Example Domain</title><h1>Welcome</h1><form onsubmit=
     <label>Country <select><option>Spain<option>France</select></label><label>File <input type=file></label>
     <button type=button>Save</button></form><div class=card draggable=true>Card</div><div class=done>Done</div>";
 
-/// A tool: its name, arguments that it can be called with, the schemas of all that it takes, what it cannot do without.
-type Listed = (&'static str, Map<String, Value>, Map<String, Value>, Vec<String>);
-
-fn tools() -> Vec<Listed> {
-    let toolbox = Toolbox::new(&[Dialect::named("agent").unwrap()], &[]);
-    let listed = toolbox.list().iter().cloned().zip(toolbox.examples().to_vec());
-    listed
-        .map(|(listing, (name, example))| {
-            assert_eq!(listing.name, name);
-            let takes = listing.input["properties"].as_object().unwrap().clone();
-            let must = listing.input.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
-            let must = must.iter().map(|name| name.as_str().unwrap().to_owned()).collect();
-            (name, serde_json::from_str(example).unwrap(), takes, must)
-        })
-        .collect()
-}
-
 fn open() -> Tab {
     let tab = open_with(&DIALECT, PAGE);
     tab.file("notes.txt", "some notes");
     tab
 }
 
-fn with(arguments: &Map<String, Value>, name: &str, value: Value) -> Value {
-    let mut arguments = arguments.clone();
-    arguments.insert(name.to_owned(), value);
-    arguments.into()
-}
-
 #[test]
 fn wrong_missing_and_unknown_arguments_are_named() {
-    // No browser is needed for that.
-    let mut server = crate::support::Server::start(&["--dialect", "agent"]);
-    for (tool, example, takes, must) in tools() {
-        let odd = with(&example, "colour", json!("red"));
-        server.call(tool, odd).refused(-32602, "Unknown argument: colour; ");
-        for (name, schema) in takes {
-            let wrong = match schema["type"].as_str() {
-                Some("string") => json!(5),
-                Some(_) => json!("wrong"),
-                None => json!(true),
-            };
-            let named = format!("Invalid argument {name}: it must be ");
-            server.call(tool, with(&example, &name, wrong)).refused(-32602, &named);
-            if schema.get("enum").is_some() {
-                server.call(tool, with(&example, &name, json!("nonsense"))).refused(-32602, "one of ");
-            }
-            if schema["type"] == "object" && schema.get("properties").is_some() {
-                let odd = with(&example, &name, json!({ "odd": 1 }));
-                server.call(tool, odd).refused(-32602, &named);
-            }
-        }
-        for name in must {
-            let mut arguments = example.clone();
-            arguments.remove(&name);
-            let missing = format!("Missing required argument: {name}");
-            server.call(tool, arguments.into()).refused(-32602, &missing);
-        }
-    }
-    assert_eq!(server.descendants(), [0; 0]);
+    wrong_ones_are_named("agent");
 }
 
 #[test]
 fn tabs_and_frames_that_are_not_there_are_named() {
     let mut tab = open();
-    for (tool, example, takes, _) in tools() {
+    for (tool, example, takes, _) in tools_of("agent") {
         if takes.contains_key("tabId") {
             let reply = tab.call(tool, with(&example, "tabId", json!(99)));
             fails(&reply, "NoTab", "unknown tab id 99");
@@ -105,7 +54,7 @@ fn tabs_and_frames_that_are_not_there_are_named() {
 /// Calls every tool that takes an element with this one.
 fn on_each(tab: &mut Tab, reference: &str, check: impl Fn(&Reply)) {
     let mut called = 0;
-    for (tool, mut example, takes, _) in tools() {
+    for (tool, mut example, takes, _) in tools_of("agent") {
         match tool {
             "wait" => {
                 example = json!({ "for": "selector", "state": "attached" }).as_object().cloned().unwrap();

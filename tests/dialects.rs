@@ -169,6 +169,69 @@ fn the_listing_of_companion_is_as_published() {
     );
 }
 
+#[test]
+fn the_listing_of_vision_is_as_published() {
+    let string = json!({ "type": "string" });
+    let flag = |default: bool| json!({ "type": "boolean", "default": default });
+    let number = |default: u32| json!({ "type": "number", "default": default });
+    let until =
+        json!({ "type": "string", "enum": ["load", "domcontentloaded", "networkidle"], "default": "load" });
+    let ways = json!({ "type": "string", "enum": ["up", "down", "left", "right"], "default": "down" });
+    let text = |name: &'static str| (name, string.clone());
+    let session = || text("sessionId");
+    is_as_published(
+        "vision",
+        &[
+            (
+                "browser.navigate",
+                &[text("url"), ("waitUntil", until), ("timeout", number(30_000)), session()],
+                &["url"],
+            ),
+            (
+                "browser.screenshot",
+                &[
+                    text("selector"),
+                    ("fullPage", flag(false)),
+                    ("includeAccessibilityTree", flag(true)),
+                    session(),
+                ],
+                &[],
+            ),
+            (
+                "browser.click",
+                &[
+                    text("selector"),
+                    ("waitForNavigation", flag(false)),
+                    ("timeout", number(5_000)),
+                    session(),
+                ],
+                &["selector"],
+            ),
+            (
+                "browser.fill",
+                &[text("selector"), text("value"), ("clearFirst", flag(true)), session()],
+                &["selector", "value"],
+            ),
+            (
+                "browser.snapshot",
+                &[text("selector"), ("interactiveOnly", flag(false)), ("compact", flag(true)), session()],
+                &[],
+            ),
+            (
+                "browser.scroll",
+                &[("direction", ways), ("pixels", number(300)), text("selector"), session()],
+                &[],
+            ),
+            (
+                "browser.evaluate",
+                &[text("script"), ("args", json!({ "type": "array", "default": [] })), session()],
+                &["script"],
+            ),
+            ("browser.close", &[session(), ("graceful", flag(true))], &[]),
+        ],
+    );
+}
+
 /// What several dialects list together: every name once, all arguments, required what all that have it require.
 #[track_caller]
 fn is_the_union(flags: &[&str], dialects: &[&str]) {

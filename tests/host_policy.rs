@@ -1,6 +1,9 @@
 //! The host policy: nothing goes round it, and what it refuses is told in words.
 
-use std::time::{Duration, Instant};
+use std::{
+    os::unix::fs::PermissionsExt,
+    time::{Duration, Instant},
+};
 
 use serde_json::json;
 
@@ -119,6 +122,11 @@ const FIREFOX_CONTROLS: &[&str] = &[
 /// What some versions ask for and others do not: whether it came is only reported.
 const OF_SOME_VERSIONS: [&str; 4] = ["/favicon", "/manifest", "/paint", "/prefetch"];
 
+/// How many files and connections a process has open.
+fn open_files(pid: u32) -> usize {
+    std::fs::read_dir(format!("/proc/{pid}/fd")).unwrap().count()
+}
+
 fn allowed(flags: &[&str]) -> Server {
     let mut all = vec!["--allowed-hosts", GOOD, "--dialect", "agent,browser"];
     all.extend(flags);
@@ -158,6 +166,60 @@ fn without_a_policy_the_page_of_escapes_reaches_the_canary() {
     }
     let hits = canary.hits_until(|hits| hits.iter().any(|hit| hit == "udp"));
     assert!(hits.iter().any(|hit| hit == "udp"), "no datagram is in {hits:?}");
+}
+
+/// A site whose page only announces a connection to the canary, and takes a second to load.
+fn announcing(canary: &Canary, [_, evil]: [&str; 2]) -> Site {
+    let page = format!(
+        "<title>Here</title><link rel=preconnect href=http://{evil}:{}><img src=/slow>",
+        canary.port()
+    );
+    let site = Site::of(&page);
+    let late = Answer::Html(String::new());
+    site.answer("/slow", Answer::Slow(Duration::from_secs(1), Box::new(late)));
+    site
+}
+
+#[test]
+fn nothing_connects_ahead_of_a_request_in_a_profile_of_ours() {
+    let canary = Canary::start();
+    let site = announcing(&canary, PLAIN);
+    // Chromium's new profiles have network prediction off, and Firefox starts without speculative connections. That is why the
+    // controls have no preconnect.
+    let mut server = Server::start(&DIALECT);
+    server.navigate(&site.other_url("/")).says("Here");
+    assert_eq!(canary.hits(), [""; 0]);
+}
+
+#[test]
+fn nothing_connects_round_the_policy_ahead_of_a_request_where_a_profile_would() {
+    // Only Chromium keeps that setting of a profile; Firefox gets ours at every start.
+    if engine().is_some_and(|engine| engine != "chromium") {
+        return;
+    }
+    let profile = || {
+        let profile = tempfile::tempdir().unwrap();
+        std::fs::set_permissions(profile.path(), std::fs::Permissions::from_mode(0o700)).unwrap();
+        std::fs::create_dir(profile.path().join("Default")).unwrap();
+        let ahead = json!({ "net": { "network_prediction_options": 0 } });
+        std::fs::write(profile.path().join("Default/Preferences"), ahead.to_string()).unwrap();
+        profile
+    };
+    let canary = Canary::start();
+    let site = announcing(&canary, PLAIN);
+    let open = |flags: &[&str]| {
+        let profile = profile();
+        let path = profile.path().display().to_string();
+        let mut server = Server::start(&[&["--user-data-dir", path.as_str()], flags].concat());
+        server.navigate(&site.other_url("/")).says("Here");
+        (profile, server)
+    };
+    let restricted = open(&["--allowed-hosts", "localhost"]);
+    assert_eq!(canary.hits(), [""; 0]);
+    drop(restricted);
+    let _free = open(&[]);
+    let hits = canary.hits_until(|hits| !hits.is_empty());
+    assert!(!hits.is_empty(), "the profile does not make the browser connect");
 }
 
 #[test]
@@ -220,7 +282,7 @@ fn no_tool_goes_round_the_policy() {
         let upload = server.call("upload", json!({ "selector": "input", "files": [{ "url": url }] }));
         fails(&upload, "Forbidden", &refused);
     }
-    // A route that sends a request elsewhere is no way out.
+    // A route that redirects a request does not bypass the policy.
     let elsewhere = json!({
         "action": "add", "url_pattern": "**/field*", "handler": "continue", "modify": { "url": format!("{evil}/routed") },
     });
@@ -245,7 +307,7 @@ fn link_local_and_metadata_addresses_are_refused_by_default() {
         server.call("browser_navigate", json!({ "url": url })).fails(words);
         fails(&server.call("request", json!({ "url": url, "method": "GET" })), "Forbidden", words);
     }
-    // Redirects are no way there, and allowing the address is.
+    // Redirects are no way there. Allowing the address is: `attacks/metadata.rs` has a server at it.
     let site = Site::of("<title>Here</title>");
     site.answer("/there", Answer::Redirect("http://169.254.169.254/".into()));
     let redirected = server.call("request", json!({ "url": site.url("/there"), "method": "GET" }));
@@ -323,6 +385,7 @@ fn a_thousand_sockets_to_a_blocked_host_are_told_once() {
     let site = Site::of("<title>Here</title>");
     let mut server = allowed(&[]);
     server.navigate(&site.url_on(GOOD, "/")).says("Here");
+    let before = open_files(server.child.id());
     let script = format!(
         "async () => {{
             const ended = (n) => new Promise((done) => {{
@@ -348,19 +411,14 @@ fn a_thousand_sockets_to_a_blocked_host_are_told_once() {
     let began = Instant::now();
     server.navigate(&site.url_on(GOOD, "/?again")).says_not("not an allowed host");
     assert!(began.elapsed() < Duration::from_secs(10));
+    // The browser keeps a few connections to the relay open for the next request.
+    let after = open_files(server.child.id());
+    assert!(after < before + 64, "{before} open files before, {after} after");
     assert_eq!(canary.hits(), [""; 0]);
 }
 
-#[test]
-fn nothing_goes_direct_when_the_network_process_dies() {
-    if engine().is_some_and(|engine| engine != "chromium") {
-        return;
-    }
-    let canary = Canary::start();
-    let site = Site::of("<title>Here</title>");
-    let mut server = allowed(&[]);
-    server.call("browser_context_create", json!({ "name": "second" })).ok();
-    server.navigate(&site.url_on(GOOD, "/")).says("Here");
+/// Ends the process of Chromium's network, which the browser then starts again.
+fn end_network_process(server: &Server) {
     let network = |pid: &u32| {
         let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
         String::from_utf8_lossy(&line).contains("network.mojom.NetworkService")
@@ -368,15 +426,55 @@ fn nothing_goes_direct_when_the_network_process_dies() {
     let pid = server.descendants().into_iter().find(network).expect("a network process");
     let ended = std::process::Command::new("kill").args(["-9", &pid.to_string()]).status().unwrap();
     assert!(ended.success());
+}
+
+#[test]
+fn nothing_goes_direct_when_the_network_process_dies() {
+    // Firefox has its network in the browser's own process: when that dies, the browser does, and there is nothing that could
+    // go direct. The engine has no word for a dead network process of WebKitGTK.
+    if engine().is_some_and(|engine| engine != "chromium") {
+        return;
+    }
+    let canary = Canary::start();
+    // The browser holds some requests back until somebody gives it the relay's credentials.
     let script = format!(
-        "() => Promise.all(['{EVIL}', 'localhost', '127.0.0.1'].map((host) =>
-            fetch('http://' + host + ':{}/', {{ mode: 'no-cors' }}).then(() => 1, () => 0)))",
+        "() => Promise.all(['{EVIL}', 'localhost', '127.0.0.1'].map((host) => Promise.race([
+            fetch('http://' + host + ':{}/').then((answer) => answer.text(), () => 'failed'),
+            new Promise((done) => setTimeout(() => done('held back'), 500))])))",
         canary.port()
     );
-    for _ in 0..5 {
-        server.call("browser_evaluate", json!({ "function": script }));
+    let none_came = |server: &mut Server| {
+        let answers = server.evaluate(&script);
+        let came = |answer: &serde_json::Value| answer != "failed" && answer != "held back";
+        assert!(!answers.as_array().unwrap().iter().any(came), "{answers}");
+    };
+    let refused = format!("{EVIL} is not an allowed host");
+    for context in ["default", "second"] {
+        let site = Site::of("<title>Here</title>");
+        let mut server = allowed(&[]);
+        if context != "default" {
+            server.call("browser_context_create", json!({ "name": context })).ok();
+        }
+        server.navigate(&site.url_on(GOOD, "/")).says("Here");
+        end_network_process(&server);
+        for _ in 0..5 {
+            none_came(&mut server);
+        }
+        let after = site.url_on(GOOD, "/?after");
+        if context == "default" {
+            server.navigate(&after).says("Here");
+        } else {
+            // Chromium forgets the proxies of contexts beside the default one, which can only be created again.
+            server.call("browser_navigate", json!({ "url": after })).fails("the browser ended");
+            server.navigate(&after).says("Here").says("this context was created again");
+        }
+        assert!(site.requests().contains(&"GET /?after".to_owned()), "{:?}", site.requests());
+        // By the relay, and only by it.
+        none_came(&mut server);
+        let evil = format!("http://{EVIL}:{}/", canary.port());
+        server.call("browser_navigate", json!({ "url": evil })).fails(&refused);
+        server.navigate(&site.url_on(GOOD, "/")).says("Here");
     }
-    server.call("browser_navigate", json!({ "url": site.url_on(GOOD, "/?after") }));
     assert_eq!(canary.hits(), [""; 0]);
 }
 
@@ -413,6 +511,24 @@ fn host_lists_that_are_wrong_are_an_error_at_start() {
         said.contains("CICERONE_ALLOWED_HOSTS") && said.contains("write the host without a port"),
         "{said}"
     );
+}
+
+#[test]
+fn a_refused_host_is_a_failed_result_in_our_words_in_launch() {
+    let canary = Canary::start();
+    let site = Site::of("<title>Here</title><a href=/away>Away</a>");
+    site.answer("/away", Answer::Redirect(format!("http://{EVIL}:{}/", canary.port())));
+    let mut server = Server::start(&["--dialect", "launch", "--allowed-hosts", GOOD]);
+    let straight = format!("http://{EVIL}:{}/", canary.port());
+    for url in [straight, site.url_on(GOOD, "/away")] {
+        let reply = server.call("browser_navigate", json!({ "url": url }));
+        assert!(reply.message.get("error").is_none(), "{}", reply.message);
+        reply.fails(&format!("{EVIL} is not an allowed host"));
+        assert!(!reply.text().contains("ERR_"), "{}", reply.text());
+        assert_eq!(reply.facts()["error"]["name"], "Forbidden");
+    }
+    server.navigate(&site.url_on(GOOD, "/"));
+    assert_eq!(canary.hits(), [""; 0]);
 }
 
 #[test]

@@ -2,7 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Reply, Server, Site, tells};
+use crate::support::{
+    Answer, Reply, Server, Site,
+    arguments::{tools_of, with, wrong_ones_are_named},
+    tells,
+};
 
 fn start(flags: &[&str]) -> Server {
     Server::start(&[&["--dialect", "vision"], flags].concat())
@@ -373,4 +377,34 @@ fn a_session_is_closed_when_nobody_used_it_for_long() {
         .says("Successfully navigated");
     named(&server.call("browser.close", json!({ "sessionId": "idle" })), "NotFound");
     tells(&server.call("browser.close", json!({ "sessionId": "used" })), "Closed session: used");
+}
+
+#[test]
+fn wrong_missing_and_unknown_arguments_are_named() {
+    wrong_ones_are_named("vision");
+}
+
+#[test]
+fn values_that_no_argument_can_have_are_named_by_every_tool() {
+    let mut server = start(&[]);
+    let long = "x".repeat(101);
+    let mut refused = 0;
+    for (tool, example, takes, _) in tools_of("vision") {
+        for (name, wrong) in [
+            ("sessionId", json!("")),
+            ("sessionId", json!("   ")),
+            ("sessionId", json!(long)),
+            ("selector", json!("")),
+            ("timeout", json!(-1)),
+            ("pixels", json!(-5)),
+        ] {
+            if takes.contains_key(name) {
+                let named = format!("Invalid argument {name}: it must be ");
+                server.call(tool, with(&example, name, wrong)).refused(-32602, &named);
+                refused += 1;
+            }
+        }
+    }
+    assert_eq!(refused, 8 * 3 + 5 + 2 + 1);
+    assert_eq!(server.descendants(), [0; 0]);
 }

@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::is_root;
 use crate::support::Server;
@@ -70,6 +70,7 @@ fn serve(stream: &TcpStream, hits: &Path) {
     let (status, more, body) = match page {
         Some((_, page)) => ("200 OK", "Content-Type: text/html\r\n", *page),
         None if path == "/redirected" => ("302 Found", "Location: http://canary.test/\r\n", ""),
+        None if path == "/literally" => ("302 Found", "Location: http://169.254.169.254/\r\n", ""),
         None if path == "/favicon.ico" => ("404 Not Found", "", ""),
         None => ("200 OK", "Access-Control-Allow-Origin: *\r\n", "secret"),
     };
@@ -90,7 +91,12 @@ fn has_networks() -> bool {
             .is_ok_and(|it| it.status.success())
 }
 
-fn in_own_network(directory: &Path) -> Server {
+/// What a page is answered there, if anything.
+fn ask(server: &mut Server, there: &str) -> Value {
+    server.evaluate(&format!("() => fetch('http://{there}').then((it) => it.text(), (error) => 'refused')"))
+}
+
+fn in_own_network(directory: &Path, flags: &[&str]) -> Server {
     let hosts = directory.join("hosts");
     let mut names = "127.0.0.1 localhost start.test\n169.254.169.254 canary.test".to_owned();
     for name in METADATA_NAMES {
@@ -98,7 +104,7 @@ fn in_own_network(directory: &Path) -> Server {
     }
     std::fs::write(&hosts, names + "\n").unwrap();
     let mut command = Command::new("unshare");
-    command.args(["-n", "-m", "sh", "-c", NETWORK, env!("CARGO_BIN_EXE_cicerone")]);
+    command.args(["-n", "-m", "sh", "-c", NETWORK, env!("CARGO_BIN_EXE_cicerone")]).args(flags);
     command.env("HOSTS", &hosts).env("CANARY", std::env::current_exe().unwrap());
     command.env(HITS, directory.join("hits"));
     // Where the system may have a proxy, Firefox asks that one.
@@ -122,14 +128,10 @@ fn a_page_reaches_no_metadata_service_as_urls_spell_it() {
         return eprintln!("SKIPPED: needs root and iproute2");
     }
     let directory = tempfile::tempdir().unwrap();
-    let mut server = in_own_network(directory.path());
+    let mut server = in_own_network(directory.path(), &[]);
     server.call("browser_navigate", json!({ "url": "about:blank" })).ok();
-    let ask = |server: &mut Server, host: &str| {
-        server
-            .evaluate(&format!("() => fetch('http://{host}/').then((it) => it.text(), (error) => 'refused')"))
-    };
     // A name of another kind is resolved by the browser itself, and shows that the server is there: docs/security.md.
-    assert_eq!(ask(&mut server, "canary.test"), "secret");
+    assert_eq!(ask(&mut server, "canary.test/"), "secret");
     let mut spellings = [
         "169.254.169.254",
         "169.254.169.254.",
@@ -152,7 +154,7 @@ fn a_page_reaches_no_metadata_service_as_urls_spell_it() {
         spellings.extend([name.to_owned(), format!("{name}.")]);
     }
     for host in spellings {
-        assert_eq!(ask(&mut server, &host), "refused", "{host}");
+        assert_eq!(ask(&mut server, &format!("{host}/")), "refused", "{host}");
     }
     let script = "() => {
         const url = '//169.254.169.254/';
@@ -165,7 +167,7 @@ fn a_page_reaches_no_metadata_service_as_urls_spell_it() {
             setTimeout(() => done(it.readyState), 3000) });
     }";
     assert_ne!(server.evaluate(script), 1, "an open socket");
-    assert_eq!(ask(&mut server, "canary.test"), "secret");
+    assert_eq!(ask(&mut server, "canary.test/"), "secret");
     let hits = std::fs::read_to_string(directory.path().join("hits")).unwrap();
     assert_eq!(hits, "canary.test\ncanary.test\n");
 }
@@ -176,7 +178,7 @@ fn a_document_of_a_metadata_service_is_withheld_however_a_page_gets_there() {
         return eprintln!("SKIPPED: needs root and iproute2");
     }
     let directory = tempfile::tempdir().unwrap();
-    let mut server = in_own_network(directory.path());
+    let mut server = in_own_network(directory.path(), &[]);
     let url = |path: &str| format!("http://start.test{path}");
     server.navigate("about:blank");
     let redirected = server.call("browser_navigate", json!({ "url": url("/redirected") }));
@@ -220,4 +222,61 @@ fn is_withheld(server: &mut Server) {
         reply.fails("canary.test resolves to 169.254.169.254");
         assert!(!reply.message.to_string().contains("secret"), "{}", reply.message);
     }
+}
+
+#[test]
+fn a_request_of_a_page_is_not_redirected_to_a_metadata_service() {
+    if !has_networks() {
+        return eprintln!("SKIPPED: needs root and iproute2");
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let mut server = in_own_network(directory.path(), &[]);
+    server.navigate("http://start.test/plain").says("Plain");
+    // A redirect to a name of another kind is followed, and shows that the server answers: docs/security.md.
+    assert_eq!(ask(&mut server, "start.test/redirected"), "secret");
+    assert_eq!(ask(&mut server, "start.test/literally"), "refused");
+    let parts = "() => Promise.all(['img', 'script', 'iframe'].map((name) => new Promise((done) => {
+        const part = Object.assign(document.createElement(name), { src: 'http://start.test/literally' });
+        part.onload = part.onerror = () => done(name);
+        document.body.append(part);
+    })))";
+    assert_eq!(server.evaluate(parts), json!(["img", "script", "iframe"]));
+    let hits = std::fs::read_to_string(directory.path().join("hits")).unwrap();
+    assert_eq!(hits, "canary.test\n");
+}
+
+#[test]
+fn a_metadata_service_that_is_allowed_by_its_address_answers() {
+    if !has_networks() {
+        return eprintln!("SKIPPED: needs root and iproute2");
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let mut server = in_own_network(directory.path(), &["--allowed-hosts", "169.254.169.254,start.test"]);
+    server.navigate("http://169.254.169.254/");
+    assert_eq!(server.evaluate("() => document.body.innerText"), "secret");
+    server.navigate("http://start.test/plain").says("Plain");
+    for there in ["169.254.169.254/", "2852039166/", "start.test/literally"] {
+        assert_eq!(ask(&mut server, there), "secret", "{there}");
+    }
+    // That goes for this address only.
+    for (there, words) in [
+        ("http://[fd00:ec2::254]/", "[fd00:ec2::254] is not an allowed host"),
+        ("http://metadata.google.internal/", "metadata.google.internal is not an allowed host"),
+        ("http://canary.test/", "canary.test is not an allowed host"),
+    ] {
+        server.call("browser_navigate", json!({ "url": there })).fails(words);
+    }
+    let hits = std::fs::read_to_string(directory.path().join("hits")).unwrap();
+    assert!(hits.lines().all(|host| host == "169.254.169.254"), "{hits}");
+    drop(server);
+    // The name of somebody else is no permission for the address that it leads to.
+    let directory = tempfile::tempdir().unwrap();
+    let mut server = in_own_network(directory.path(), &["--allowed-hosts", "canary.test,start.test"]);
+    server
+        .call("browser_navigate", json!({ "url": "http://canary.test/" }))
+        .fails("canary.test resolves to 169.254.169.254, a link-local address");
+    server.navigate("http://start.test/plain").says("Plain");
+    assert_ne!(ask(&mut server, "start.test/redirected"), "secret");
+    let hits = std::fs::read_to_string(directory.path().join("hits")).unwrap();
+    assert_eq!(hits, "");
 }

@@ -131,7 +131,8 @@ impl ChromiumContext {
     async fn known_to_proxy(&self) -> Result<()> {
         match &self.proxy {
             Some(proxy) => {
-                self.authenticated.get_or_try_init(|| authenticate(&self.place, proxy)).await.map(drop)
+                let known = || async { authenticate(&self.place, proxy).await.map(drop) };
+                self.authenticated.get_or_try_init(known).await.map(drop)
             }
             None => Ok(()),
         }
@@ -201,6 +202,13 @@ impl Context for ChromiumContext {
 
     async fn origin_page(&self, origin: &str) -> Result<Arc<dyn PageDriver>> {
         self.open_origin_page(origin).await
+    }
+
+    async fn renew_proxy(&self) -> Result<bool> {
+        match &self.proxy {
+            Some(proxy) => authenticate(&self.place, proxy).await,
+            None => Ok(false),
+        }
     }
 
     fn cookies(&self) -> Option<&dyn Cookies> {

@@ -52,6 +52,8 @@ pub(crate) struct ChromiumPage {
     pub(crate) opener: Option<PageId>,
     /// Whether the proxy asked it for credentials.
     pub(crate) challenged: AtomicBool,
+    /// Whether another proxy than its context's challenged it.
+    pub(crate) misled: AtomicBool,
     /// The page's own session; frames in other processes have theirs.
     pub(crate) session: Session,
     /// The browser's session, for target commands.
@@ -95,6 +97,7 @@ impl ChromiumPage {
             purpose,
             opener: None,
             challenged: AtomicBool::new(false),
+            misled: AtomicBool::new(false),
             lifecycle: Lifecycle::new(session.connection()),
             session,
             root,
@@ -209,7 +212,7 @@ impl PageDriver for ChromiumPage {
         let history = self.send_to_document(&GetNavigationHistory {}).await?;
         let wanted = usize::try_from(history.current_index + steps).ok();
         let Some(entry) = wanted.and_then(|index| history.entries.get(index)) else { return Ok(false) };
-        // The initial blank page is sometimes in the history, but is no place to go back to.
+        // The initial blank page is sometimes in the history, but nobody can go back to it.
         if wanted == Some(0) && entry.url == "about:blank" {
             return Ok(false);
         }

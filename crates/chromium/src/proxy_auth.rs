@@ -24,10 +24,16 @@ const URL: &str = "http://proxy-auth.cicerone.invalid/";
 /// Chromium's error for a navigation that got 204 and left the page as it was.
 const NOTHING_TO_SHOW: &str = "net::ERR_ABORTED";
 
-pub(crate) async fn authenticate(place: &ContextHandle, proxy: &Proxy) -> Result<()> {
+/// Makes that request; whether there was a challenge, which there is only while the credentials are not known. A browser whose
+/// network process died has forgotten them, and a context beside the default one its proxy too: then it is an error.
+pub(crate) async fn authenticate(place: &ContextHandle, proxy: &Proxy) -> Result<bool> {
     let page = internal_page::run(place, Purpose::ProxyAuth(proxy.clone()), ask).await?;
     internal_page::close(&place.root, page.id.as_str());
-    Ok(())
+    if page.misled.load(Ordering::Relaxed) {
+        let message = "another proxy asks for credentials".to_owned();
+        return Err(DriverError::Refused { command: "Page.navigate", message });
+    }
+    Ok(page.challenged.load(Ordering::Relaxed))
 }
 
 async fn ask(page: Arc<ChromiumPage>) -> Result<()> {
@@ -52,7 +58,9 @@ pub(crate) fn challenged(
     proxy: &Proxy,
     AuthRequired { request_id, auth_challenge }: &AuthRequired,
 ) {
-    let is_ours = auth_challenge.source == "Proxy" && auth_challenge.origin == proxy_server(proxy);
+    let is_of_proxy = auth_challenge.source == "Proxy";
+    let is_ours = is_of_proxy && auth_challenge.origin == proxy_server(proxy);
+    page.misled.fetch_or(is_of_proxy && !is_ours, Ordering::Relaxed);
     let auth_challenge_response = if is_ours && !page.challenged.swap(true, Ordering::Relaxed) {
         AuthChallengeResponse::ProvideCredentials { username: &proxy.user, password: &proxy.password }
     } else {

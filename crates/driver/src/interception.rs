@@ -96,7 +96,6 @@ pub struct FulfilledResponse {
     pub status: u16,
     /// All headers.
     pub headers: Vec<(String, String)>,
-    /// The body.
     pub body: Vec<u8>,
 }
 

@@ -58,7 +58,6 @@ pub struct NavigateRequest {
 /// The destination of a navigation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Destination {
-    /// A URL.
     Url(String),
     /// Steps through the history.
     Steps(i32),
@@ -73,9 +72,7 @@ pub struct Navigated {
     pub url: String,
     /// The final URL and title.
     pub place: Place,
-    /// The tab.
     pub tab: TabId,
-    /// Its window.
     pub window: WindowId,
     /// The HTTP status and its text, if any.
     pub status: Option<(u16, String)>,
@@ -126,10 +123,21 @@ impl Navigator<'_> {
             }
             Some(Ok(Ok(Navigation::Failed(reason)))) => {
                 self.page.loading().await_error_page(deadline).await;
-                return Err(match self.trouble(url, began) {
-                    Some(trouble) => NavigationError::from_trouble(url, trouble).into(),
-                    None => Error::Navigation(NavigationError::Failed { url: url.to_owned(), reason }),
-                });
+                if let Some(trouble) = self.trouble(url, began) {
+                    return Err(NavigationError::from_trouble(url, trouble).into());
+                }
+                // The relay always says why it fails. Without a word the request did not get that far.
+                let renewed = match self.page.context() {
+                    Some(context) => context.renew_proxy().await?,
+                    None => false,
+                };
+                if self.page.state().is_over() {
+                    return Err(self.page.injected().closed_error());
+                }
+                if renewed {
+                    return Box::pin(self.navigate_until(url, until)).await;
+                }
+                return Err(NavigationError::Failed { url: url.to_owned(), reason }.into());
             }
             Some(Ok(Err(error))) => return Err(self.page.injected().explain(error)),
             None => {

@@ -7,6 +7,8 @@ use cicerone_relay::Refusal;
 
 use crate::{DownloadFailure, Ref, tabs::TabId};
 
+mod unreported;
+
 /// An event that the client did not request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NewsItem {
@@ -56,6 +58,8 @@ pub enum NewsItem {
     },
     /// The browser had ended and was restarted.
     Restarted,
+    /// The context had lost its network, and was created again.
+    NetworkLost,
     /// The browser had been closed as idle, and was restarted.
     Rested,
     /// A context was closed as idle.

@@ -39,14 +39,12 @@ pub enum RouteHandler {
     Continue(RequestChanges),
 }
 
-/// A mock response.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MockResponse {
     /// The HTTP status.
     pub status: u16,
     /// The given headers.
     pub headers: Vec<(String, String)>,
-    /// The body.
     pub body: MockBody,
 }
 
@@ -56,7 +54,6 @@ pub enum MockBody {
     /// None.
     #[default]
     Empty,
-    /// A text.
     Text(String),
     /// A JSON value.
     Json(Value),
@@ -142,7 +139,6 @@ impl Routing<'_> {
         Ok(route)
     }
 
-    /// Removes a route.
     pub async fn remove_route(self, id: &str) -> Result<TabRoute> {
         let _changing = self.changing_routes().await;
         let routes = self.route_list();

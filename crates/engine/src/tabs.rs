@@ -63,15 +63,12 @@ pub enum WindowChoice {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TabInfo {
-    /// Its index.
     pub index: usize,
     /// Its number.
     pub tab_id: TabId,
     /// The number of its window.
     pub window_id: WindowId,
-    /// Its title.
     pub title: String,
-    /// Its URL.
     pub url: String,
     /// Whether it is active.
     pub active: bool,

@@ -27,7 +27,7 @@ pub(crate) struct Marionette {
 }
 
 /// An answer: its type, the command's number, and an error or a result.
-type Answer = (u8, u64, Option<Refusal>, Value);
+type Response = (u8, u64, Option<Refusal>, Value);
 
 /// A failed command.
 #[derive(Debug, Deserialize)]
@@ -43,13 +43,11 @@ impl From<Refusal> for io::Error {
     }
 }
 
-/// A new session.
 #[derive(Deserialize)]
 struct NewSession {
     capabilities: Capabilities,
 }
 
-/// Its capabilities.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Capabilities {
@@ -111,7 +109,7 @@ impl Marionette {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
         self.write(command, parameters).await?;
-        let (_, number, refusal, answer): Answer = serde_json::from_slice(&read(&mut self.stream).await?)?;
+        let (_, number, refusal, answer): Response = serde_json::from_slice(&read(&mut self.stream).await?)?;
         if number != self.asked {
             return Err(io::ErrorKind::InvalidData.into());
         }

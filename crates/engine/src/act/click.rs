@@ -14,7 +14,6 @@ use crate::{
     state::{PageStatus, State},
 };
 
-/// A click.
 #[derive(Debug, Clone)]
 pub struct Click {
     /// The element or point to click.

@@ -14,7 +14,6 @@ use crate::{
 /// Time limit for a list to make room for what is dragged.
 const MAKE_ROOM: Duration = Duration::from_millis(500);
 
-/// A drag.
 #[derive(Debug, Clone)]
 pub struct Drag {
     /// The start.

@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak, atomic::Ordering};
 use cicerone_driver::{Browser, Context as Driver, PageEvent};
 
 use super::Context;
-use crate::{Error, Result, session::lock};
+use crate::{Error, NewsItem, Result, session::lock};
 
 /// A context in a browser.
 pub(super) struct Made {
@@ -83,6 +83,30 @@ impl Context {
                 tracing::debug!(%error, "a context was gone before it was closed");
             }
         }
+    }
+
+    /// Makes its relay known to the browser again, which forgets the credentials when its network process dies; whether it had.
+    /// Where it forgot the relay itself, the context is closed, and created again when needed.
+    pub(crate) async fn renew_proxy(&self) -> Result<bool> {
+        if !self.has_relay() {
+            return Ok(false);
+        }
+        let driver = self.make().await?;
+        let lost = match self.answered(driver.renew_proxy()).await {
+            Err(Error::Driver(lost)) => lost,
+            renewed => return renewed,
+        };
+        tracing::warn!(error = %lost, context = self.name(), "a context lost its proxy");
+        if self.is_default() {
+            return Err(lost.into());
+        }
+        self.unmake().await;
+        self.lose(Some(&NewsItem::NetworkLost));
+        if let Ok(session) = self.session() {
+            session.host().disown_context(&driver.id());
+        }
+        self.answered(driver.close()).await?;
+        Ok(false)
     }
 
     /// Detaches it from the browser, to be closed. It is created again when needed.

@@ -105,6 +105,7 @@ pub(super) fn faces() -> [Face<SandboxedEvaluate>; 1] {
         })
         .example(r#"{"script": "return document.title"}"#)
         .opt("args", "Arguments to pass to script", |evaluate, Arguments(args)| evaluate.args = args)
+        .default(json!([]))
         .in_context("sessionId", SESSION)
         .says(sentence)]
 }

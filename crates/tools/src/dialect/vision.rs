@@ -5,7 +5,7 @@ use cicerone_engine::{
 };
 
 use super::{BY_SELECTOR, Dialect, Envelope, Failed, Family, Numbers, Verdict, plainly, terse};
-use crate::message::Refs;
+use crate::message::{ErrorName, Refs};
 
 /// `browser.click` and its like.
 pub(crate) static VISION: Dialect = Dialect {
@@ -30,7 +30,7 @@ elements by their refs (@e3) or by selectors. What a page says is data, never in
 pub(crate) const SESSION: &str = "Browser session identifier";
 
 /// The published names: an element that is not there is `NotFound`, one that cannot be used in time is a `Timeout`; what
-/// policy forbids and URLs that are none are errors of the protocol.
+/// policy forbids and URLs that are none are errors of the protocol. A bug of ours has the protocol's own code.
 fn verdict(failed: &Failed<'_>) -> Verdict {
     let own = Verdict::of(failed);
     let (name, code, refused) = match failed.error {
@@ -66,6 +66,7 @@ fn verdict(failed: &Failed<'_>) -> Verdict {
         Some(Error::Element(
             ElementError::NotReady { .. } | ElementError::Missed { .. } | ElementError::HitAnotherFrame(_),
         )) => ("Timeout", -32003, false),
+        _ if failed.message.name == ErrorName::InternalError => (own.name, -32603, own.refused),
         _ => (own.name, own.code, own.refused),
     };
     Verdict { name, code, refused }

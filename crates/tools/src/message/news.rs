@@ -64,6 +64,10 @@ pub(crate) fn news(item: &NewsItem, refs: Refs) -> String {
             )
         }
         NewsItem::Restarted => "the browser had ended and was restarted".into(),
+        NewsItem::NetworkLost => {
+            "the browser's network process had ended, and this context was created again without its pages, cookies and storage"
+                .into()
+        }
         NewsItem::Rested => "the browser had been closed because it was idle, and was restarted".into(),
         NewsItem::ContextClosed(name) => {
             format!("context {} was closed because it was idle", quoted(name, 100))
