@@ -258,6 +258,8 @@ fn folders_are_named_by_path_or_id() {
     let missing = bookmarks(&mut server, "add", add("https://a.example/", &path, false));
     fails(&missing, "NotFound", &format!("unknown bookmark folder {path:?}; known: "));
     assert!(missing.text().split("known: ").nth(1).unwrap().contains(&own), "{}", missing.text());
+    let unless_told = json!({ "url": "https://a.example/", "parent_folder": path });
+    fails(&bookmarks(&mut server, "add", unless_told), "NotFound", "unknown bookmark folder");
     let added = bookmarks(&mut server, "add", add("https://a.example/", &path, true));
     added.says(&format!(" in {path} (id ")).says("; the folders were created");
     assert_eq!(data(&added)["folder"], path.as_str());
@@ -303,6 +305,25 @@ fn folders_are_named_by_path_or_id() {
         "was not deleted",
     );
     assert_eq!(data(&bookmarks(&mut server, "search", json!({ "folder": path })))["count"], 3);
+}
+
+#[test]
+fn so_many_are_found_unless_told() {
+    let mut tab = open_with(&WITH_ACCESS, PAGES[0].1);
+    tab.evaluate("() => { for (let nth = 0; nth < 105; nth++) history.pushState(0, '', '/place-' + nth) }");
+    let all = json!({ "query": "place-", "max_results": 1000 });
+    history_until(&mut tab.server, &all, |found| found["count"] == 105);
+    assert_eq!(data(&tab.call("history", json!({ "query": "place-" })))["count"], 100);
+
+    for nth in 0..52 {
+        let url = format!("https://place.example/{nth}");
+        data(&bookmarks(&mut tab.server, "add", json!({ "url": url })));
+    }
+    let count = |server: &mut Server, arguments: Value| {
+        data(&bookmarks(server, "search", arguments))["count"].clone()
+    };
+    assert_eq!(count(&mut tab.server, json!({ "query": "place.example" })), 50);
+    assert_eq!(count(&mut tab.server, json!({ "query": "place.example", "max_results": 100 })), 52);
 }
 
 #[test]

@@ -194,6 +194,44 @@ fn filters_choose_by_url_type_and_method() {
     }
 }
 
+/// Its `settled` says that all its parts came.
+const PARTS: &str = "<title>Parts</title><style>@font-face { font-family: Own; src: url(/own.woff2) }</style><script src=/app.js></script>
+    <video id=video preload=auto src=/sound.wav><track id=track default src=/words.vtt></video><script>
+    const end = (it, ...types) => new Promise((done) => types.forEach((type) => it.addEventListener(type, done)));
+    const font = document.fonts.load('16px Own').catch(() => 0);
+    const socket = new WebSocket(`ws://${location.host}/socket`);
+    Promise.all([end(video, 'loadeddata', 'error'), end(track, 'load', 'error'), end(socket, 'message', 'error'), font])
+        .then(() => window.settled = true)</script>";
+
+#[test]
+fn every_type_of_resource_can_be_chosen() {
+    let site = Site::of(PARTS);
+    for (path, kind) in [
+        ("/app.js", "text/javascript"),
+        ("/own.woff2", "font/woff2"),
+        ("/sound.wav", "audio/wav"),
+        ("/words.vtt", "text/vtt"),
+    ] {
+        let headers = vec![format!("Content-Type: {kind}"), "Cache-Control: no-store".into()];
+        site.answer(path, Answer::Raw(200, headers, b"WEBVTT".to_vec()));
+    }
+    site.answer("/socket", Answer::Socket("hello"));
+    let mut tab = open_site(&DIALECT, site);
+    for (kind, path) in [
+        ("media", "/sound.wav"),
+        ("font", "/own.woff2"),
+        ("script", "/app.js"),
+        ("websocket", "/socket"),
+        ("other", "/words.vtt"),
+    ] {
+        start(&mut tab, json!({ "filter": { "resource_types": [kind] } }));
+        tab.call("reload", json!({})).ok();
+        tab.call("wait", json!({ "for": "function", "function": "return globalThis.settled" })).ok();
+        let stopped = stop(&mut tab);
+        assert_eq!(paths(&stopped), [format!("GET {path}")], "{kind}");
+    }
+}
+
 #[test]
 fn wrong_arguments_are_named() {
     let mut server = Server::start(&["--dialect", "agent"]);
@@ -626,6 +664,24 @@ fn old_names_capture() {
     click(&mut tab, "#get");
     let stopped = data(&tab.call("chrome_network_debugger_stop", json!({}))).clone();
     assert_eq!(request(&stopped, "page=1")["body"], r#"{"items":["tea"]}"#);
+}
+
+#[test]
+fn a_capture_with_a_url_leaves_a_stuck_page_like_a_navigation() {
+    let stuck = "<h1>Stuck</h1><script>setInterval(() => { for (;;); }, 0)</script>";
+    let site = Site::with(&[("/", PAGE), ("/stuck", stuck)]);
+    let flags = [&DIALECT[..], &["--action-timeout", "1s", "--navigation-timeout", "2s"]].concat();
+    let mut tab = open_site(&flags, site);
+    let (stuck, shop) = (tab.site.url("/stuck"), tab.site.url("/"));
+    tab.call("navigate", json!({ "url": stuck }));
+    assert!(tab.call("evaluate", json!({ "expression": "1", "timeout": 300 })).failed());
+    let began = Instant::now();
+    data(&tab.call("capture", json!({ "action": "start", "url": shop })));
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    click(&mut tab, "#get");
+    let stopped = stop(&mut tab);
+    assert!(request(&stopped, "page=1").is_object(), "{stopped}");
+    assert!(paths(&stopped).contains(&"GET /".to_owned()), "{stopped}");
 }
 
 /// A page with something large that comes late, moves the rest, and keeps the thread busy when clicked.

@@ -70,6 +70,7 @@ fn what_takes_long_has_thirty_seconds() {
     let times = all_at_once(
         &[
             ("navigate", json!({ "url": "silent" })),
+            ("request", json!({ "url": "silent" })),
             ("wait", json!({ "for": "selector", "selector": "#none" })),
             ("evaluate", json!({ "expression": "new Promise(() => {})" })),
         ],

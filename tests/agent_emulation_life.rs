@@ -1,5 +1,7 @@
 //! How long emulation lasts: across navigations, in frames, popups and workers, and when pages or browsers end.
 
+use std::time::Instant;
+
 use serde_json::json;
 
 use crate::{
@@ -8,7 +10,7 @@ use crate::{
     support::{
         Answer, Site, Tab,
         agent::{DIALECT, data, fails, open},
-        open_site, open_with,
+        engine, open_site, open_with,
     },
 };
 
@@ -93,6 +95,84 @@ fn popups_keep_their_settings_when_their_opener_leaves() {
     assert_eq!(look(&mut tab), "Asia/Tokyo ja-JP");
     data(&tab.call("tab_close", json!({ "tabId": 1 })));
     assert_eq!(look(&mut tab), "Asia/Tokyo ja-JP");
+}
+
+/// Opens a popup in each way, and goes to it, by its tab id.
+fn in_each_popup(tab: &mut Tab, look: impl Fn(&mut Tab, &str)) {
+    for (id, open) in
+        [(2, "() => void open('/?popup')"), (3, "() => void open('/?popup', '_blank', 'noopener')")]
+    {
+        tab.evaluate(open);
+        data(&tab.call("wait", json!({ "for": "url", "url": "**?popup", "tabId": id })));
+        data(&tab.call("tab_switch", json!({ "tabId": id })));
+        look(tab, open);
+        data(&tab.call("tab_switch", json!({ "tabId": 1 })));
+    }
+}
+
+#[test]
+fn popups_are_on_the_device_of_their_opener_and_at_its_place() {
+    let mut tab = open(PAGE);
+    let device = data(&tab.call("device", json!({ "name": "Pixel 7" }))).clone();
+    let granted = json!([{ "name": "geolocation", "state": "granted" }]);
+    data(&tab.call("permissions", json!({ "permissions": granted })));
+    data(&tab.call("geolocation", json!({ "latitude": 1, "longitude": 2, "accuracy": 5 })));
+    in_each_popup(&mut tab, |tab, open| {
+        // Firefox does not pause popups: docs/engines.md says what they may send first.
+        if engine().as_deref() != Some("firefox") {
+            let sent = tab.site.header("/?popup", "user-agent");
+            assert_eq!(sent.as_deref(), device["user_agent"].as_str(), "{open}: its first request");
+        }
+        assert_eq!(tab.evaluate("() => navigator.userAgent"), device["user_agent"], "{open}");
+        // Not every engine has touch.
+        assert_eq!(tab.evaluate("() => navigator.maxTouchPoints > 0"), device["has_touch"], "{open}");
+        let place = "() => new Promise(done => navigator.geolocation.getCurrentPosition(
+            at => done([at.coords.latitude, at.coords.longitude, at.coords.accuracy].join()), () => done('nowhere'),
+            { timeout: 5000 }))";
+        assert_eq!(tab.evaluate(place), "1,2,5", "{open}");
+    });
+}
+
+#[test]
+fn popups_have_the_network_of_their_opener() {
+    let mut tab = open_with(&WITH_ACCESS, PAGE);
+    tab.site.answer("/data", Answer::Body("text/plain", vec![b'x'; 20_000]));
+    data(&tab.call("emulate", json!({ "network_throttle": "slow_3g" })));
+    in_each_popup(&mut tab, |tab, open| {
+        assert_eq!(data(&tab.call("emulate", json!({})))["network_throttle"], "slow_3g", "{open}");
+        let begun = Instant::now();
+        let fetch = "() => fetch('/data', { cache: 'no-store' }).then(it => it.text()).then(it => it.length)";
+        assert_eq!(tab.evaluate(fetch), 20_000);
+        assert!(begun.elapsed().as_millis() >= 2_000, "{open}: {:?}", begun.elapsed());
+    });
+}
+
+#[test]
+fn popups_of_a_page_without_a_network_have_none() {
+    let mut tab = open(PAGE);
+    data(&tab.call("emulate", json!({ "offline": true })));
+    tab.evaluate("() => void open('about:blank')");
+    data(&tab.call("tab_switch", json!({ "tabId": 2 })));
+    assert_eq!(data(&tab.call("emulate", json!({})))["offline"], true);
+    assert_eq!(tab.evaluate("() => navigator.onLine"), false);
+    let fetch = format!("() => fetch('{}').then(() => 'there', () => 'not there')", tab.site.url("/data"));
+    assert_eq!(tab.evaluate(&fetch), "not there");
+    assert!(!tab.site.requests().iter().any(|request| request.contains("/data")));
+}
+
+#[test]
+fn popups_have_the_processor_of_their_opener() {
+    let mut tab = open(PAGE);
+    let work = "() => { const begin = performance.now(); let sum = 0;
+        for (let at = 0; at < 2e8; at++) sum += at % 7; return performance.now() - begin }";
+    let time = |tab: &mut Tab| (0..3).map(|_| tab.evaluate(work).as_f64().unwrap()).fold(f64::MAX, f64::min);
+    let fast = time(&mut tab);
+    data(&tab.call("emulate", json!({ "cpu_throttle": 8 })));
+    in_each_popup(&mut tab, |tab, open| {
+        assert_eq!(data(&tab.call("emulate", json!({})))["cpu_throttle"], 8, "{open}");
+        let slow = time(tab);
+        assert!(slow > fast * 1.5, "{open}: {slow} ms instead of {fast} ms");
+    });
 }
 
 #[test]

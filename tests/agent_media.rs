@@ -71,9 +71,11 @@ fn screenshots_have_the_part_size_and_format_that_are_asked_for() {
         (reply.images()[0].0.as_str(), &webp[..4], &webp[8..12]),
         ("image/webp", &b"RIFF"[..], &b"WEBP"[..])
     );
-    let (_, good) = shot(&mut tab, json!({ "format": "jpeg", "quality": 95, "full_page": true }));
-    let (_, poor) = shot(&mut tab, json!({ "format": "jpeg", "quality": 5, "full_page": true }));
-    assert!(poor.len() < good.len());
+    for format in ["jpeg", "webp"] {
+        let (_, good) = shot(&mut tab, json!({ "format": format, "quality": 95, "full_page": true }));
+        let (_, poor) = shot(&mut tab, json!({ "format": format, "quality": 5, "full_page": true }));
+        assert!(poor.len() < good.len(), "{format}: {} and {} bytes", poor.len(), good.len());
+    }
 }
 
 #[test]
@@ -207,6 +209,8 @@ fn margins_scale_and_backgrounds_change_what_is_printed() {
     let (_, with) = pages(json!({ "print_background": true }));
     let (_, without) = pages(json!({ "print_background": false }));
     assert_ne!(with, without);
+    let (_, usual) = pages(json!({}));
+    assert!(usual.abs_diff(with) < usual.abs_diff(without), "{usual}, {with} with and {without} without");
 }
 
 /// A margin of four inches in each unit leaves room for fewer of the squares on a page.
@@ -372,6 +376,36 @@ fn overlays_can_be_switched_off_and_drags_are_shown() {
 }
 
 #[test]
+fn paths_of_drags_can_be_switched_off() {
+    let mut tab = open(PAGE);
+    data(&tab.call("record", json!({ "action": "start", "overlays": { "drag_paths": false } })));
+    data(&tab.call("click", json!({ "coordinates": { "x": 160, "y": 420 } })));
+    let drag =
+        json!({ "source_coordinates": { "x": 700, "y": 200 }, "target_coordinates": { "x": 900, "y": 200 } });
+    data(&tab.call("drag", drag));
+    data(&tab.call("record", json!({ "action": "stop", "save_path": "drag.gif" })));
+    let (_, frames) = frames(&tab.working_directory().join("drag.gif"));
+    assert_eq!(frames.len(), 2);
+    near(colour(&frames[0].0, 160, 420), [234, 67, 53]);
+    for x in (680..=920).step_by(20) {
+        near(colour(&frames[1].0, x, 200), [255; 3]);
+    }
+}
+
+/// Waits for a recording to end by itself.
+#[track_caller]
+fn ended(tab: &mut Tab) -> Reply {
+    let by = Instant::now() + Duration::from_secs(30);
+    loop {
+        let status = tab.call("record", json!({ "action": "status" }));
+        if data(&status)["recording"] == false {
+            return status;
+        }
+        assert!(Instant::now() < by, "{}", status.text());
+    }
+}
+
+#[test]
 fn a_fixed_rate_has_its_frames_whatever_happens() {
     let mut tab = open(PAGE);
     let start = json!({
@@ -379,14 +413,7 @@ fn a_fixed_rate_has_its_frames_whatever_happens() {
     });
     data(&tab.call("record", start));
     data(&tab.call("click", json!({ "selector": "role:button" })));
-    let by = Instant::now() + Duration::from_secs(30);
-    let status = loop {
-        let status = tab.call("record", json!({ "action": "status" }));
-        if data(&status)["recording"] == false {
-            break status;
-        }
-        assert!(Instant::now() < by, "{}", status.text());
-    };
+    let status = ended(&mut tab);
     assert_eq!(
         (&data(&status)["frames"], &data(&status)["ended"]),
         (&json!(10), &json!("max_frames is reached"))
@@ -400,6 +427,19 @@ fn a_fixed_rate_has_its_frames_whatever_happens() {
     assert_eq!(data(&stopped)["ended"], "max_frames is reached");
     let (size, frames) = frames(&tab.working_directory().join("fixed.gif"));
     assert_eq!((size, frames.len()), ((320, 200), 10));
+}
+
+#[test]
+fn a_fixed_rate_is_five_frames_a_second_unless_told() {
+    let mut tab = open(PAGE);
+    let started = tab.call("record", json!({ "action": "start", "mode": "fixed_fps", "max_frames": 6 }));
+    started.says("5 frames per second");
+    ended(&mut tab);
+    data(&tab.call("record", json!({ "action": "stop", "save_path": "five.gif" })));
+    let (_, frames) = frames(&tab.working_directory().join("five.gif"));
+    // In hundredths of a second. A busy machine may skip some.
+    let shown: u16 = frames[..5].iter().map(|(_, delay)| delay).sum();
+    assert!((90..400).contains(&shown), "{shown}");
 }
 
 #[test]
@@ -455,8 +495,35 @@ fn a_video_plays_in_the_browser_that_made_it() {
     }
     let stopped = tab.call("record", json!({ "action": "stop", "save_path": "clicks.webm" }));
     assert_eq!(data(&stopped)["frames"], 3);
-    let bytes = std::fs::read(tab.working_directory().join("clicks.webm")).unwrap();
+    let played = played(&mut tab, "clicks.webm", (640, 480));
+    assert_eq!(played[0], 3);
+    // The second frame: the box at 100,50 is yellow then.
+    near([played[1], played[2], played[3]].map(|part| u8::try_from(part).unwrap()), [255, 255, 0]);
+}
+
+#[test]
+fn a_video_has_odd_sides_where_they_are_asked_for() {
+    let mut tab = open(PAGE);
+    let start = json!({
+        "action": "start", "mode": "fixed_fps", "fps": 5, "format": "webm", "max_frames": 8, "width": 641, "height": 479,
+    });
+    data(&tab.call("record", start));
+    data(&tab.call("click", json!({ "selector": "role:button" })));
+    ended(&mut tab);
+    let stopped = tab.call("record", json!({ "action": "stop", "save_path": "odd.webm" }));
+    assert_eq!((&data(&stopped)["width"], &data(&stopped)["height"]), (&json!(641), &json!(479)));
+    assert_eq!(data(&stopped)["frames"], 8);
+    let played = played(&mut tab, "odd.webm", (641, 479));
+    near([played[1], played[2], played[3]].map(|part| u8::try_from(part).unwrap()), [0, 255, 0]);
+}
+
+/// Plays a saved video of this size: its seconds, and the colour of the point 100,100 after the first of them.
+#[track_caller]
+fn played(tab: &mut Tab, name: &str, size: (u32, u32)) -> Vec<u64> {
+    let path = tab.working_directory().join(name);
+    let bytes = std::fs::read(&path).unwrap();
     assert!(webm(&bytes).1 >= 3);
+    probe(&path, size);
     use base64::Engine as _;
     let base64 = base64::engine::general_purpose::STANDARD.encode(&bytes);
     let script = format!(
@@ -467,19 +534,17 @@ fn a_video_plays_in_the_browser_that_made_it() {
             await new Promise((resolve, reject) => {{ video.oncanplaythrough = resolve; video.onerror = () => reject(video.error); }});
             video.currentTime = 1;
             await new Promise((resolve) => video.onseeked = resolve);
-            const canvas = new OffscreenCanvas(640, 480);
+            const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
             const context = canvas.getContext('2d');
             context.drawImage(video, 0, 0);
             return [video.videoWidth, video.videoHeight, Math.round(video.duration), ...context.getImageData(100, 100, 1, 1).data];
         }}"
     );
-    probe(&tab.working_directory().join("clicks.webm"), (640, 480));
     let played = tab.evaluate(&script);
     let numbers: Vec<u64> =
         played.as_array().unwrap().iter().map(|number| number.as_u64().unwrap()).collect();
-    assert_eq!(numbers[..3], [640, 480, 3]);
-    // The second frame: the box at 100,50 is yellow then.
-    near([numbers[3], numbers[4], numbers[5]].map(|part| u8::try_from(part).unwrap()), [255, 255, 0]);
+    assert_eq!((numbers[0], numbers[1]), (size.0.into(), size.1.into()));
+    numbers[2..].to_vec()
 }
 
 #[test]
@@ -685,6 +750,36 @@ fn old_names_take_pictures_and_record() {
     let stopped = tab.call("chrome_gif_recorder", json!({ "action": "stop", "filename": "old" }));
     assert_eq!((&data(&stopped)["path"], &data(&stopped)["frames"]), (&json!("old.gif"), &json!(1)));
     assert_eq!(frames(&tab.working_directory().join("old.gif")).0, (400, 300));
+}
+
+#[test]
+fn the_old_recorder_has_its_own_actions_and_names() {
+    let mut tab = open(PAGE);
+    let recorder =
+        |tab: &mut Tab, arguments: Value| data(&tab.call("chrome_gif_recorder", arguments)).clone();
+    let started =
+        recorder(&mut tab, json!({ "action": "start", "fps": 5, "durationMs": 60_000, "maxFrames": 3 }));
+    assert_eq!((&started["mode"], &started["format"]), (&json!("fixed_fps"), &json!("gif")));
+    assert_eq!((&started["width"], &started["recording"]), (&json!(800), &json!(true)));
+    ended(&mut tab);
+    let status = recorder(&mut tab, json!({ "action": "status" }));
+    assert_eq!((&status["frames"], &status["ended"]), (&json!(3), &json!("max_frames is reached")));
+    assert_eq!(recorder(&mut tab, json!({ "action": "stop", "filename": "fixed.gif" }))["frames"], 3);
+
+    for (enhanced, marked) in [(true, true), (false, false)] {
+        recorder(&mut tab, json!({ "action": "auto_start", "enhancedRendering": enhanced }));
+        data(&tab.call("click", json!({ "coordinates": { "x": 160, "y": 420 } })));
+        recorder(&mut tab, json!({ "action": "capture", "captureAnnotation": "Seen here" }));
+        assert_eq!(recorder(&mut tab, json!({ "action": "status" }))["frames"], 2);
+        let stopped = recorder(&mut tab, json!({ "action": "stop", "filename": "marked" }));
+        let (_, frames) = frames(&tab.working_directory().join(stopped["path"].as_str().unwrap()));
+        let [red, green, blue] = colour(&frames[0].0, 160, 420);
+        let is_mark = red > 200 && green < 110 && blue < 110;
+        assert_eq!(is_mark, marked, "{enhanced}: {:?}", [red, green, blue]);
+        // The annotation's bar.
+        near([frames[1].0[0], frames[1].0[1], frames[1].0[2]], [255, 214, 10]);
+    }
+    assert_eq!(recorder(&mut tab, json!({ "action": "status" }))["recording"], false);
 }
 
 #[test]

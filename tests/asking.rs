@@ -273,6 +273,43 @@ fn downloads_need_consent_where_that_was_asked_for() {
     assert_eq!(std::fs::read_to_string(out.join("report.bin")).unwrap(), "content");
 }
 
+#[test]
+fn what_a_request_would_save_needs_consent_as_downloads_do() {
+    let site = Site::of("");
+    let text = "word ".repeat(20_000);
+    site.answer("/long", Answer::Body("text/plain", text.clone().into_bytes()));
+    site.answer("/large", Answer::Body("application/octet-stream", vec![0xff; 100_000]));
+    site.answer("/short", Answer::Body("text/plain", b"short".to_vec()));
+    let flags = ["--dialect=agent,browser", "--confirm=downloads", "--screenshot-dir=out"];
+    let mut server = asking(json!({}), &flags, &site);
+    let out = server.working_directory().join("out");
+    let saved = || std::fs::read_dir(&out).map_or(0, Iterator::count);
+    let get = |path: &str| json!({ "url": site.url(path) });
+    // What the reply shows whole is not saved.
+    assert_eq!(agent::data(&server.call("request", get("/short")))["body"], "short");
+    for (path, shown) in [("/long", 50_000), ("/large", 0)] {
+        let declined = call_and_answer(&mut server, "request", get(path), "decline", Value::Null);
+        let told = agent::data(&declined);
+        assert_eq!(told["body"].as_str().unwrap_or_default().len(), shown, "{path}");
+        assert_eq!((&told["truncated"], told.get("path")), (&json!(true), None), "{path}");
+        declined.says("100000 bytes in total; the rest was not saved: the person declined").says("Hint: ");
+        assert_eq!(saved(), 0, "{path}");
+    }
+    let id = server.begin_call("request", get("/long"));
+    let asked = question(&mut server);
+    let message = asked["params"]["message"].as_str().unwrap();
+    assert!(message.contains("/long") && message.contains("100000 bytes"), "{message}");
+    answer(&mut server, &asked, "accept", json!({ "answer": true }));
+    let reply = server.finish(id);
+    let path = agent::data(&reply)["path"].as_str().unwrap().to_owned();
+    assert_eq!(std::fs::read_to_string(server.working_directory().join(path)).unwrap(), text);
+
+    let mut server = Server::start(&flags);
+    let unasked = server.call("request", get("/long"));
+    unasked.says("the rest was not saved: this client cannot ask a person").says("without --confirm");
+    assert_eq!(std::fs::read_dir(server.working_directory().join("out")).map_or(0, Iterator::count), 0);
+}
+
 /// It asks while it waits, and the time that the person takes does not count.
 #[test]
 fn whoever_waits_for_a_download_waits_for_the_person_too() {

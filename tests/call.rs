@@ -6,9 +6,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::support::{Done, Shell, Site};
+use crate::support::{CommandOutput, Shell, Site};
 
-fn call(shell: &Shell, arguments: &[&str]) -> Done {
+fn call(shell: &Shell, arguments: &[&str]) -> CommandOutput {
     shell.run(&[&["call"], arguments].concat())
 }
 
@@ -163,7 +163,7 @@ fn an_idle_server_ends_with_its_browser() {
     let (shell, site) = (Shell::new().set("CICERONE_SESSION_TIMEOUT", "1s"), Site::of("<h1>Here</h1>"));
     let url = format!("url={}", site.url("/"));
     call(&shell, &["browser_navigate", &url]).ok();
-    // A call that takes longer than that is no idleness.
+    // During a call that takes longer than that, the server is not idle.
     call(&shell, &["browser_wait_for", "time=2"]).prints("passed");
     assert!(!processes(&shell).is_empty());
     shell.wait_for_servers();

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Reply, Site, Tab, agent, open, open_site};
+use crate::support::{Reply, Site, Tab, agent, open, open_site, open_with};
 
 fn click(tab: &mut Tab, target: &str) -> Reply {
     tab.call("browser_click", json!({ "ref": target }))
@@ -142,6 +142,37 @@ fn dialogs_and_small_changes_come_before_bulk() {
 }
 
 #[test]
+fn the_row_of_the_action_is_told_before_30_other_changes() {
+    let rows: String = (0..31)
+        .map(|i| format!("<tr><td>Person {i}<td class=age>seen 0 minutes ago by somebody in the office<td><button onclick='edit(this)'>Edit</button></tr>"))
+        .collect();
+    let item = |i| format!("<li>Task {i} <button onclick='edit(this)'>Done</button></li>");
+    let items: String = (0..31).map(item).collect();
+    let mut tab = open(&format!(
+        "<table aria-label=People><tbody>{rows}</table><ul aria-label=Tasks>{items}</ul><script>
+        let minutes = 0;
+        var edit = (button) => {{
+            minutes++;
+            document.querySelectorAll('.age').forEach((age) => age.textContent = `seen ${{minutes}} minutes ago by somebody in the office`);
+            button.closest('tr, li').firstChild.textContent = 'Edited ' + minutes;
+        }};
+        </script>"
+    ));
+    tab.snapshot();
+    let row = click(&mut tab, "tr:nth-child(25) button");
+    assert!(changes(&row)[0].contains("Edited 1"), "{}", row.text());
+    let item = click(&mut tab, "li:nth-child(28) button");
+    assert!(changes(&item)[0].contains("Edited 2"), "{}", item.text());
+    // A row with many changes of its own comes first, too.
+    tab.evaluate("document.querySelectorAll('tr').forEach((row) => row.insertAdjacentHTML('beforeend', '<td>a<td>b<td>c<td>d<td>e<td>f'))");
+    tab.snapshot();
+    tab.evaluate("window.edit = (button) => document.querySelectorAll('tr').forEach((row) => row.contains(button) ? row.querySelectorAll('td:not(:has(button))').forEach((cell) => cell.textContent += ' changed') : row.cells[1].textContent = 'other')");
+    tab.snapshot();
+    let many = click(&mut tab, "tr:nth-child(30) button");
+    assert!(changes(&many)[0].contains("Person 29 changed"), "{}", many.text());
+}
+
+#[test]
 fn what_was_cut_can_be_reached() {
     let rows: String = (0..600).map(|i| format!("<tr><td>Cell {i}<td>Value {i}</tr>")).collect();
     let site = Site::of(&format!("<h1>Top</h1><table aria-label=Long>{rows}</table><p>Bottom</p>"));
@@ -162,6 +193,159 @@ fn what_was_cut_can_be_reached() {
     table.says("Cell 0");
     tab.call("browser_snapshot", json!({ "ref": "table", "after": "h1" }))
         .fails("not in the requested subtree");
+}
+
+/// The snapshot that the last cut in a text names: its arguments.
+fn rest_of(text: &str) -> Option<serde_json::Value> {
+    let cut = text.lines().rfind(|line| line.contains("… truncated: "))?;
+    let call = cut.split_once(": snapshot ").unwrap_or_else(|| panic!("no call in {cut}")).1;
+    let arguments = call.split(' ').take_while(|word| word.contains('='));
+    let arguments = arguments.map(|argument| argument.split_once('=').unwrap());
+    Some(
+        arguments
+            .map(|(name, value)| (name.to_owned(), json!(value)))
+            .collect::<serde_json::Map<_, _>>()
+            .into(),
+    )
+}
+
+/// Follows what each reply says until nothing is left, and returns all texts.
+fn paged(tab: &mut Tab, tool: &str) -> String {
+    let mut all = tab.call(tool, json!({})).ok().text();
+    let mut rest = rest_of(&all);
+    for _ in 0..60 {
+        let Some(arguments) = rest else { return all };
+        let text = tab.call(tool, arguments).ok().text();
+        rest = rest_of(&text);
+        all.push_str(&text);
+    }
+    panic!("after 60 snapshots there is still more");
+}
+
+#[test]
+fn lines_of_plain_text_can_be_paged_to_the_last() {
+    let lines: String = (0..3_000).map(|i| format!("<div>line {i}.</div>")).collect();
+    let dialog = "<div role=dialog aria-label=Last><p>At the end</div>";
+    for page in [
+        lines.clone(),
+        format!("<h1>Log</h1>{lines}<p>Bottom</p>"),
+        format!("<main><h1>Log</h1>{lines}</main>"),
+        format!("<ul><li>One</ul>{lines}{dialog}"),
+    ] {
+        let mut tab = open_site(&["--snapshot-limit", "8000"], Site::of(&page));
+        let text = paged(&mut tab, "browser_snapshot");
+        for i in 0..3_000 {
+            assert_eq!(text.matches(&format!(" line {i}.\n")).count(), 1, "line {i} of {}", &page[..40]);
+        }
+    }
+    let limited: Vec<&str> = agent::DIALECT.into_iter().chain(["--snapshot-limit", "8000"]).collect();
+    let mut tab = open_site(&limited, Site::of(&lines));
+    let text = paged(&mut tab, "snapshot");
+    assert!((0..3_000).all(|i| text.contains(&format!("\"line {i}.\""))), "{text}");
+    agent::fails(&tab.call("snapshot", json!({ "after": "@e9999+3" })), "UnknownRef", "never gave out");
+}
+
+#[test]
+fn all_options_of_a_select_can_be_reached_and_found() {
+    let options: String = (1..=195).map(|i| format!("<option>Country {i}.")).collect();
+    let grouped: String = (1..=3)
+        .map(|group| {
+            let options: String = (1..=30).map(|i| format!("<option>Town {group}/{i}.")).collect();
+            format!("<optgroup label='Group {group}'>{options}</optgroup>")
+        })
+        .collect();
+    let page = format!(
+        "<form><select aria-label=Country>{options}</select><select aria-label=Town>{grouped}</select></form>
+        <button onclick=\"document.querySelector('form').insertAdjacentHTML('beforeend', '<select aria-label=Third>' + document.querySelector('select').innerHTML + '</select>')\">Add</button>"
+    );
+    let mut tab = open(&page);
+    let whole = tab.snapshot();
+    whole.says("Country 50.").says_not("Country 51.").says("145 more options: snapshot ref=e");
+    whole
+        .says("Town 2/20.")
+        .says_not("Town 2/21.")
+        .says("10 more options: snapshot ref=e")
+        .says("1 more group");
+    assert!(whole.text().len() < 4_500, "{} characters", whole.text().len());
+    let line = whole.text().lines().find(|line| line.contains("145 more options")).unwrap().to_owned();
+    let rest = tab.call("browser_snapshot", rest_of(&line).unwrap());
+    rest.says("Country 51.").says("Country 195.").says_not("Country 50.");
+    let line = whole.text().lines().find(|line| line.contains("1 more group")).unwrap().to_owned();
+    tab.call("browser_snapshot", rest_of(&line).unwrap()).says("Town 3/30.").says_not("Town 2/");
+    let found = tab.call("browser_snapshot", json!({ "find": "country 195" }));
+    found.says("combobox \"Country\"").says("option \"Country 195.\"").says_not("Country 194");
+    let chosen =
+        tab.call("browser_select_option", json!({ "ref": "label:Country", "values": ["Country 195."] }));
+    chosen.says("Country 195.");
+    let added = click(&mut tab, "text:Add");
+    added.says("combobox \"Third\"").says_not("Country 51.").says("more options: snapshot ref=e");
+    let mut tab = agent::open(&page);
+    tab.call("snapshot", json!({})).says("Country 50.").says_not("Country 51.").says("145 more options");
+    tab.call("snapshot", json!({ "find": "country 195" })).says("Country 195.");
+}
+
+#[test]
+fn pages_beyond_the_limit_are_searched_and_shown_in_parts() {
+    let mut tab = open_with(
+        // Such a page takes a busy machine long.
+        &["--action-timeout", "30s"],
+        "<p id=top>Top</p><table aria-label=Large><tbody id=body></tbody></table><p>Bottom</p><div id=bare><div>Bare</div></div>
+        <p id=hidden style='display:none'>Hidden</p><script>
+        body.innerHTML = Array.from({ length: 6000 }, (_, row) =>
+            '<tr>' + Array.from({ length: 10 }, (_, cell) => `<td>${row}/${cell}.`).join('') + '</tr>').join('');
+        </script>",
+    );
+    tab.snapshot().says("the page is too large to be read whole");
+    let found = tab.call("browser_snapshot", json!({ "find": "5990/7." }));
+    found.says("table \"Large\"").says("cell \"5990/7.\"").says_not("5989/").says_not("none of");
+    assert!(found.text().len() < 600, "{}", found.text());
+    tab.call("browser_snapshot", json!({ "find": "no such cell" }))
+        .says("none of 66")
+        .says_not("not searched");
+    let late = tab.call("browser_find", json!({ "selector": "tr:nth-child(5991) td:nth-child(8)" }));
+    late.says("cell \"5990/7.\" (e");
+    let late = late.text().split_once("cell \"5990/7.\" (").unwrap().1.split(')').next().unwrap().to_owned();
+    tab.call("browser_snapshot", json!({ "ref": late })).says("cell \"5990/7.\"").says_not("5989/");
+    let after = tab.call("browser_snapshot", json!({ "ref": "table", "after": late }));
+    after.says("5991/0.").says("5999/9.").says_not("5990/");
+    tab.call("browser_snapshot", json!({ "after": "table" })).says("Bottom").says_not("5999/9.");
+    tab.call("browser_snapshot", json!({ "ref": "#bare" })).says("Bare").says_not("Top");
+    tab.call("browser_snapshot", json!({ "ref": "#hidden" })).fails("is not visible");
+    click(&mut tab, "#top").says("Clicked");
+    tab.call("browser_snapshot", json!({ "ref": late })).says("5990/7.");
+}
+
+#[test]
+fn a_long_text_can_be_read_to_its_end() {
+    let words = |name: &str| (0..3_000).map(|i| format!("{name}{i} ")).collect::<String>() + "end.";
+    let mut tab = open(&format!(
+        "<p>{}</p><main><p>Before</p>{}<p>After</p><div id=x>{}</div></main>{}<p>{}</p>",
+        words("one"),
+        words("two"),
+        words("three"),
+        words("four"),
+        "short ".repeat(20)
+    ));
+    let whole = tab.snapshot();
+    whole.says_not("2999").says("characters in total): snapshot ref=e");
+    let calls: Vec<String> = whole
+        .text()
+        .lines()
+        .filter(|line| line.contains("characters in total)"))
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(calls.len(), 4, "{calls:#?}");
+    for name in ["one", "two", "three", "four"] {
+        let line = calls.iter().find(|line| line.contains(&format!("{name}0 "))).unwrap();
+        let call = line.split_once("characters in total)").unwrap().1;
+        let arguments = rest_of(&format!("… truncated: {call}")).unwrap();
+        tab.call("browser_snapshot", arguments).says(&format!("{name}2999 end."));
+    }
+    let mut tab = agent::open(&format!("<p>{}</p>", words("one")));
+    let whole = tab.call("snapshot", json!({}));
+    let call = whole.text().split_once("characters in total)").unwrap().1.lines().next().unwrap().to_owned();
+    let arguments = rest_of(&format!("… truncated: {call}")).unwrap();
+    tab.call("snapshot", arguments).says("one2999 end.");
 }
 
 #[test]

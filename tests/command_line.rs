@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Done, Server, Shell};
+use crate::support::{CommandOutput, Server, Shell};
 
 /// A program that is not there, so that no check starts a browser.
 const NO_BROWSER: &str = "--executable-path=/nowhere/chromium";
@@ -21,7 +21,7 @@ fn finding<'a>(report: &'a Value, check: &str) -> &'a Value {
 }
 
 /// What the server says instead of starting.
-fn started(shell: &Shell, flags: &[&str]) -> Done {
+fn started(shell: &Shell, flags: &[&str]) -> CommandOutput {
     shell.run(flags)
 }
 
@@ -389,7 +389,7 @@ fn the_doctor_fails_where_something_needed_is_missing() {
     bad(&[NO_BROWSER, "--secrets=bad-env"], "secrets", "bad-env, line 1");
     bad(&[NO_BROWSER, "--screenshot-dir=file/below"], "screenshots", "cannot be written");
     bad(&[NO_BROWSER, "--user-data-dir=.", "--profile-lock=fail"], "profile", "is in use by");
-    bad(&[NO_BROWSER, "--user-data-dir=file"], "profile", "file is no directory");
+    bad(&[NO_BROWSER, "--user-data-dir=file"], "profile", "file is not a directory");
     let shell = Shell::new().set("DISPLAY", "").set("WAYLAND_DISPLAY", "");
     let report = shell.run(&["doctor", "--format", "json", NO_BROWSER, "--headed"]).json();
     assert_eq!(finding(&report, "display")["verdict"], "bad");

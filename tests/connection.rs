@@ -40,7 +40,7 @@ fn inode_of(process: u32, port: u16) -> Option<String> {
 /// Breaks the socket as a network would: neither end asked for it. Whether there was one.
 fn break_connection(server: &Server) -> bool {
     let Some(port) = port_of_the_socket(&server.temporary_directory()) else {
-        eprintln!("left out: the connection to this browser is no socket");
+        eprintln!("left out: the connection to this browser is not a socket");
         return false;
     };
     let process = server.child.id();

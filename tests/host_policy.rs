@@ -307,7 +307,7 @@ fn no_tool_goes_round_the_policy() {
         let upload = server.call("upload", json!({ "selector": "input", "files": [{ "url": url }] }));
         fails(&upload, "Forbidden", &refused);
     }
-    // A route that sends a request elsewhere is no way out.
+    // A route that redirects a request does not bypass the policy.
     let elsewhere = json!({
         "action": "add", "url_pattern": "**/field*", "handler": "continue", "modify": { "url": format!("{evil}/routed") },
     });

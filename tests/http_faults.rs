@@ -6,13 +6,14 @@ use std::{
 };
 
 use rustix::process::Signal;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
+    http_protocol::stateless,
     life::{below, browsers, signal},
     support::{
         Site,
-        http::{HttpClient, HttpServer, read_head},
+        http::{HttpClient, HttpServer, post_text, read_head, read_response},
     },
 };
 
@@ -96,6 +97,26 @@ fn a_stuck_page_costs_nobody_else_anything() {
 }
 
 #[test]
+fn a_panic_costs_one_call_and_nobody_else_anything() {
+    let (server, mut neighbour) = with_neighbour(&["--conformance"]);
+    let mut client = server.client();
+    client.navigate("data:text/html,<h1>Here</h1>");
+    for _ in 0..3 {
+        let waiting = neighbour.call_message("browser_wait_for", json!({ "time": 1 }));
+        let mut waits = neighbour.begin(&waiting);
+        let panicked = client.call("test_panic", json!({ "tool": "browser_snapshot" }));
+        panicked.fails("failed unexpectedly");
+        assert_eq!(panicked.facts()["error"]["name"], "InternalError", "{}", panicked.message);
+        client.call("browser_snapshot", json!({})).says("heading \"Here\"");
+        let waited = read_response(&mut waits).messages();
+        let waited = waited.into_iter().find(|message| message["id"] == waiting["id"]).unwrap();
+        assert_eq!(waited["result"]["isError"], false, "{waited}");
+        is_well(&mut neighbour);
+    }
+    assert!(server.log().contains("a tool panicked"));
+}
+
+#[test]
 fn a_flood_of_calls_is_bounded_and_costs_nobody_else_anything() {
     let (server, mut neighbour) = with_neighbour(&[]);
     let mut flooding = server.client();
@@ -158,6 +179,37 @@ fn calls_whose_connection_was_lost_keep_their_places() {
     assert_eq!(begun, 64);
     is_well(&mut neighbour);
     drop(server);
+}
+
+/// Without sessions nobody could ask for the answer again.
+#[test]
+fn calls_without_a_session_end_with_their_connection_and_give_their_places_back() {
+    let server = HttpServer::start(&[]);
+    let begin = |tool: &str, arguments: Value| {
+        let params = json!({ "name": tool, "arguments": arguments });
+        let (headers, body) = stateless("tools/call", params, "suites");
+        let headers: Vec<_> = headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let mut stream = server.connect();
+        stream.write_all(post_text(server.address, &headers, &body).as_bytes()).unwrap();
+        stream
+    };
+    let finish = |tool: &str, arguments: Value| read_response(&mut begin(tool, arguments));
+    let until_status = |status: u16| {
+        let until = Instant::now() + Duration::from_secs(10);
+        while finish("browser_tabs", json!({ "action": "list" })).status != status {
+            assert!(Instant::now() < until, "never {status}");
+        }
+    };
+    assert_eq!(finish("browser_navigate", json!({ "url": "data:text/html,<h1>Here</h1>" })).status, 200);
+    let waiting: Vec<_> = (0..64).map(|_| begin("browser_wait_for", json!({ "time": 60 }))).collect();
+    until_status(429);
+    drop(waiting);
+    until_status(200);
+    // They no longer hold the page, either.
+    let began = Instant::now();
+    let seen = finish("browser_evaluate", json!({ "function": "() => document.body.innerText" }));
+    assert_eq!(seen.messages()[0]["result"]["structuredContent"]["result"], "Here", "{seen:?}");
+    assert!(began.elapsed() < Duration::from_secs(3), "it took {:?}", began.elapsed());
 }
 
 #[test]

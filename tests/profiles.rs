@@ -126,7 +126,7 @@ fn a_lock_that_a_dead_browser_left_is_no_lock() {
     let mut server = start(home.path(), &["--profile-lock", "fail"]);
     server.navigate(&site.url("/")).says("Here");
     end(server);
-    // One that runs, and is no server of ours.
+    // One that runs, and is not a server of ours.
     let mut running = Command::new("sleep").arg("60").spawn().unwrap();
     std::os::unix::fs::symlink(format!("{}-{}", host.trim(), running.id()), &lock).unwrap();
     let mut server = start(home.path(), &["--profile-lock", "fail"]);

@@ -6,7 +6,6 @@
     clippy::expect_used,
     clippy::panic,
     dead_code,
-    missing_docs,
     unreachable_pub,
     reason = "tests, with a support module that has more than any one of them needs"
 )]
@@ -29,6 +28,7 @@ mod agent_old_names;
 mod agent_places;
 mod agent_request;
 mod agent_route;
+mod agent_tab_id;
 mod agent_wait;
 #[cfg(target_os = "linux")]
 mod asking;

@@ -121,7 +121,7 @@ fn a_page_is_saved_as_pdf() {
         let bytes = std::fs::read(path).unwrap();
         assert!(
             bytes.starts_with(b"%PDF-") && bytes.trim_ascii_end().ends_with(b"%%EOF"),
-            "{path:?} is no PDF"
+            "{path:?} is not a PDF"
         );
         bytes.len()
     };
@@ -230,9 +230,8 @@ fn no_half_file_stays_where_no_more_can_be_written() {
     }
 }
 
-#[test]
-fn no_half_file_stays_on_a_full_disk() {
-    let mount = "mkdir -p full && mount -t tmpfs -o size=4k tmpfs full && cd full &&";
+/// A script that mounts something for the server alone, as a shell runs it before the server; nothing where that cannot be.
+fn mounting(mount: &str) -> Option<String> {
     let possible = std::process::Command::new("unshare")
         .args(["--mount", "--map-root-user", "sh", "-c", "mount -t tmpfs -o size=4k tmpfs /mnt"])
         .stderr(std::process::Stdio::null())
@@ -240,11 +239,16 @@ fn no_half_file_stays_on_a_full_disk() {
         .is_ok_and(|status| status.success());
     if !possible {
         eprintln!("skipped: no file system can be mounted here");
-        return;
+        return None;
     }
+    Some(format!("exec unshare --mount --map-root-user sh -c '{mount} exec \"$0\" \"$@\"' \"$0\" \"$@\";"))
+}
+
+#[test]
+fn no_half_file_stays_on_a_full_disk() {
+    let mount = "mkdir -p full && mount -t tmpfs -o size=4k tmpfs full && cd full &&";
+    let Some(within) = mounting(mount) else { return };
     let site = Site::of(PAGE);
-    let within =
-        format!("exec unshare --mount --map-root-user sh -c '{mount} exec \"$0\" \"$@\"' \"$0\" \"$@\";");
     let mut server = Server::after(&within, &FILLED_BY);
     server.navigate(&site.url("/"));
     server.evaluate("() => { localStorage.much = 'x'.repeat(100000); }");
@@ -253,4 +257,34 @@ fn no_half_file_stays_on_a_full_disk() {
     let inside = format!("/proc/{}/cwd", server.child.id());
     no_half_file_stays(&mut server, Path::new(&inside), "No space left on device");
     assert_eq!(server.evaluate("document.title"), "Board");
+}
+
+#[test]
+fn a_directory_that_is_read_only_is_said_and_loses_nothing() {
+    let mount = "mkdir -p locked && mount -t tmpfs -o ro tmpfs locked &&";
+    let Some(within) = mounting(mount) else { return };
+    let site = Site::of(PAGE);
+    let mut server = Server::after(&within, &FILLED_BY);
+    server.navigate(&site.url("/"));
+    begin_capture_and_recording(&mut server);
+    let locked = |mut arguments: Value, argument: &str| {
+        arguments[argument] = format!("./locked/{}", arguments[argument].as_str().unwrap()).into();
+        arguments
+    };
+    for (tool, argument, name) in FILLED {
+        let failed = server.call(tool, locked(json!({ argument: name }), argument));
+        failed.fails(name).fails("Read-only file system");
+    }
+    for (tool, arguments) in agent_files() {
+        let failed = server.call(tool, locked(arguments, "save_path"));
+        let words = failed.text();
+        assert!(failed.failed() && words.contains("Read-only file system"), "{tool}: {words}");
+        assert!(words.contains("locked") && words.contains("Hint: "), "{tool}: {words}");
+    }
+    // A capture and a recording are there until they are saved.
+    for (tool, arguments) in agent_files() {
+        let path = server.working_directory().join(arguments["save_path"].as_str().unwrap());
+        server.call(tool, arguments).ok();
+        assert!(path.metadata().unwrap().len() > 100, "{tool}");
+    }
 }

@@ -7,7 +7,6 @@
     clippy::expect_used,
     clippy::panic,
     dead_code,
-    missing_docs,
     unreachable_pub,
     unused_imports,
     reason = "tests, with a support module that has more than any one of them needs"

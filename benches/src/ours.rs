@@ -41,7 +41,7 @@ impl Ours {
         self.call("browser_navigate", &json!({ "url": url }))
     }
 
-    /// Calls a tool that must succeed: what fails is no measurement.
+    /// Calls a tool that must succeed: a failed call is not a measurement.
     pub(crate) fn call(&mut self, tool: &str, arguments: &Value) -> Result<Reply, Failure> {
         let reply = self.client.call(tool, arguments)?;
         if reply.failed { Err(format!("{tool} {arguments}: {}", reply.text).into()) } else { Ok(reply) }

@@ -28,6 +28,7 @@ import { canonical, environment, permissionStates } from "./page/environment";
 import { adopt, roots } from "./page/flat";
 import { boxOf } from "./page/geometry";
 import { mark } from "./page/listeners";
+import { goneAnnouncements } from "./page/live";
 import { fetchUrl } from "./page/fetch";
 import { moves } from "./page/moves";
 import { nextMutation } from "./page/next_mutation";
@@ -49,7 +50,7 @@ import { find, mentionOf } from "./targets/target";
 const FUNCTIONS = new Map<string, (args: any) => unknown>(
   Object.entries({
     snapshot, find, elementInfo, ready, frames, frameOffset, fill, read, select, showsChoice, scroll, wait, pick, unpick, focus, describe, uploads, clearFiles,
-    attach, focused, force, scrollBy, begin, watch, nextMutation, rest, connected,
+    attach, focused, force, scrollBy, begin, watch, announced: goneAnnouncements, nextMutation, rest, connected,
     storageRead, storageWrite, storageRemove, databasesRead, databasesWrite, insert, extent, scale, fetchUrl,
     paste, environment, canonical, permissionStates, videoBegin, videoFrame,
   }),

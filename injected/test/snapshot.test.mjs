@@ -70,12 +70,24 @@ two</textarea><div contenteditable aria-label=g>rich <b>text</b></div><input typ
     outline: ['combobox "s" value="b"', '  option "a" native', '  group "g"', '    option "b" selected native', '  option "c" disabled native'],
   },
   {
-    name: "tells fifty options and how many more",
-    html: `<select aria-label=s>${"<option>o".repeat(63)}</select>`,
+    name: "tells all options, however many",
+    html: `<select aria-label=s>${"<option>o".repeat(163)}</select>`,
     run: async (tab) => {
       const lines = await tab.outline();
-      assert.equal(lines.length, 52);
-      assert.equal(lines.at(-1), '  text "… 13 more options"');
+      assert.equal(lines.length, 164);
+      assert.equal(lines.at(-1), '  option "o" native');
+    },
+  },
+  {
+    name: "truncates long texts unless they are wanted in full",
+    html: `<p>${"word ".repeat(2_000)}<b>end</b></p><p>${"more ".repeat(1_000)}</p>`,
+    run: async (tab) => {
+      const texts = ({ nodes }) => nodes.filter(([, num]) => num === 0).map(([, , , text, props]) => [text.length, props]);
+      const look = await tab.call("snapshot", {});
+      assert.deepEqual(texts(look), [[3_903, { truncated: 10_003 }], [3_900, { truncated: 5_000 }]]);
+      const root = look.nodes[0][1];
+      assert.deepEqual(texts(await tab.call("snapshot", { root, fullTexts: 20_000 })), [[10_003, { full: true }]]);
+      assert.deepEqual(texts(await tab.call("snapshot", { root, fullTexts: 5_000 })), [[5_000, { truncated: 10_003, full: true }]]);
     },
   },
   {

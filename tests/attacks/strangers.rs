@@ -23,6 +23,24 @@ fn a_found_configuration_file_starts_no_program() {
 }
 
 #[test]
+fn the_start_says_which_configuration_file_it_read() {
+    let shell = Shell::new()
+        .file("cicerone.toml", "action-timeout = '3s'")
+        .file("mine.toml", "action-timeout = '4s'");
+    let says = |arguments: &[&str], file: &str| {
+        let done = shell.run(arguments);
+        assert!(done.err.contains(&format!("options are read from {file}\n")), "{}", done.err);
+    };
+    says(&[], "cicerone.toml");
+    says(&["--config", "mine.toml"], "mine.toml");
+    // A port that is in use ends it.
+    let used = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    says(&["serve", "--http", &used.local_addr().unwrap().to_string()], "cicerone.toml");
+    let silent = Shell::new().run::<&str>(&[]);
+    assert!(!silent.err.contains("options are read from"), "{}", silent.err);
+}
+
+#[test]
 fn the_janitor_removes_no_directory_of_others() {
     let shell = Shell::new();
     std::fs::create_dir(shell.path("work")).unwrap();

@@ -71,6 +71,36 @@ fn the_persons_own_tab_stays_in_the_default_context() {
 }
 
 #[test]
+fn history_and_bookmarks_are_there_in_the_default_context_only() {
+    let site = Site::with(&[("/", "<title>Ours</title>"), ("/mine", "<title>Mine</title>")]);
+    let mine = site.url("/mine");
+    let chrome = Chrome::start(&[], &mine);
+    eventually("the person's page", || (pages(&chrome) == [mine.clone()]).then_some(()));
+    let extensions = || chrome.cdp().send(None, "Extensions.getExtensions", json!({}))["extensions"].clone();
+    let there_before = extensions();
+    let flags = ["--dialect", "browser,agent", "--endpoint", &chrome.endpoint()];
+    let mut server = Server::start(&[&flags[..], &["--endpoint-context", "default"]].concat());
+    server.navigate(&site.url("/"));
+    assert_eq!(extensions(), there_before, "nothing is loaded before it is needed");
+    eventually("both pages in the history", || {
+        let found = server.call("history", json!({})).ok().text();
+        (found.contains("Ours") && found.contains("Mine")).then_some(())
+    });
+    server.call("bookmarks", json!({ "action": "add", "url": mine, "title": "A place" })).ok();
+    server.call("bookmarks", json!({ "action": "search", "query": "place" })).says("A place");
+    assert_eq!(pages(&chrome).len(), 2, "no tab is opened for it");
+    assert_ne!(extensions(), there_before);
+    server.close_input();
+    assert!(server.wait(Duration::from_secs(30)).is_some());
+    eventually("nothing left behind", || (extensions() == there_before).then_some(()));
+    let mut server = Server::start(&flags);
+    for (tool, arguments) in [("history", json!({})), ("bookmarks", json!({ "action": "list_folders" }))] {
+        let reply = server.call(tool, arguments);
+        assert!(reply.failed() && reply.text().contains("this browser cannot"), "{}", reply.message);
+    }
+}
+
+#[test]
 fn contexts_of_a_server_that_was_killed_go_with_it() {
     let site = Site::with(&[("/", "<title>Ours</title>"), ("/mine", "<title>Mine</title>")]);
     let mine = site.url("/mine");

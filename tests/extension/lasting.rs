@@ -43,7 +43,14 @@ fn a_server_that_is_started_again_finds_the_clients_tabs() {
     let url = own.site.url("/");
     assert_eq!(own.tabs(), std::slice::from_ref(&url), "the tab is still there, as it was");
     assert_eq!(own.server.evaluate("document.title"), "1");
-    assert_eq!(own.chrome.grouped(CLIENT), [url]);
+    assert_eq!(own.chrome.grouped(CLIENT), std::slice::from_ref(&url));
+    // Refs are numbers of the server that ended. The reply says what to do, and nothing is clicked.
+    let reply = own.server.call("browser_click", json!({ "ref": button }));
+    reply.fails("take a new snapshot").fails("refs do not outlast the server");
+    assert_eq!(own.server.evaluate("document.title"), "1");
+    let button = own.server.snapshot().reference("Count");
+    own.server.call("browser_click", json!({ "ref": button })).ok();
+    assert_eq!(own.server.evaluate("document.title"), "2");
 }
 
 /// Any program can call itself as this client does.

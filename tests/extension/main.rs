@@ -7,7 +7,6 @@
     clippy::panic,
     dead_code,
     unused_imports,
-    missing_docs,
     unreachable_pub,
     reason = "tests, with a support module that has more than any one of them needs"
 )]

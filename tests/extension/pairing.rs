@@ -64,6 +64,19 @@ fn a_program_without_the_token_learns_nothing_and_changes_nothing() {
     assert_eq!(own.server.evaluate("document.title"), "Form");
 }
 
+#[test]
+fn a_program_that_says_too_much_is_left_and_the_server_goes_on() {
+    let mut own = Own::at("<title>Form</title>");
+    let origin = format!("Origin: chrome-extension://{EXTENSION}");
+    let mut socket = WebSocket::dial(address(&own), "/extension", &[&origin]).ok().unwrap();
+    let began = Instant::now();
+    // Only the first bytes of a longer message, which does not come.
+    socket.send_part(60 << 20, &[b' '; 1 << 16]);
+    assert_eq!(socket.read(), None, "the connection is closed");
+    assert!(began.elapsed() < Duration::from_secs(4), "it was closed {:?} later", began.elapsed());
+    assert_eq!(own.server.evaluate("document.title"), "Form");
+}
+
 /// It says that it is the server, and cannot prove it.
 #[test]
 fn an_extension_leaves_a_program_that_took_the_port_without_the_token() {

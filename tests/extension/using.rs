@@ -69,6 +69,47 @@ fn the_companion_dialect_says_in_its_own_words_that_no_extension_is_there() {
 }
 
 #[test]
+fn the_launch_dialect_uses_the_browser_that_is_there_and_starts_no_other() {
+    let mut own = Own::with(&["--dialect", "launch"], FORM);
+    let url = own.site.url("/");
+    own.server.call("browser_type", json!({ "selector": "#name", "text": "Ada" })).ok();
+    own.server.call("browser_click", json!({ "selector": "button" })).ok();
+    assert_eq!(own.server.evaluate("document.title"), "Hello Ada");
+    assert_eq!(own.chrome.grouped(CLIENT), std::slice::from_ref(&url));
+    let reply = own.server.call("browser_launch", json!({ "headless": false }));
+    reply.fails("use it as it is, or start the server without --endpoint and --extension");
+    assert_eq!(own.server.evaluate("document.title"), "Hello Ada");
+    assert_eq!(own.chrome.grouped(CLIENT), [url]);
+}
+
+#[test]
+fn the_vision_dialect_has_one_session_there() {
+    let mut own = Own::unopened(&["--dialect", "vision"], &[], FORM);
+    let url = own.site.url("/");
+    own.server.call("browser.navigate", json!({ "url": url })).ok();
+    let listed = own.server.call("browser.snapshot", json!({ "interactiveOnly": true })).ok().text();
+    let line = listed.lines().find(|line| line.contains("Greet")).unwrap();
+    let button = line.trim_start_matches("- ").split(':').next().unwrap();
+    assert!(button.starts_with("@e"), "{listed}");
+    own.server.call("browser.fill", json!({ "selector": "#name", "value": "Grace" })).ok();
+    own.server.call("browser.click", json!({ "selector": button })).ok();
+    let title = own
+        .chrome
+        .in_worker(&format!("chrome.tabs.query({{ url: {} }}).then(([tab]) => tab.title)", json!(url)));
+    assert_eq!(title, "Hello Grace");
+    assert_eq!(own.chrome.grouped(CLIENT), std::slice::from_ref(&url));
+    for (tool, arguments) in [
+        ("browser.navigate", json!({ "url": url, "sessionId": "mine" })),
+        ("browser.snapshot", json!({ "sessionId": "mine" })),
+    ] {
+        let reply = own.server.call(tool, arguments);
+        reply.fails("this browser cannot create isolated contexts").fails("--extension");
+    }
+    assert_eq!(own.chrome.grouped(CLIENT), [url], "the first session goes on");
+    own.server.call("browser.snapshot", json!({ "sessionId": "default" })).says("Greet");
+}
+
+#[test]
 fn what_a_debugger_of_an_extension_lacks_is_said() {
     let mut own = Own::with(&["--dialect", "all"], FORM);
     let reply = own.server.call("browser_context_create", json!({ "name": "other" }));

@@ -141,7 +141,11 @@ impl WebSocket {
     }
 
     pub fn send(&mut self, text: &str) {
-        let length = text.len();
+        self.send_part(text.len(), text.as_bytes());
+    }
+
+    /// Announces a text of this length, and sends the beginning of it.
+    pub fn send_part(&mut self, length: usize, text: &[u8]) {
         let masked = if self.masks { 0x80 } else { 0 };
         let mut frame = vec![0x81];
         match length {
@@ -159,9 +163,9 @@ impl WebSocket {
             // Any mask will do, but Firefox takes none of zeros.
             const MASK: [u8; 4] = [1, 2, 3, 4];
             frame.extend(MASK);
-            frame.extend(unmasked(text.as_bytes(), MASK));
+            frame.extend(unmasked(text, MASK));
         } else {
-            frame.extend(text.as_bytes());
+            frame.extend(text);
         }
         // Whoever refused it has closed it: the next read tells.
         let _ = self.reader.get_mut().write_all(&frame);

@@ -99,6 +99,26 @@ impl Chrome {
         Cdp::dial(self.address, &self.path)
     }
 
+    /// Gives its window the size at which pages have this one. What Chrome draws around them differs by its version.
+    pub fn size_pages(&self, (width, height): (i64, i64)) {
+        let mut cdp = self.cdp();
+        let page = cdp.targets("page")[0]["targetId"].as_str().unwrap().to_owned();
+        let window = cdp.send(None, "Browser.getWindowForTarget", json!({ "targetId": page }));
+        let window = &window["windowId"];
+        eventually("the pages' size", || {
+            let size = cdp.evaluate(&page, "[innerWidth, innerHeight]");
+            let missing = [width - size[0].as_i64().unwrap(), height - size[1].as_i64().unwrap()];
+            if missing == [0, 0] {
+                return Some(());
+            }
+            let found = cdp.send(None, "Browser.getWindowBounds", json!({ "windowId": window }));
+            let side = |name: &str, missing| found["bounds"][name].as_i64().unwrap() + missing;
+            let bounds = json!({ "width": side("width", missing[0]), "height": side("height", missing[1]) });
+            cdp.send(None, "Browser.setWindowBounds", json!({ "windowId": window, "bounds": bounds }));
+            None
+        });
+    }
+
     /// The value of an expression in the extension's worker.
     #[track_caller]
     pub fn in_worker(&self, expression: &str) -> Value {

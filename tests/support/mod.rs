@@ -24,7 +24,7 @@ pub use canary::{Canary, own_address};
 pub use proxy::Proxy;
 pub use reply::{Reply, fails_with, tells};
 pub use server::{Server, Tab, engine, not_defined, program_name};
-pub use shell::{Done, Shell};
+pub use shell::{CommandOutput, Shell};
 pub use site::{Answer, Site};
 pub use tls::SecureSite;
 

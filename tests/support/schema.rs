@@ -39,7 +39,7 @@ fn misfits(schema: &Value, value: &Value, at: &str, wrong: &mut Vec<String>) {
         Some(other) => panic!("type {other} of {at}"),
     };
     if !fits || schema["enum"].as_array().is_some_and(|choices| !choices.contains(value)) {
-        wrong.push(format!("{at}: {value} is no {schema}"));
+        wrong.push(format!("{at}: {value} does not match {schema}"));
     }
     for required in schema["required"].as_array().into_iter().flatten() {
         if value.get(required.as_str().unwrap()).is_none() {

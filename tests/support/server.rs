@@ -58,6 +58,9 @@ pub fn not_defined(name: &str) -> String {
     }
 }
 
+/// The size of pages where nothing else is said.
+const VIEWPORT: (i64, i64) = (1280, 720);
+
 /// How the suites reach a browser that runs already: through the `extension`, or at an `endpoint`. Not at all where it is not
 /// said.
 fn running_through() -> Option<String> {
@@ -69,7 +72,11 @@ fn start_running(command: &mut Command, data: &Path) -> Option<Box<dyn std::any:
     Some(match running_through()?.as_str() {
         "extension" => {
             command.arg("--extension");
-            Box::new(Chrome::start(&[&install_extension(data)], "about:blank"))
+            // Bars would take some of the page's height: that of the debugger, and the first tab's warning of flags.
+            let flags = ["--headless=new", "--silent-debugger-extension-api", "--test-type"];
+            let chrome = Chrome::start_with(&[&install_extension(data)], "about:blank", &flags);
+            chrome.size_pages(VIEWPORT);
+            Box::new(chrome)
         }
         "endpoint" if engine().as_deref() == Some("firefox") => {
             let firefox = Firefox::start("about:blank");

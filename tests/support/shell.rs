@@ -15,7 +15,7 @@ pub struct Shell {
 
 /// What a command did.
 #[derive(Debug)]
-pub struct Done {
+pub struct CommandOutput {
     pub code: Option<i32>,
     pub out: String,
     pub err: String,
@@ -70,10 +70,10 @@ impl Shell {
     }
 
     /// Runs the program to its end.
-    pub fn run<A: AsRef<OsStr>>(&self, arguments: &[A]) -> Done {
+    pub fn run<A: AsRef<OsStr>>(&self, arguments: &[A]) -> CommandOutput {
         let output = self.command(arguments).output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
-        Done { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+        CommandOutput { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
     }
 
     /// The files of this kind beside the sockets.
@@ -99,7 +99,7 @@ impl Drop for Shell {
     }
 }
 
-impl Done {
+impl CommandOutput {
     /// It must have worked.
     #[track_caller]
     pub fn ok(&self) -> &Self {

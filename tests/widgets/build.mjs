@@ -1,11 +1,12 @@
 // Bundles every page's script, with its styles and fonts, into one directory: node build.mjs NODE_MODULES OUT
 import { cpSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 const [modules, out] = process.argv.slice(2);
 const esbuild = createRequire(join(modules, "x.js"))("esbuild");
-const pages = join(import.meta.dirname, "pages");
+const pages = join(dirname(fileURLToPath(import.meta.url)), "pages");
 const named = (pattern) => readdirSync(pages).filter((name) => pattern.test(name));
 
 await esbuild.build({

@@ -180,6 +180,9 @@ impl Output<'_> {
 mod tests {
     use super::*;
 
+    /// All tables of the file.
+    const HEADINGS: [&str; 5] = ["firefox", "webkit", "extension", "endpoint", "endpoint-firefox"];
+
     #[test]
     fn details_are_shown_of_what_nobody_expects() {
         let gap = Gap { reason: String::new(), tools: Vec::new(), also: Vec::new(), before: None };
@@ -224,11 +227,45 @@ mod tests {
 
     #[test]
     fn every_gap_has_a_reason() {
-        for browser in ["firefox", "webkit", "extension", "endpoint", "endpoint-firefox"] {
+        for browser in HEADINGS {
             for (test, Gap { reason, .. }) in Expectations::of(browser).unwrap().gaps {
                 assert!(reason.len() > 20, "{test}: {reason}");
             }
         }
+    }
+
+    /// Where the source of a test is: the end of its file's name.
+    fn source_of(name: &str) -> (String, &str) {
+        match name.rsplit_once("::") {
+            Some((module, test)) => (format!("/{}.rs", module.replace("::", "/")), test),
+            // A driver's test, which may be in any file.
+            None => (".rs".to_owned(), name),
+        }
+    }
+
+    #[test]
+    fn every_gap_is_of_a_test_that_exists() {
+        let folders = ["tests", "crates"].map(|folder| crate::tidy::files(&root().join(folder)));
+        let rust =
+            folders.into_iter().flatten().filter(|path| path.extension().is_some_and(|kind| kind == "rs"));
+        let sources: Vec<_> = rust
+            .map(|path| {
+                let text = std::fs::read_to_string(&path).unwrap();
+                (path.to_string_lossy().replace('\\', "/"), text)
+            })
+            .collect();
+        let mut unknown = Vec::new();
+        for browser in HEADINGS {
+            for name in Expectations::of(browser).unwrap().gaps.into_keys() {
+                let (file, test) = source_of(&name);
+                let declaration = format!("fn {test}(");
+                let mut places = sources.iter().filter(|(path, _)| path.ends_with(&file));
+                if !places.any(|(_, text)| text.contains(&declaration)) {
+                    unknown.push(format!("{browser}: {name}"));
+                }
+            }
+        }
+        assert!(unknown.is_empty(), "tests/expectations.toml names no test: {unknown:#?}");
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The oldest Node that runs the injected script's tests.
-const NODE: u32 = 20;
+const NODE: u32 = 18;
 
 /// A browser for the tests.
 pub(crate) struct TestBrowser {

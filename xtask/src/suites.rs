@@ -235,9 +235,13 @@ fn available(engine: Engine) -> Result<needs::TestBrowser, Failure> {
     needs::browser(engine)
 }
 
+/// Chosen from the workspace, as all tests are: one package alone takes other features of its dependencies, which
+/// would all be built again.
 fn driver_cases(engine: Engine) -> Command {
-    let package = format!("cicerone-{engine}");
-    let mut driver = cargo(&["test", "--no-fail-fast", "--package", &package]);
+    let mut driver = cargo(&["test", "--no-fail-fast", "--workspace"]);
+    for other in Engine::ALL.into_iter().filter(|other| *other != engine) {
+        driver.arg(format!("--exclude=cicerone-{other}"));
+    }
     driver.args(driver_tests(engine).iter().flat_map(|case| ["--test", case]));
     driver.args(["--", "--test-threads", "2"]);
     driver
@@ -253,7 +257,7 @@ fn widgets(engine: Engine) -> Command {
 }
 
 fn through_the_front_door(engine: Engine, binary: &str) -> Command {
-    let mut suites = cargo(&["test", "--package", "cicerone", "--test", binary, "--", "--test-threads", "2"]);
+    let mut suites = cargo(&["test", "--workspace", "--test", binary, "--", "--test-threads", "2"]);
     // Chromium is the default, which the tests expect without a name.
     if engine != Engine::Chromium {
         suites.env("SUITES_BROWSER", engine.name());

@@ -8,7 +8,10 @@ use std::{
 };
 
 use cicerone_driver::lock;
-use cicerone_wire::{Transport, transport::accept_websocket};
+use cicerone_wire::{
+    Transport,
+    transport::{Limits, Upgrade, accept_websocket},
+};
 use serde_json::json;
 use tokio::{
     net::{TcpListener, TcpStream},
@@ -30,8 +33,8 @@ const HANDSHAKE: Duration = Duration::from_secs(5);
 /// How many may try at once. The extension needs one.
 const HANDSHAKES: usize = 16;
 
-/// The longest message that is read, in bytes.
-const LARGEST: usize = 64 << 20;
+/// What is read, in bytes.
+const LIMITS: Limits = Limits { stranger: pairing::LONGEST, message: 64 << 20 };
 
 /// Why there is no extension.
 #[derive(Debug, thiserror::Error)]
@@ -154,8 +157,9 @@ async fn listen(listener: TcpListener, shared: Arc<Shared>) {
 
 impl Shared {
     async fn receive(&self, stream: TcpStream) -> Result<(), NotPaired> {
-        let admit = |upgrade: cicerone_wire::transport::Upgrade<'_>| admits(upgrade, self.port);
-        let mut transport = accept_websocket(stream, LARGEST, admit).await.map_err(io::Error::other)?;
+        let admit = |upgrade: Upgrade<'_>| admits(upgrade, self.port);
+        let accepted = accept_websocket(stream, LIMITS, admit).await.map_err(io::Error::other)?;
+        let (mut transport, allowance) = accepted;
         let hello = match pair(&mut transport, &self.token).await {
             Ok(hello) => hello,
             Err(error) => {
@@ -163,6 +167,7 @@ impl Shared {
                 return Err(error);
             }
         };
+        allowance.lift();
         let (mut transport, watch) = watched(transport);
         if !self.takes(&hello.browser, watch) {
             return Ok(pairing::send(&mut transport, &json!({ "method": "Cicerone.busy" })).await?);
@@ -194,19 +199,70 @@ mod tests {
     use super::*;
     use crate::ID;
 
-    #[tokio::test]
-    async fn an_extension_of_another_version_is_refused_and_told_from_none() {
+    async fn open() -> (Bridge, tempfile::TempDir) {
         let directory = tempfile::tempdir().unwrap();
         let bridge = Bridge::open(&Installation::at(directory.path()), "client").await.unwrap();
-        let soon = Duration::from_millis(50);
-        assert!(matches!(bridge.next(None, soon).await, Err(BridgeError::Timeout(_))));
+        (bridge, directory)
+    }
+
+    /// Connects as the extension does, without a word.
+    async fn dial(bridge: &Bridge) -> Transport {
         let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, bridge.port())).await.unwrap();
         let url = format!("ws://127.0.0.1:{}/extension", bridge.port());
         let origin = ("origin", format!("chrome-extension://{ID}"));
-        let mut old = websocket_over_tcp(stream, &url, &[origin]).await.unwrap();
+        websocket_over_tcp(stream, &url, &[origin]).await.unwrap()
+    }
+
+    /// Connects and proves to know the token.
+    async fn extension(bridge: &Bridge) -> Transport {
+        #[derive(serde::Deserialize)]
+        struct Challenge {
+            nonce: String,
+        }
+        let mut transport = dial(bridge).await;
+        let hello = json!({ "hello": { "v": 1, "nonce": "00", "browser": "one" } });
+        pairing::send(&mut transport, &hello).await.unwrap();
+        let Challenge { nonce } = pairing::read(&mut transport).await.unwrap();
+        let mac = bridge.shared.token.prove("extension", &nonce, "00");
+        pairing::send(&mut transport, &json!({ "mac": mac })).await.unwrap();
+        transport
+    }
+
+    async fn is_closed(transport: &mut Transport) -> bool {
+        !matches!(transport.reader.read(&mut Vec::new()).await, Ok(true))
+    }
+
+    #[tokio::test]
+    async fn an_extension_of_another_version_is_refused_and_told_from_none() {
+        let (bridge, _directory) = open().await;
+        let soon = Duration::from_millis(50);
+        assert!(matches!(bridge.next(None, soon).await, Err(BridgeError::Timeout(_))));
+        let mut old = dial(&bridge).await;
         let hello = json!({ "hello": { "v": 0, "nonce": "00", "browser": "old" } });
         pairing::send(&mut old, &hello).await.unwrap();
-        assert!(!matches!(old.reader.read(&mut Vec::new()).await, Ok(true)), "nothing is said to it");
+        assert!(is_closed(&mut old).await, "nothing is said to it");
         assert!(matches!(bridge.next(None, soon).await, Err(BridgeError::Outdated)));
+    }
+
+    #[tokio::test]
+    async fn a_message_that_is_too_long_ends_its_own_connection_only() {
+        let (bridge, _directory) = open().await;
+        let soon = Duration::from_secs(20);
+        let mut stranger = dial(&bridge).await;
+        // It may be closed before all of it is written.
+        let _ = stranger.writer.write(vec![b' '; 2 * LIMITS.stranger]).await;
+        assert!(is_closed(&mut stranger).await);
+        let mut theirs = extension(&bridge).await;
+        let Paired { mut transport, browser } = bridge.next(None, soon).await.unwrap();
+        let heard = async {
+            let read = transport.reader.read(&mut Vec::new()).await;
+            // As a driver does at the end. It closes the socket, which ends the writing.
+            drop(transport);
+            read
+        };
+        let (_, heard) = tokio::join!(theirs.writer.write(vec![b' '; LIMITS.message + 1]), heard);
+        assert!(heard.is_err());
+        let _again = extension(&bridge).await;
+        assert!(bridge.next(Some(&browser), soon).await.is_ok(), "the same browser is back");
     }
 }

@@ -35,6 +35,7 @@ impl ExtensionLauncher {
             hidden_pages: false,
             permissions: false,
             proxies: false,
+            helper: false,
             downloads: Downloads::Theirs,
             ..Powers::default()
         }

@@ -24,7 +24,7 @@ impl ChromiumPage {
     pub(crate) async fn until_adopted(&self) {
         let adopted = || self.adopted.load(Ordering::Relaxed).then_some(());
         if let Err(error) = self.lifecycle.until(adopted).await {
-            tracing::debug!(%error, "a page ended before it was told what it shows");
+            tracing::debug!(%error, "a page closed before its URL was reported");
         }
     }
 }

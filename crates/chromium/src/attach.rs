@@ -17,7 +17,9 @@ use futures::future::join_all;
 use crate::{
     browser::{ChromiumBrowser, Origin},
     contexts::ChromiumContext,
-    events, injected, internal_page,
+    events,
+    helper::{self, Helper},
+    injected, internal_page,
     launch::OLDEST,
     protocol::browser::{GetVersion, Version},
     reach::{OtherContexts, Reach},
@@ -46,6 +48,8 @@ pub struct Powers {
     pub tracing: bool,
     /// Reach a proxy on this machine's loopback.
     pub proxies: bool,
+    /// Load an extension from this machine's disk, for history and bookmarks of the default context.
+    pub helper: bool,
     /// Hand over downloaded files.
     pub downloads: Downloads,
 }
@@ -60,6 +64,7 @@ impl Default for Powers {
             permissions: true,
             tracing: true,
             proxies: true,
+            helper: true,
             downloads: Downloads::Local,
         }
     }
@@ -109,6 +114,12 @@ pub async fn attach(
         return Err(LaunchError::NoProxyInDefaultContext);
     }
     let directory = tempfile::tempdir().map_err(io("making a directory for downloads"))?;
+    // A person who wants isolated contexts keeps the rest of the browser to themselves.
+    let has_helper = powers.helper && first_context == FirstContext::Default;
+    let helper = has_helper.then(|| helper::directory(directory.path()));
+    if let Some(directory) = &helper {
+        helper::write(directory).map_err(io("writing the helper extension"))?;
+    }
     let reach = match first_context {
         FirstContext::Own => Reach::Made,
         FirstContext::Default => Reach::Default(OnceLock::new()),
@@ -136,6 +147,7 @@ pub async fn attach(
     let (connection, version, first) =
         tokio::time::timeout(HANDSHAKE, attached).await.map_err(|_| silent())??;
     announce_end(&connection, sink);
+    let helper = helper.map(|directory| Helper::new(first.place.clone(), directory));
     Ok(Arc::new(ChromiumBrowser {
         first,
         connection,
@@ -143,7 +155,7 @@ pub async fn attach(
         version: version.product,
         user_agent: version.user_agent,
         remark: None,
-        helper: None,
+        helper,
     }))
 }
 

@@ -31,7 +31,7 @@ pub(crate) struct ChromiumBrowser {
     pub(crate) version: String,
     pub(crate) user_agent: String,
     pub(crate) remark: Option<String>,
-    /// Available only in a browser that we launched.
+    /// Not where the default context is not used, and not behind an extension.
     pub(crate) helper: Option<Helper>,
 }
 
@@ -77,6 +77,9 @@ impl Browser for ChromiumBrowser {
                 process.end().await;
             }
             Origin::Attached { downloads, keeps_pages } => {
+                if let Some(helper) = &self.helper {
+                    helper.unload();
+                }
                 if !keeps_pages {
                     self.first.place.leave().await;
                 }

@@ -1,10 +1,7 @@
 //! Translates protocol events to `BrowserEvent`s. Unknown events are ignored and malformed ones dropped: no
 //! page can end the program.
 
-use cicerone_driver::{
-    DialogKind, DialogOpened, DocumentId, FrameId, LoadStage, PageDriver, PageEvent, Request, RequestEnd,
-    RequestId,
-};
+use cicerone_driver::{DialogKind, DialogOpened, DocumentId, FrameId, LoadStage, PageDriver, PageEvent};
 use cicerone_driver_kit::Downloads;
 use cicerone_wire::{Event, Session};
 
@@ -17,7 +14,6 @@ use crate::{
     protocol::{
         browser::DownloadWillBegin,
         log::EntryAdded,
-        network::{DataReceived, LoadingFailed, LoadingFinished, RequestWillBeSent, ResponseReceived},
         page::{
             FileChooserOpened, Frame, FrameAttached, FrameDetached, FrameNavigated, FrameRequestedNavigation,
             JavascriptDialogOpening, LifecycleEvent, NavigatedWithinDocument, OfFrame, ScreencastFrame,
@@ -25,16 +21,10 @@ use crate::{
         runtime::{ConsoleApiCalled, ExceptionThrown, ExecutionContextCreated, ExecutionContextDestroyed},
         target::{AttachedToTarget, DetachedFromTarget},
     },
-    screencast,
+    requests, screencast,
     targets::Shared,
     trace,
 };
-
-/// Whether a request is for the script that a worker begins with. Only the worker hears how it ends. It goes by the
-/// worker's id; other requests of a page have a number after a dot.
-fn is_of_worker(sent: &RequestWillBeSent) -> bool {
-    sent.kind == "Script" && !sent.request_id.contains('.')
-}
 
 pub(crate) fn observe(shared: &Shared, event: Event<'_>) {
     match event.method {
@@ -132,7 +122,7 @@ fn in_page(shared: &Shared, page: &ChromiumPage, session: &Session, event: Event
             None
         }
         method if method.starts_with("Page.") => page_domain(page, session, event),
-        method if method.starts_with("Network.") => network_domain(shared, page, event),
+        method if method.starts_with("Network.") => requests::observe(shared, page, event),
         _ => None,
     }
 }
@@ -239,64 +229,5 @@ pub(crate) fn navigated(frame: Frame) -> PageEvent {
         document: DocumentId::from(frame.loader_id.as_str()),
         url: frame.unreachable_url.unwrap_or(frame.url + &frame.url_fragment),
         same_document: false,
-    }
-}
-
-/// The address that a document came from.
-fn document_answered(received: &ResponseReceived) -> Option<PageEvent> {
-    let ResponseReceived { request_id, loader_id, frame_id: Some(frame), response } = received else {
-        return None;
-    };
-    let address = response.remote_ip_address.trim_matches(['[', ']']).parse().ok()?;
-    let (frame, document) = (FrameId::from(frame.as_str()), DocumentId::from(loader_id.as_str()));
-    (request_id == loader_id).then_some(PageEvent::DocumentAnswered { frame, document, address })
-}
-
-fn network_domain(shared: &Shared, page: &ChromiumPage, event: Event<'_>) -> Option<PageEvent> {
-    let request_id = |id: &str| RequestId::from(id);
-    match event.method {
-        "Network.requestWillBeSent" => {
-            let sent: RequestWillBeSent = event.parse()?;
-            if sent.request.url.starts_with("data:") {
-                return None;
-            }
-            let kind = sent.kind.to_ascii_lowercase();
-            Some(PageEvent::RequestBegan(Request {
-                navigation: sent.kind == "Document" && sent.request_id == sent.loader_id,
-                endless: Request::is_endless(&kind) || is_of_worker(&sent),
-                id: request_id(&sent.request_id),
-                frame: sent.frame_id.as_deref().map(FrameId::from),
-                method: sent.request.method,
-                url: sent.request.url,
-                kind,
-            }))
-        }
-        "Network.responseReceived" => {
-            let received: ResponseReceived = event.parse()?;
-            if let Some(answered) = document_answered(&received) {
-                shared.tell(page, answered);
-            }
-            Some(PageEvent::RequestAnswered {
-                id: request_id(&received.request_id),
-                status: received.response.status,
-                status_text: received.response.status_text,
-                mime: received.response.mime_type,
-                length: received.response.headers.content_length.and_then(|length| length.parse().ok()),
-            })
-        }
-        "Network.dataReceived" => {
-            let DataReceived { request_id: id, encoded_data_length: bytes } = event.parse()?;
-            Some(PageEvent::RequestData { id: request_id(&id), bytes })
-        }
-        "Network.loadingFinished" => {
-            let LoadingFinished { request_id: id } = event.parse()?;
-            Some(PageEvent::RequestEnded { id: request_id(&id), end: RequestEnd::Finished })
-        }
-        "Network.loadingFailed" => {
-            let failed: LoadingFailed = event.parse()?;
-            let end = RequestEnd::Failed(failed.error_text);
-            Some(PageEvent::RequestEnded { id: request_id(&failed.request_id), end })
-        }
-        _ => None,
     }
 }

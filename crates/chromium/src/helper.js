@@ -72,7 +72,7 @@
   };
 
   return async (name, args) => {
-    // Where no page is open this one is in a tab, and its visit is no visit of anybody's.
+    // Where no page is open this one is in a tab, and its visit is not one of the person's.
     await history.deleteUrl({ url: location.href });
     return functions[name](...args);
   };

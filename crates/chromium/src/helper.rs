@@ -1,7 +1,8 @@
 //! The helper extension, for what CDP lacks and extensions have.
 //!
-//! A manifest and an empty page, written beside the profile before the browser starts; no other extension
-//! runs. Each call opens the page in a hidden target and closes it again, so it costs nothing in between.
+//! A manifest and an empty page. In a browser that we launch they are beside the profile before it starts, and no other
+//! extension runs. In one that runs already they are loaded at the first call and unloaded when we leave. Each call opens
+//! the page in a hidden target and closes it again, so it costs nothing in between.
 
 use std::{
     fs, io,
@@ -19,7 +20,11 @@ use crate::{
     evaluate::thrown,
     internal_page::{self, Purpose},
     page::{ChromiumPage, failed},
-    protocol::{extensions::LoadUnpacked, page::Navigate, runtime::Evaluate},
+    protocol::{
+        extensions::{LoadUnpacked, Uninstall},
+        page::Navigate,
+        runtime::Evaluate,
+    },
 };
 
 const MANIFEST: &str =
@@ -27,7 +32,6 @@ const MANIFEST: &str =
 
 const PAGE: &str = "page.html";
 
-/// Its functions.
 const FUNCTIONS: &str = include_str!("helper.js");
 
 /// The directory of its files, below the browser's own.
@@ -87,6 +91,13 @@ impl Helper {
         };
         let page = internal_page::run(&self.place, Purpose::Helper, goes).await?;
         Ok(Opened { root: self.place.root.clone(), page })
+    }
+
+    /// Leaves the browser as it was.
+    pub(crate) fn unload(&self) {
+        if let Some(id) = self.id.get() {
+            self.place.root.tell(&Uninstall { id });
+        }
     }
 
     async fn load(&self) -> Result<String> {

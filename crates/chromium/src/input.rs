@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use cicerone_driver::{Button, Input, Key, Modifier, Point};
-use cicerone_wire::{Answer, Empty, Session};
+use cicerone_wire::{Empty, PendingReply, Session};
 
 use crate::protocol::input::{DispatchKeyEvent, DispatchMouseEvent, InsertText};
 
@@ -22,7 +22,7 @@ impl Default for InputState {
 
 impl InputState {
     /// Sends one step.
-    pub(crate) fn send(&mut self, session: &Session, step: &Input) -> Answer<Empty> {
+    pub(crate) fn send(&mut self, session: &Session, step: &Input) -> PendingReply<Empty> {
         match step {
             Input::Move(to) => {
                 self.pointer = *to;
@@ -84,7 +84,7 @@ impl InputState {
         }
     }
 
-    fn key(&self, session: &Session, key: &Key, down: bool) -> Answer<Empty> {
+    fn key(&self, session: &Session, key: &Key, down: bool) -> PendingReply<Empty> {
         // A chord with Control, Alt or Meta is a command and types nothing.
         let chord = [Modifier::Control, Modifier::Alt, Modifier::Meta]
             .iter()

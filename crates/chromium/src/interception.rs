@@ -26,10 +26,15 @@ fn enable(interceptor: &Interceptor) -> Enable {
     Enable { handle_auth_requests: false, patterns: Some(interceptor.urls.iter().map(pattern).collect()) }
 }
 
+/// A service worker would get the requests first, and could answer them. Local pages have none.
+fn bypasses_workers(interceptor: &Interceptor) -> bool {
+    interceptor.urls.iter().any(|url| !url.starts_with("file:"))
+}
+
 /// Enables the page's interception in a new session.
 pub(crate) fn extend_to(page: &ChromiumPage, session: &Session) {
     if let Some(interceptor) = &*lock(&page.interceptor) {
-        session.tell(&SetBypassServiceWorker { bypass: true });
+        session.tell(&SetBypassServiceWorker { bypass: bypasses_workers(interceptor) });
         session.tell(&enable(interceptor));
     }
 }
@@ -45,8 +50,8 @@ impl Interception for ChromiumPage {
             current.clone_from(&interceptor);
             let workers = lock(&self.workers).clone();
             let sessions = std::iter::once(self.session.clone()).chain(self.frame_sessions()).chain(workers);
-            // A service worker would get the requests first, and could answer them.
-            let bypass = SetBypassServiceWorker { bypass: interceptor.is_some() };
+            let bypass = interceptor.as_ref().is_some_and(bypasses_workers);
+            let bypass = SetBypassServiceWorker { bypass };
             let sessions = sessions.inspect(|session| session.tell(&bypass));
             match &interceptor {
                 None => sessions.map(|session| session.send(&Disable {})).collect(),
@@ -63,22 +68,26 @@ impl Interception for ChromiumPage {
         }
         Ok(())
     }
+
+    fn covers_files(&self) -> bool {
+        true
+    }
 }
 
 /// A Fetch event of a visible page.
 pub(crate) fn fetch_domain(page: &ChromiumPage, session: &Session, event: Event<'_>) -> Option<()> {
     if event.method == "Fetch.requestPaused" {
-        let RequestPaused { request_id, request, .. } = event.parse()?;
+        let RequestPaused { request_id, request, resource_type } = event.parse()?;
         let interceptor = lock(&page.interceptor).clone();
-        let request = intercepted(request);
+        let request = intercepted(request, resource_type == "Document");
         let action = interceptor.map(|interceptor| (interceptor.resolve)(&request));
         go_on(session, &request_id, request, action);
     }
     Some(())
 }
 
-fn intercepted(PausedRequest { url, method, headers }: PausedRequest) -> InterceptedRequest {
-    InterceptedRequest { method, url, headers: headers.into_iter().collect(), body: None }
+fn intercepted(PausedRequest { url, method, headers }: PausedRequest, document: bool) -> InterceptedRequest {
+    InterceptedRequest { method, url, headers: headers.into_iter().collect(), document, body: None }
 }
 
 fn go_on(session: &Session, request_id: &str, request: InterceptedRequest, action: Option<Action>) {

@@ -105,7 +105,6 @@ fn no_metadata() -> String {
     format!("--host-resolver-rules={}", rules.join(","))
 }
 
-/// Launch options.
 #[derive(Debug, Clone, Default)]
 pub struct LaunchOptions {
     /// A persistent profile; without one, every browser has a temporary one.

@@ -44,6 +44,7 @@ mod printing;
 mod protocol;
 mod proxy_auth;
 mod reach;
+mod requests;
 mod sandbox;
 mod screencast;
 mod screenshot;

@@ -212,7 +212,7 @@ impl PageDriver for ChromiumPage {
         let history = self.send_to_document(&GetNavigationHistory {}).await?;
         let wanted = usize::try_from(history.current_index + steps).ok();
         let Some(entry) = wanted.and_then(|index| history.entries.get(index)) else { return Ok(false) };
-        // The initial blank page is sometimes in the history, but is no place to go back to.
+        // The initial blank page is sometimes in the history, but nobody can go back to it.
         if wanted == Some(0) && entry.url == "about:blank" {
             return Ok(false);
         }

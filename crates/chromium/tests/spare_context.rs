@@ -1,4 +1,4 @@
-//! The context in store: as good as any other, and nobody hears of it.
+//! The spare context: it works like any other, and no event reports it.
 #![allow(clippy::unwrap_used, reason = "what goes wrong fails the test")]
 
 mod support;

@@ -156,6 +156,8 @@ impl Reader<'_> {
 
 #[cfg(test)]
 mod tests {
+    use cicerone_testkit::ForeignText;
+
     use super::*;
 
     fn pairs(text: &str) -> Vec<(String, String)> {
@@ -222,10 +224,9 @@ mod tests {
             "1",
             "s3cr3t",
         ];
-        let mut random = fastrand::Rng::with_seed(1);
+        let mut foreign = ForeignText::new();
         for _ in 0..20_000 {
-            let pieces = (0..random.usize(0..16)).map(|_| PIECES[random.usize(0..PIECES.len())]);
-            let text: String = pieces.collect();
+            let text = foreign.pieces(PIECES, 16);
             if let Err((line, problem)) = parse(&format!("{text}=s3cr3t")) {
                 let lines = text.lines().count().max(1) + 1;
                 assert!((1..=lines).contains(&line), "{text:?}: line {line}");

@@ -29,7 +29,7 @@ impl FetchResult {
             Self::Content { mime, data } => {
                 let bytes = STANDARD.decode(data).map_err(|_| DriverError::Refused {
                     command: "the injected function",
-                    message: "what was fetched is not base64".into(),
+                    message: "the response body is not base64".into(),
                 })?;
                 Fetched::Content { mime, bytes }
             }

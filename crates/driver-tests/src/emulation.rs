@@ -1,4 +1,4 @@
-//! What a page is made to believe.
+//! Emulation: overrides of what a page observes.
 
 use crate::{
     Driver, Trial, VIEWPORT, navigate,

@@ -1,4 +1,4 @@
-//! What is told of pages.
+//! Events of pages.
 
 use crate::{
     Driver, Trial,

@@ -129,7 +129,7 @@ pub async fn requests_are_blocked_answered_and_sent_with_other_headers(driver: &
     assert_eq!(fetched(&*page, &frame, "/headers").await, twice(THEIRS));
     // It meets another rule where it is sent to.
     assert_eq!(fetched(&*page, &frame, "/moved").await, twice("failed"));
-    // A question mark is no wildcard.
+    // A question mark is not a wildcard.
     assert_eq!(fetched(&*page, &frame, "/answered-it").await, twice(THEIRS));
 
     assert!(asked(&site, "/blocked").is_empty() && asked(&site, "/answered?it").is_empty());

@@ -11,7 +11,6 @@
 //!
 //! A case of a power that a driver lacks passes: `docs/engines.md`, which is compared with the drivers, shows which those are.
 #![allow(
-    missing_docs,
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::missing_panics_doc,

@@ -88,7 +88,7 @@ pub async fn every_permission_is_decided_about_or_is_not_supported(driver: &Driv
         let may_be_lacked = driver.may_lack_permissions.contains(&permission);
         assert!(supported.contains(&permission) || may_be_lacked, "{permission}");
     }
-    // What is no origin is not a permission that is not supported.
+    // An invalid origin is refused; that is another error than an unsupported permission.
     let wrong = permissions.set("nowhere", Permission::Geolocation, Setting::Denied).await;
     assert!(matches!(wrong, Err(DriverError::Refused { .. })), "{wrong:?}");
     trial.browser.close().await;

@@ -115,7 +115,7 @@ pub async fn a_site_that_asks_who_is_there_is_told_nothing(driver: &Driver) {
         let page = context.open(VIEWPORT).await.unwrap();
         came.push(navigate(&*page, &site.url("/secret")).await);
     }
-    // Some browsers show what the site says then; with a proxy it is no other than without.
+    // Some browsers show what the site says then; with a proxy it is the same as without.
     let shown = |came: &Navigation| match came {
         Navigation::Failed(why) => Some(why.clone()),
         _ => None,

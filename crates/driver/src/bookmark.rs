@@ -30,14 +30,12 @@ pub struct BookmarkSearch {
     pub most: u32,
 }
 
-/// A bookmark.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Bookmark {
     /// Assigned by the browser.
     pub id: String,
     /// The bookmarked URL.
     pub url: String,
-    /// Its title.
     pub title: String,
     /// The id of its folder.
     pub folder: String,
@@ -45,12 +43,10 @@ pub struct Bookmark {
     pub added: f64,
 }
 
-/// A bookmark folder.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct BookmarkFolder {
     /// Assigned by the browser.
     pub id: String,
-    /// Its title.
     pub title: String,
     /// The id of its parent; `None` for the browser's root folders.
     pub folder: Option<String>,

@@ -26,7 +26,6 @@ pub trait Launcher: Send + Sync {
 /// Which browser to start, and how.
 #[derive(Debug, Clone)]
 pub struct Launch {
-    /// The engine.
     pub engine: Engine,
     /// Whether to show a window.
     pub headed: bool,
@@ -64,7 +63,6 @@ pub struct Proxy {
     pub address: SocketAddr,
     /// The user name.
     pub user: String,
-    /// The password.
     pub password: String,
 }
 
@@ -119,7 +117,6 @@ pub trait Restart: Send + Sync {
 /// A set of pages with their own cookies and storage.
 #[async_trait]
 pub trait Context: Send + Sync {
-    /// Its id.
     fn id(&self) -> ContextId;
     /// Opens a blank page with this viewport. The sink receives `PageOpened` before this returns.
     async fn open(&self, viewport: Size) -> Result<Arc<dyn PageDriver>>;
@@ -181,7 +178,6 @@ pub enum LaunchError {
     TooOld {
         /// The executable.
         program: PathBuf,
-        /// The engine.
         engine: &'static str,
         /// Its version.
         found: String,
@@ -321,7 +317,6 @@ pub enum LaunchError {
     VersionMismatch {
         /// The engine that it runs.
         engine: Engine,
-        /// The program.
         program: PathBuf,
     },
     /// No driver for this engine.

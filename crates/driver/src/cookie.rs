@@ -16,9 +16,7 @@ pub trait Cookies: Send + Sync {
 /// A cookie with all its attributes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cookie {
-    /// Its name.
     pub name: String,
-    /// Its value.
     pub value: String,
     /// The host; with a leading dot, its subdomains too.
     pub domain: String,

@@ -26,7 +26,7 @@ pub trait Emulation: Send + Sync {
     async fn media(&self, media: &Media) -> Result<()>;
     /// Network throttling. Independent of `offline`.
     async fn throttle(&self, throttle: Option<&Throttle>) -> Result<()>;
-    /// CPU slowdown factor; 1 is no slowdown.
+    /// CPU slowdown factor; 1 means no slowdown.
     async fn cpu_throttle(&self, factor: f64) -> Result<()>;
 }
 

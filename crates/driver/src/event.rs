@@ -13,7 +13,6 @@ pub enum BrowserEvent {
         page: Arc<dyn PageDriver>,
         /// The page that opened it.
         opener: Option<PageId>,
-        /// Its context.
         context: ContextId,
     },
     /// An event of one page.
@@ -29,7 +28,6 @@ pub enum BrowserEvent {
         /// The file that it is written to.
         path: PathBuf,
     },
-    /// A download ended.
     DownloadEnded {
         /// As in [`BrowserEvent::DownloadBegan`].
         id: String,
@@ -78,11 +76,9 @@ pub enum PageEvent {
     LoadingEnded(FrameId),
     /// A frame committed a new document, or its document changed its URL.
     Navigated {
-        /// The frame.
         frame: FrameId,
         /// The document that it now shows; meaningless if it is the same.
         document: DocumentId,
-        /// Its URL.
         url: String,
         /// The document is the same, at another URL (fragment, history API).
         same_document: bool,
@@ -90,22 +86,13 @@ pub enum PageEvent {
     /// The response with a frame's next document came from this address. A driver whose browser does not tell it
     /// never reports this.
     DocumentAnswered {
-        /// The frame.
         frame: FrameId,
-        /// The document.
         document: DocumentId,
         /// The address that the browser dialled: of the host or of a proxy.
         address: IpAddr,
     },
     /// A document reached a load stage.
-    Loaded {
-        /// The frame.
-        frame: FrameId,
-        /// The document.
-        document: DocumentId,
-        /// The stage.
-        stage: LoadStage,
-    },
+    Loaded { frame: FrameId, document: DocumentId, stage: LoadStage },
     /// A dialog opened; it blocks the page until it is handled.
     DialogOpened(DialogOpened),
     /// The dialog was closed.
@@ -158,7 +145,6 @@ pub enum PageEvent {
 /// Load stages of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LoadStage {
-    /// Committed.
     Committed,
     /// `DOMContentLoaded`.
     Parsed,
@@ -171,7 +157,6 @@ pub enum LoadStage {
 pub struct DialogOpened {
     /// Which dialog.
     pub kind: DialogKind,
-    /// Its message.
     pub message: String,
     /// The default value of a prompt.
     pub proposal: String,
@@ -205,7 +190,6 @@ impl DialogKind {
     }
 }
 
-/// A console message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConsoleMessage {
     /// Severity.

@@ -3,7 +3,6 @@
 pub enum Feature {
     /// Request and response bodies.
     Bodies,
-    /// Bookmarks.
     Bookmarks,
     /// Closing the default context.
     CloseDefaultContext,
@@ -11,27 +10,20 @@ pub enum Feature {
     ContextProxies,
     /// CPU slowdown.
     CpuThrottling,
-    /// Extra headers.
     ExtraHeaders,
     /// Fetching something that is not a valid URL.
     FetchInvalidUrl,
-    /// Forced colors.
     ForcedColors,
     /// Turning off forced colors.
     ForcedColorsOff,
-    /// A fractional scale factor.
     FractionalScaleFactor,
-    /// Geolocation.
     Geolocation,
     /// History and bookmarks, which need a helper extension that was not loaded.
     HelperExtension,
-    /// Hidden pages.
     HiddenPages,
     /// Browsing history.
     History,
-    /// Isolated contexts.
     IsolatedContexts,
-    /// Locales.
     Locale,
     /// Media type and features.
     Media,
@@ -43,26 +35,20 @@ pub enum Feature {
     Offline,
     /// Screen orientation.
     Orientation,
-    /// This permission.
     Permission,
     /// Headers and footers in print.
     PrintedHeaders,
-    /// Privileged scripts.
     PrivilegedScripts,
     /// A proxy on our machine, for a browser on another one.
     ProxyElsewhere,
     /// A proxy, for a browser that was started without the preferences for it.
     ProxyPreferences,
-    /// Screen size.
     ScreenSize,
     /// Network throttling.
     Throttling,
-    /// Time zones.
     TimeZone,
-    /// A touch screen.
     TouchScreen,
     /// Screenshots with a transparent background.
     TransparentScreenshots,
-    /// User agents.
     UserAgent,
 }

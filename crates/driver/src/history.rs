@@ -28,7 +28,6 @@ pub struct HistorySearch {
 /// A visited page.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Visited {
-    /// Its URL.
     pub url: String,
     /// Its title; may be empty.
     pub title: String,

@@ -10,6 +10,11 @@ use crate::Result;
 pub trait Interception: Send + Sync {
     /// Replaces the interceptor; `None` removes it.
     async fn intercept(&self, interceptor: Option<Interceptor>) -> Result<()>;
+
+    /// Whether requests for `file:` URLs can be intercepted.
+    fn covers_files(&self) -> bool {
+        false
+    }
 }
 
 /// Decides about requests.
@@ -45,6 +50,8 @@ pub struct InterceptedRequest {
     pub url: String,
     /// Its headers, as far as the browser has set them.
     pub headers: Vec<(String, String)>,
+    /// Whether it is for the document of a page or frame.
+    pub document: bool,
     /// Its body. Set only for [`Interceptor::fetch`].
     pub body: Option<Vec<u8>>,
 }
@@ -89,7 +96,6 @@ pub struct FulfilledResponse {
     pub status: u16,
     /// All headers.
     pub headers: Vec<(String, String)>,
-    /// The body.
     pub body: Vec<u8>,
 }
 

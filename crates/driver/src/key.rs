@@ -24,11 +24,9 @@ pub struct Key {
 pub enum Modifier {
     /// Alt or Option.
     Alt,
-    /// Control.
     Control,
     /// Command or Windows.
     Meta,
-    /// Shift.
     Shift,
 }
 

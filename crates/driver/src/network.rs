@@ -65,7 +65,6 @@ pub enum NetworkEvent {
 /// A request, as HAR describes it.
 #[derive(Debug, Clone, Default)]
 pub struct NetworkRequest {
-    /// Its frame.
     pub frame: Option<FrameId>,
     /// Whether it loads a new document of its frame.
     pub navigation: bool,
@@ -96,7 +95,6 @@ pub struct NetworkResponse {
     pub protocol: String,
     /// The media type.
     pub mime_type: String,
-    /// The headers.
     pub headers: Headers,
     /// The server's IP address.
     pub remote_address: Option<String>,
@@ -142,7 +140,6 @@ pub struct NetworkEnd {
     pub body_size: Option<u64>,
 }
 
-/// A WebSocket message.
 #[derive(Debug, Clone)]
 pub struct WebSocketMessage {
     /// Sent by the page, not received.

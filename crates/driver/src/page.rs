@@ -10,9 +10,7 @@ use crate::{
 /// the future abandons the call.
 #[async_trait]
 pub trait PageDriver: Send + Sync {
-    /// Its id.
     fn id(&self) -> PageId;
-    /// Its main frame.
     fn main_frame(&self) -> FrameId;
 
     /// Loads a URL in the main frame; returns when the document is committed or the navigation failed.
@@ -70,7 +68,6 @@ pub trait PageDriver: Send + Sync {
     fn crashing(&self) -> Option<&dyn Crashing> {
         None
     }
-    /// Emulation.
     fn emulation(&self) -> Option<&dyn Emulation> {
         None
     }
@@ -136,8 +133,6 @@ pub enum Navigation {
 /// A size in CSS pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
-    /// The width.
     pub width: u32,
-    /// The height.
     pub height: u32,
 }

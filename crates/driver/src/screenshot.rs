@@ -20,9 +20,7 @@ pub struct Clip {
     pub x: f64,
     /// Distance from the top edge.
     pub y: f64,
-    /// The width.
     pub width: f64,
-    /// The height.
     pub height: f64,
 }
 

@@ -15,7 +15,6 @@ pub enum BadEndpoint {
     /// Another scheme.
     #[error("unknown scheme; known: http, https, ws, wss")]
     Scheme,
-    /// No host.
     #[error("the URL has no host; expected http://HOST:PORT or ws://HOST:PORT/PATH")]
     NoHost,
 }

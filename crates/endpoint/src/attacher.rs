@@ -88,6 +88,7 @@ impl Attacher {
             powers: Powers {
                 downloads: self.downloads(),
                 proxies: self.endpoint.is_local(),
+                helper: self.endpoint.is_local(),
                 ..Powers::default()
             },
             ..AttachOptions::new(self.endpoint.name(), wanted.viewport)

@@ -66,7 +66,7 @@ async fn open(url: &Url, headers: &[(&'static str, String)]) -> Result<Transport
     websocket_over(stream, url.as_str(), headers).await
 }
 
-/// A certificate that is not trusted is no sign of another protocol.
+/// An untrusted certificate does not mean another protocol.
 fn is_of_certificate(error: &io::Error) -> bool {
     let cause = error.get_ref().and_then(|cause| cause.downcast_ref::<rustls::Error>());
     matches!(cause, Some(rustls::Error::InvalidCertificate(_)))

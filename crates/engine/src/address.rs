@@ -1,6 +1,6 @@
 //! URLs that a client may open.
 
-mod downloaded;
+pub(crate) mod downloaded;
 
 use std::{fmt, path::Path};
 

@@ -20,7 +20,6 @@ pub enum BookmarkError {
     AmbiguousFolder {
         /// The given path.
         name: String,
-        /// Their ids.
         ids: Vec<String>,
     },
     /// No bookmark has this id.
@@ -29,7 +28,6 @@ pub enum BookmarkError {
     NotAdded(String),
     /// The browser refused to delete it.
     NotDeleted {
-        /// Its id.
         id: String,
         /// The browser's message.
         reason: String,
@@ -41,7 +39,6 @@ pub enum BookmarkError {
 /// A folder with its path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FolderInfo {
-    /// Its id.
     pub id: String,
     /// Its path: folder titles joined with slashes.
     pub path: String,
@@ -52,7 +49,6 @@ pub struct FolderInfo {
 /// A bookmark with the path of its folder.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FoundBookmark {
-    /// The bookmark.
     pub bookmark: Bookmark,
     /// The path of its folder.
     pub folder_path: String,
@@ -61,7 +57,6 @@ pub struct FoundBookmark {
 /// The result of adding a bookmark.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AddedBookmark {
-    /// Its id.
     pub id: String,
     /// The path of its folder, if one was given.
     pub folder_path: Option<String>,

@@ -8,9 +8,10 @@ use std::{
 use tracing::Instrument;
 
 pub(crate) use self::quota::DownloadQuota;
-use crate::{Context, Deadline, Error, FileError, NewsItem, Session, news};
+use crate::{Context, Error, FileError, NewsItem, Session, news};
 
 mod quota;
+mod wait;
 
 /// A finished download.
 #[derive(Debug, Clone)]
@@ -34,14 +35,10 @@ pub enum DownloadFailure {
     TooLarge {
         /// Its size.
         bytes: u64,
-        /// The limit.
         limit: u64,
     },
     /// There are too many since the last action.
-    TooMany {
-        /// The limit.
-        limit: usize,
-    },
+    TooMany { limit: usize },
     /// With it, the downloads of the session would take up too much.
     QuotaExceeded {
         /// The limit in bytes.
@@ -264,42 +261,6 @@ impl Context {
         }
     }
 
-    /// Waits for the running download, else returns the last action's, else waits for the next one. The time that a decision
-    /// about a complete one takes does not count.
-    pub(crate) async fn next_download(&self, deadline: Deadline) -> Option<Download> {
-        if let Some(download) = self.download_within(deadline).await {
-            return Some(download);
-        }
-        let decision = self.session().ok()?.options().hold_downloads?;
-        if self.tabs().undecided.is_empty() {
-            return None;
-        }
-        self.download_within(Deadline::after(decision)).await
-    }
-
-    async fn download_within(&self, deadline: Deadline) -> Option<Download> {
-        let mut changed = self.downloads().subscribe();
-        let ended = async {
-            loop {
-                {
-                    let mut tabs = self.tabs();
-                    if tabs.downloads.is_empty()
-                        && let Some(download) = std::mem::take(&mut tabs.downloaded).pop()
-                    {
-                        return Some(download);
-                    }
-                }
-                changed.changed().await.ok()?;
-            }
-        };
-        deadline.bound(ended).await.flatten()
-    }
-
-    /// The names of running downloads.
-    pub(crate) fn running_downloads(&self) -> Vec<String> {
-        self.tabs().downloads.values().map(|(name, _)| name.clone()).collect()
-    }
-
     /// Creates an empty file with a free name in the output directory.
     fn create_download_file(&self, name: &str, from: &Path) -> Result<PathBuf, DownloadFailure> {
         let refused = |error| DownloadFailure::NotSaved(SaveError(Arc::new(error)));
@@ -323,15 +284,6 @@ impl Context {
             }
         }
         Err(DownloadFailure::Incomplete)
-    }
-
-    /// Reports the downloads still running.
-    pub(crate) fn report_running_downloads(&self) {
-        let mut tabs = self.tabs();
-        let names: Vec<String> = tabs.downloads.values().map(|(name, _)| name.clone()).collect();
-        for name in names {
-            news::add(&mut tabs.news, NewsItem::Downloading(name));
-        }
     }
 }
 
@@ -363,7 +315,7 @@ mod tests {
         });
         let copying = tokio::spawn(copy(pipe, copied.clone()));
         let other = tokio::spawn(async move { went_on.send(()).unwrap() });
-        assert!(copying.await.unwrap().is_err(), "a pipe is no download");
+        assert!(copying.await.unwrap().is_err(), "a pipe is not a download");
         other.await.unwrap();
         assert_ne!(writer.join().unwrap(), Err(RecvTimeoutError::Timeout), "the thread waited for the copy");
         assert!(!copied.exists());

@@ -28,6 +28,12 @@ use crate::{
 /// Time limit for a frame to report changes since the last reply.
 const BEGIN_TIMEOUT: Duration = Duration::from_secs(1);
 
+/// How long the frames have to say what live regions announced. A reply does not wait longer for a busy page.
+const HEAR_TIMEOUT: Duration = Duration::from_millis(300);
+
+/// A page that was asked is not asked again so soon.
+const HEARD_FOR: Duration = Duration::from_millis(200);
+
 /// Extra time for a busy page before its scripts are interrupted.
 const SLOW_PAGE: Duration = Duration::from_secs(10);
 
@@ -127,9 +133,25 @@ impl Effects<'_> {
         (changed, restless)
     }
 
+    /// Asks for live-region texts that came and went, unless the page was asked a moment ago, as by every action.
+    pub(crate) async fn hear(self) {
+        let asked = self.page.state().heard.elapsed();
+        if asked < HEARD_FOR || self.page.state().dialog.is_some() {
+            return;
+        }
+        let (timeout, deadline) = (Deadline::after(HEAR_TIMEOUT), Deadline::after(SLOW_PAGE));
+        let (frames, args) = (self.watched_frames(), json!({}));
+        let pending = frames.iter().map(|frame| {
+            let ask = self.page.injected().ask::<Vec<Announced>>(frame, "announced", &args, deadline);
+            timeout.bound(ask)
+        });
+        join_all(pending).await.into_iter().flatten().flatten().for_each(|all| self.note_announced(all));
+    }
+
     /// Adds live-region texts to the next reply.
     pub(crate) fn note_announced(self, announced: Vec<Announced>) {
         let mut state = self.page.state();
+        state.heard = Instant::now();
         for Announced { role, text } in announced {
             news::add(&mut state.news, NewsItem::Announced(role, text));
         }

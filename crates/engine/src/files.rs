@@ -24,11 +24,6 @@ pub struct Directories {
     pub file_urls: bool,
 }
 
-/// A directory that contains the home directory or the whole file system, and was not explicitly allowed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{} contains the home directory or the whole file system", .0.display())]
-pub struct TooWide(pub PathBuf);
-
 /// The allowed directories, and the output directory.
 pub struct Files {
     working: PathBuf,
@@ -75,12 +70,12 @@ impl Files {
     }
 
     /// Replaces the client's roots. Ignores and returns those that are too wide.
-    pub fn set_client_roots(&self, directories: impl IntoIterator<Item = PathBuf>) -> Vec<TooWide> {
+    pub fn set_client_roots(&self, directories: impl IntoIterator<Item = PathBuf>) -> Vec<PathBuf> {
         let directories = directories.into_iter().map(|directory| resolved(&directory));
         let (too_wide, accepted): (Vec<_>, Vec<_>) =
             directories.partition(|directory| is_too_wide(directory));
         *self.client_roots.write().unwrap_or_else(PoisonError::into_inner) = accepted;
-        too_wide.into_iter().map(TooWide).collect()
+        too_wide
     }
 
     /// The real path of a file to read: it must exist and be allowed.

@@ -16,7 +16,7 @@ const MIN_AFTER_TAB: Duration = Duration::from_millis(1500);
 /// The reply to a call.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Answer<T> {
+pub(crate) enum InjectedResult<T> {
     Ok(T),
     Error(Refusal),
 }
@@ -250,8 +250,8 @@ impl Injected<'_> {
 
 pub(crate) fn parse_reply<'a, T: Deserialize<'a>>(answer: &'a str) -> std::result::Result<T, InjectedError> {
     match serde_json::from_str(answer).map_err(garbled)? {
-        Answer::Ok(value) => Ok(value),
-        Answer::Error(refusal) => Err(InjectedError::Refused(refusal)),
+        InjectedResult::Ok(value) => Ok(value),
+        InjectedResult::Error(refusal) => Err(InjectedError::Refused(refusal)),
     }
 }
 

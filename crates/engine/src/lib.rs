@@ -36,7 +36,6 @@ mod injected;
 mod local_files;
 mod locate;
 mod look;
-mod meanwhile;
 mod navigate;
 mod news;
 mod options;
@@ -109,7 +108,7 @@ pub use error::{
     HistoryDirection, Misfit, NavigationError, Obstacle, PictureError, RequestError, Result, ScriptState,
     SiteDataError, TabError, Unmet, Unsupported, UploadError, WaitError,
 };
-pub use files::{Directories, Files, TooWide, is_too_wide};
+pub use files::{Directories, Files, is_too_wide};
 pub use history::FoundVisits;
 pub use host::{BrowserHost, SessionFactory, Sharing};
 pub use http::{FormValue, HttpBody, HttpRequest, HttpResponse};

@@ -1,25 +1,36 @@
-//! Content that may not be returned: files outside of the roots, and documents from addresses that the host policy refuses.
-//! Browsers let a `file:` document open any other by link, frame or script. Files and hosts that a client names are
-//! checked in [`crate::Address`] and before navigations.
+//! Content that may not be returned: files outside of the roots, downloads that opened as local documents, and documents
+//! from addresses that the host policy refuses. Browsers let a `file:` document open any other by link, frame or script.
+//! Files and hosts that a client names are checked in [`crate::Address`] and before navigations.
+
+use std::path::PathBuf;
 
 use cicerone_driver::FrameId;
 use url::Url;
 
 use crate::{
     Deadline, Error, FileError, Files, NavigationError, Result,
+    address::downloaded::is_active,
     document_source::SourceCheck,
     page::parts::FileAccess,
     refusals::LOOKUP_TIMEOUT,
     state::{Frame, State},
 };
 
+/// The path of a `file:` URL, if it has one; `None` for other URLs.
+pub(crate) fn local_path(url: &str) -> Option<Option<PathBuf>> {
+    let local = url.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:"));
+    local.then(|| Url::parse(url).ok().and_then(|url| url.to_file_path().ok()))
+}
+
 /// Whether the content of a URL may be returned. Other schemes are checked elsewhere.
-fn is_allowed(url: &str, files: &Files) -> bool {
-    if !url.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:")) {
-        return true;
+fn check_url(url: &str, files: &Files) -> std::result::Result<(), FileError> {
+    let Some(path) = local_path(url) else { return Ok(()) };
+    match path.and_then(|path| files.to_open(&path).ok()) {
+        None => Err(FileError::Withheld(url.to_owned())),
+        // A client's own navigation opens it as data; here a local page led to it.
+        Some(real) if is_active(&real, files) => Err(FileError::DownloadWithheld(url.to_owned())),
+        Some(_) => Ok(()),
     }
-    let path = Url::parse(url).ok().and_then(|url| url.to_file_path().ok());
-    path.is_some_and(|path| files.to_open(&path).is_ok())
 }
 
 impl FileAccess<'_> {
@@ -64,10 +75,7 @@ impl FileAccess<'_> {
         let state = self.page.state();
         state.frames.iter().filter(|frame| of(frame)).try_for_each(|frame| match &frame.source.check {
             SourceCheck::Refused(refusal) => Err(NavigationError::HostRefused(refusal.clone()).into()),
-            _ if !is_allowed(&frame.url, session.files()) => {
-                Err(Error::File(FileError::Withheld(frame.url.clone())))
-            }
-            _ => Ok(()),
+            _ => check_url(&frame.url, session.files()).map_err(Error::File),
         })
     }
 }

@@ -8,6 +8,7 @@ use crate::{
     Acted, Deadline, Error, HistoryDirection, NavigationError, NewsItem, Outcome, Place, Result, TabId,
     WindowId,
     cancel_guard::OnCancel,
+    local_files::local_path,
     news,
     page::parts::{Loading, Navigator},
     settle::{LOAD_TIMEOUT, Mark},
@@ -57,7 +58,6 @@ pub struct NavigateRequest {
 /// The destination of a navigation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Destination {
-    /// A URL.
     Url(String),
     /// Steps through the history.
     Steps(i32),
@@ -72,9 +72,7 @@ pub struct Navigated {
     pub url: String,
     /// The final URL and title.
     pub place: Place,
-    /// The tab.
     pub tab: TabId,
-    /// Its window.
     pub window: WindowId,
     /// The HTTP status and its text, if any.
     pub status: Option<(u16, String)>,
@@ -92,6 +90,9 @@ impl Navigator<'_> {
     pub async fn navigate_until(self, url: &str, until: WaitUntil) -> Result<Acted<Navigated>> {
         if let Some(context) = self.page.context() {
             context.check_navigation(url).await?;
+        }
+        if local_path(url).is_some() {
+            self.page.routing().check_local_files().await?;
         }
         let timeout = self.page.settings().navigation_timeout();
         let deadline = Deadline::after(timeout);

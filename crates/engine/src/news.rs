@@ -7,6 +7,8 @@ use cicerone_relay::Refusal;
 
 use crate::{DownloadFailure, Ref, tabs::TabId};
 
+mod unreported;
+
 /// An event that the client did not request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NewsItem {
@@ -24,6 +26,8 @@ pub enum NewsItem {
     DialogOpen(DialogOpened),
     /// A dialog was answered automatically.
     DialogAnswered(DialogOpened, bool),
+    /// A dialog opened before the guard had reported what a click hit.
+    HitUnverified,
     /// The page opened a file chooser.
     ChooserOpened,
     /// A file was downloaded.

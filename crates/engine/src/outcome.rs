@@ -5,7 +5,6 @@ use crate::NewsItem;
 pub struct Acted<T> {
     /// The result.
     pub done: T,
-    /// The outcome.
     pub outcome: Outcome,
 }
 
@@ -93,9 +92,7 @@ pub enum Settled {
 /// The URL and title of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
-    /// Its URL.
     pub url: String,
-    /// Its title.
     pub title: String,
 }
 

@@ -77,7 +77,6 @@ pub(crate) struct Home {
 
 struct Inner {
     id: TabId,
-    /// Its window.
     window: AtomicU32,
     driver: Arc<dyn PageDriver>,
     home: Home,
@@ -130,7 +129,6 @@ impl Page {
         self.inner.id
     }
 
-    /// Its window.
     pub fn window(&self) -> WindowId {
         WindowId(self.inner.window.load(Ordering::Relaxed))
     }
@@ -161,7 +159,6 @@ impl Page {
         self.inner.home.context.upgrade()
     }
 
-    /// Its URL.
     pub fn url(&self) -> String {
         let url = self.state().main().map(|main| main.url.clone()).unwrap_or_default();
         if url.is_empty() { BLANK.into() } else { url }
@@ -265,7 +262,6 @@ impl Page {
         self.inner.changed.send_replace(());
     }
 
-    /// Forgets its refs.
     pub(crate) fn forget_refs(&self) {
         let documents: Vec<_> = self.state().frames.iter().map(|frame| frame.document).collect();
         let mut refs = self.refs();

@@ -16,9 +16,11 @@ pub struct Pattern {
 }
 
 /// Not a valid pattern.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct BadPattern(String);
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadPattern {
+    /// What the regular expression's compiler reports.
+    pub reason: String,
+}
 
 impl Pattern {
     /// `https://example.com/**`, `**/*.{png,jpg}`, `/\/items\/\d+$/i`. A leading slash matches a path on any
@@ -84,7 +86,6 @@ pub enum Wording {
     Pattern {
         /// The expression.
         pattern: String,
-        /// Its flags.
         flags: String,
     },
 }
@@ -115,7 +116,7 @@ fn compile(pattern: &str, flags: &str) -> Result<Regex, BadPattern> {
         .dot_matches_new_line(has('s'))
         .size_limit(1 << 20)
         .build()
-        .map_err(|error| BadPattern(reason(&error)))
+        .map_err(|error| BadPattern { reason: reason(&error) })
 }
 
 /// The last line of the message: the lines above draw the pattern, which the client knows.
@@ -200,8 +201,8 @@ mod tests {
         ] {
             assert!(!fits(pattern, url), "{pattern} {url}");
         }
-        assert_eq!(Pattern::for_urls("/(/").unwrap_err().to_string(), "unclosed group");
-        let ahead = Pattern::for_texts("a(?=b)").unwrap_err().to_string();
+        assert_eq!(Pattern::for_urls("/(/").unwrap_err().reason, "unclosed group");
+        let ahead = Pattern::for_texts("a(?=b)").unwrap_err().reason;
         assert_eq!(ahead, "look-around, including look-ahead and look-behind, is not supported");
     }
 

@@ -17,7 +17,6 @@ pub enum Query {
         /// The selector.
         css: String,
     },
-    /// XPath.
     XPath {
         /// The expression.
         xpath: String,
@@ -37,21 +36,18 @@ pub enum Query {
     },
     /// By visible text.
     Text {
-        /// The text.
         text: String,
         /// Match the whole text, case-sensitively; otherwise a substring, case-insensitively.
         exact: bool,
     },
     /// By the label of a field.
     Label {
-        /// The label.
         label: String,
         /// Match the whole text, case-sensitively; otherwise a substring, case-insensitively.
         exact: bool,
     },
     /// By placeholder.
     Placeholder {
-        /// The placeholder.
         placeholder: String,
         /// Match the whole text, case-sensitively; otherwise a substring, case-insensitively.
         exact: bool,
@@ -65,7 +61,6 @@ pub enum Query {
     },
     /// By title.
     Title {
-        /// The title.
         title: String,
         /// Match the whole text, case-sensitively; otherwise a substring, case-insensitively.
         exact: bool,
@@ -107,7 +102,6 @@ impl Serialize for Exact {
 /// ARIA states; `None` matches any.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct States {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checked: Option<bool>,

@@ -8,12 +8,14 @@ use serde_json::json;
 
 use crate::{
     Deadline, ElementError, Error, Misfit, NewsItem, Ref, Result, Target,
+    act::click::Hit,
     error::{Cover, Obstacle},
     injected::{CoverSummary, ElementSummary, InjectedError, Refusal, TimeoutReason},
     locate::DocumentInFrame,
     news,
     page::parts::{Geometry, Locator},
     refs::Document,
+    settle::AfterFrames,
     snapshot::quoted,
 };
 
@@ -79,6 +81,8 @@ pub(crate) struct Needs(&'static [&'static str], Option<&'static str>);
 impl Needs {
     /// For a click.
     pub(crate) const CLICK: Self = Self(&["attached", "visible", "stable", "enabled", "hit"], Some("click"));
+    /// For the press that begins a drag.
+    pub(crate) const PRESS: Self = Self(&["attached", "visible", "stable", "hit"], Some("press"));
     /// For moving the pointer, to see whether its events arrive.
     pub(crate) const HOVER: Self = Self(&["attached", "visible", "stable", "hit"], Some("hover"));
     /// For moving the pointer.
@@ -287,8 +291,19 @@ impl Locator<'_> {
         }
     }
 
+    /// The error for a click or press that did not hit its element, if it did not.
+    pub(crate) fn not_hit(self, located: &Located, landed: AfterFrames) -> Option<Error> {
+        match landed.hit {
+            Hit::Target => None,
+            Hit::Missed => Some(self.hit_instead(located, landed.by)),
+            Hit::None | Hit::Unarmed => {
+                Some(Error::Element(ElementError::HitAnotherFrame(Box::new(located.element.clone()))))
+            }
+        }
+    }
+
     /// The client's error for a click that hit another element.
-    pub(crate) fn hit_instead(self, located: &Located, by: Option<ElementSummary>) -> Error {
+    fn hit_instead(self, located: &Located, by: Option<ElementSummary>) -> Error {
         let (number, document) = self.numbers(&located.frame);
         Error::Element(ElementError::Missed {
             element: Box::new(located.element.clone()),

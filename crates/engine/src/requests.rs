@@ -59,7 +59,6 @@ pub struct NetworkEntry {
     pub(crate) id: RequestId,
     /// The HTTP method.
     pub method: String,
-    /// Its URL.
     pub url: String,
     /// Its resource type: document, script, fetch ….
     pub kind: String,

@@ -11,10 +11,12 @@ use std::{
     },
 };
 
-use cicerone_driver::{FulfilledResponse, InterceptedRequest, Interceptor, RequestChanges};
+use cicerone_driver::{Action, FulfilledResponse, InterceptedRequest, Interceptor, RequestChanges};
 use serde_json::Value;
 
-use crate::{Error, Pattern, Result, Unsupported, context::WeakContext, page::parts::Routing};
+use crate::{
+    Error, Pattern, Result, Unsupported, context::WeakContext, local_files::local_path, page::parts::Routing,
+};
 
 /// A route's number, from 1 and never reused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -37,14 +39,12 @@ pub enum RouteHandler {
     Continue(RequestChanges),
 }
 
-/// A mock response.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MockResponse {
     /// The HTTP status.
     pub status: u16,
     /// The given headers.
     pub headers: Vec<(String, String)>,
-    /// The body.
     pub body: MockBody,
 }
 
@@ -54,7 +54,6 @@ pub enum MockBody {
     /// None.
     #[default]
     Empty,
-    /// A text.
     Text(String),
     /// A JSON value.
     Json(Value),
@@ -86,6 +85,9 @@ pub(crate) type RouteList = Arc<[TabRoute]>;
 #[derive(Default)]
 pub(crate) struct RouteTable {
     list: RouteList,
+    /// Whether the tab has shown local pages. Then its requests for files are checked, also after it went elsewhere: the
+    /// history leads back.
+    local: bool,
     /// Held while they change.
     changing: Arc<tokio::sync::Mutex<()>>,
 }
@@ -95,9 +97,26 @@ impl Routing<'_> {
         Arc::clone(&self.page.state().routes.list)
     }
 
-    /// Replaces the routes; returns the previous ones.
-    pub(crate) fn replace_routes(self, routes: RouteList) -> RouteList {
-        std::mem::replace(&mut self.page.state().routes.list, routes)
+    /// Has the routes of the tab that opened it, which the driver has applied.
+    pub(crate) fn inherit(self, opener: Routing<'_>) {
+        let (list, local) = (opener.route_list(), opener.is_local());
+        let mut state = self.page.state();
+        (state.routes.list, state.routes.local) = (list, local);
+    }
+
+    fn is_local(self) -> bool {
+        self.page.state().routes.local
+    }
+
+    /// Refuses what a local page loads from outside of the allowed directories, where the browser lets us. Call it before it
+    /// is opened.
+    pub(crate) async fn check_local_files(self) -> Result<()> {
+        let covered = self.page.driver().interception().is_some_and(|power| power.covers_files());
+        if !covered || self.is_local() {
+            return Ok(());
+        }
+        let _changing = self.changing_routes().await;
+        self.apply(self.route_list(), true).await
     }
 
     async fn changing_routes(self) -> tokio::sync::OwnedMutexGuard<()> {
@@ -120,7 +139,6 @@ impl Routing<'_> {
         Ok(route)
     }
 
-    /// Removes a route.
     pub async fn remove_route(self, id: &str) -> Result<TabRoute> {
         let _changing = self.changing_routes().await;
         let routes = self.route_list();
@@ -143,38 +161,59 @@ impl Routing<'_> {
     }
 
     /// Takes over the routes of the tab it replaces.
-    pub(crate) async fn restore_routes(self, routes: RouteList) -> Result<()> {
-        if routes.is_empty() { Ok(()) } else { self.set_routes(routes).await }
+    pub(crate) async fn restore(self, lost: Routing<'_>) -> Result<()> {
+        let (routes, local) = (lost.route_list(), lost.is_local());
+        if routes.is_empty() && !local { Ok(()) } else { self.apply(routes, local).await }
     }
 
     async fn set_routes(self, routes: RouteList) -> Result<()> {
+        self.apply(routes, self.is_local()).await
+    }
+
+    async fn apply(self, routes: RouteList, local: bool) -> Result<()> {
         let power = self.page.driver().interception().ok_or(Error::Unsupported(Unsupported::Interception))?;
         let context = self.page.context().ok_or(Error::TabClosed)?.downgrade();
-        let before = self.replace_routes(Arc::clone(&routes));
-        let interceptor = (!routes.is_empty()).then(|| interceptor(routes, context));
+        let replace = |list: RouteList, local: bool| {
+            let mut state = self.page.state();
+            let table = &mut state.routes;
+            (std::mem::replace(&mut table.list, list), std::mem::replace(&mut table.local, local))
+        };
+        let (list_before, local_before) = replace(Arc::clone(&routes), local);
+        let interceptor = (local || !routes.is_empty()).then(|| interceptor(routes, local, context));
         let set = self.page.injected().with_action_timeout(power.intercept(interceptor)).await;
         if set.is_err() {
-            self.replace_routes(before);
+            replace(list_before, local_before);
         }
         set
     }
 }
 
-/// The interceptor for these routes. They are immutable: changed routes get a new interceptor.
-fn interceptor(routes: RouteList, context: WeakContext) -> Interceptor {
+/// The interceptor for these routes, and for files. They are immutable: changed routes get a new interceptor.
+fn interceptor(routes: RouteList, local: bool, context: WeakContext) -> Interceptor {
     let changes_urls = |route: &TabRoute| {
         matches!(&route.handler, RouteHandler::Continue(RequestChanges { url: Some(_), .. }))
     };
-    let route_list = Arc::clone(&routes);
+    let (route_list, files) = (Arc::clone(&routes), context.clone());
+    let all_files = local.then(|| "file://*".to_owned());
     Interceptor {
-        urls: routes.iter().flat_map(|route| route.pattern.url_wildcards()).collect(),
+        urls: routes.iter().flat_map(|route| route.pattern.url_wildcards()).chain(all_files).collect(),
         changes_urls: routes.iter().any(changes_urls),
-        resolve: Arc::new(move |request| resolve::action(&route_list, request)),
+        resolve: Arc::new(move |request| match local && !may_load(&files, request) {
+            true => Action::Abort,
+            false => resolve::action(&route_list, request),
+        }),
         fetch: Arc::new(move |request| {
             let context = context.clone();
             Box::pin(async move { fetch(&context, request).await })
         }),
     }
+}
+
+/// Whether a page may load this, if it is a local file. Documents are not shown instead (`local_files.rs`).
+fn may_load(context: &WeakContext, request: &InterceptedRequest) -> bool {
+    let Some(path) = local_path(&request.url).filter(|_| !request.document) else { return true };
+    let session = context.upgrade().and_then(|context| context.session().ok());
+    session.is_some_and(|session| path.is_some_and(|path| session.files().to_read(&path).is_ok()))
 }
 
 /// Sends a request that the browser cannot redirect itself.

@@ -53,13 +53,10 @@ pub(crate) struct Recipients {
     pub(crate) masked: bool,
 }
 
-/// A secret.
 pub struct Secret {
-    /// Its name.
     pub name: String,
     /// Hosts that may receive it. Empty: any host, in password fields only.
     pub hosts: Vec<HostPattern>,
-    /// Its value.
     pub value: String,
 }
 

@@ -159,7 +159,6 @@ impl Session {
         &self.inner.files
     }
 
-    /// Its secrets.
     pub fn secrets(&self) -> &Secrets {
         &self.inner.secrets
     }

@@ -73,6 +73,8 @@ impl Mark {
 #[derive(Serialize)]
 struct FramesArgs {
     count: u32,
+    /// Whether the guard stays, for the rest of the gesture.
+    keep: bool,
 }
 
 /// What two animation frames showed.
@@ -119,12 +121,21 @@ impl Settling<'_> {
         frame: &FrameId,
         deadline: Deadline,
     ) -> Result<Option<AfterFrames>> {
-        match self
-            .page
-            .injected()
-            .ask::<AfterFrames>(frame, "frames", &FramesArgs { count: 2 }, deadline)
-            .await
-        {
+        self.frames(frame, false, deadline).await
+    }
+
+    /// The same in the middle of a gesture, which the guard goes on to watch.
+    pub(crate) async fn within_gesture(
+        self,
+        frame: &FrameId,
+        deadline: Deadline,
+    ) -> Result<Option<AfterFrames>> {
+        self.frames(frame, true, deadline).await
+    }
+
+    async fn frames(self, frame: &FrameId, keep: bool, deadline: Deadline) -> Result<Option<AfterFrames>> {
+        let args = FramesArgs { count: 2, keep };
+        match self.page.injected().ask::<AfterFrames>(frame, "frames", &args, deadline).await {
             Ok(after_frames) => {
                 if after_frames.closing {
                     let closed = |state: &State| {

@@ -53,6 +53,8 @@ pub(crate) struct State {
     pub(crate) acting: bool,
     /// The element that it is for.
     pub(crate) acted_on: Option<Key>,
+    /// When the page was last asked what its live regions announced.
+    pub(crate) heard: Instant,
     /// When a request last began or ended.
     pub(crate) stirred: Instant,
     pub(crate) dialog: Option<DialogOpened>,
@@ -156,6 +158,7 @@ impl State {
             own_requests: HashMap::new(),
             acting: false,
             acted_on: None,
+            heard: Instant::now(),
             stirred: Instant::now(),
             dialog: None,
             dialog_told: false,

@@ -30,7 +30,6 @@ pub struct StorageState {
     /// The storage of each origin.
     #[serde(default)]
     pub origins: Vec<StoredOrigin>,
-    /// Its source.
     #[serde(skip)]
     source: PathBuf,
 }

@@ -63,15 +63,12 @@ pub enum WindowChoice {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TabInfo {
-    /// Its index.
     pub index: usize,
     /// Its number.
     pub tab_id: TabId,
     /// The number of its window.
     pub window_id: WindowId,
-    /// Its title.
     pub title: String,
-    /// Its URL.
     pub url: String,
     /// Whether it is active.
     pub active: bool,
@@ -233,7 +230,7 @@ impl Context {
         let page = Page::new(id, driver, session.home(self));
         if let Some(opener) = opener.flatten() {
             // The driver has applied its opener's overrides and interceptor.
-            page.routing().replace_routes(opener.routing().route_list());
+            page.routing().inherit(opener.routing());
             let (viewport, emulation) = (opener.geometry().viewport(), opener.emulator().emulation());
             let mut state = page.state();
             (state.viewport, state.emulation) = (viewport, emulation);

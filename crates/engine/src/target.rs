@@ -17,13 +17,11 @@ pub enum Target {
 }
 
 /// A text that is not a target.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BadTarget {
     /// The text is empty.
-    #[error("a target must not be empty")]
     Empty,
-    /// A role without its form.
-    #[error("a role target has the form role:button or role:button[name=\"Save\"]")]
+    /// A role without its form, `role:button` or `role:button[name="Save"]`.
     Role,
 }
 

@@ -22,7 +22,6 @@ pub struct Vault {
 pub enum VaultError {
     /// No state has this name.
     Unknown {
-        /// The name.
         name: String,
         /// The existing names.
         known: Vec<String>,

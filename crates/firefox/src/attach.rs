@@ -208,7 +208,7 @@ fn again(shared: &Arc<Shared>, mut dial: Reconnect) -> Reconnect {
             let shared = shared.upgrade()?;
             tokio::spawn(async move {
                 if let Err(error) = shared.catch_up().await {
-                    tracing::warn!(%error, "what happened meanwhile could not be asked for");
+                    tracing::warn!(%error, "events from the time without a connection could not be requested");
                 }
             });
             Some(transport)

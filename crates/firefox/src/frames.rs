@@ -130,6 +130,12 @@ impl FrameTree {
         told
     }
 
+    /// Whether a context shows a local file.
+    pub(crate) fn is_local(&self, context: &FrameId) -> bool {
+        let shown = self.frames.get(context).and_then(|place| place.shows.as_ref());
+        shown.is_some_and(|shown| shown.at.starts_with("file:"))
+    }
+
     /// Sets a document's URL as the browser reports it; whether it is new.
     pub(crate) fn moved(&mut self, context: &FrameId, url: &str) -> bool {
         match self.frames.get_mut(context).and_then(|place| place.shows.as_mut()) {

@@ -131,6 +131,7 @@ fn intercepted(told: &RequestEvent) -> InterceptedRequest {
         method: told.request.method.clone(),
         url: told.request.url.split('#').next().unwrap_or_default().to_owned(),
         headers: told.request.headers.iter().map(header).collect(),
+        document: told.navigation.is_some(),
         body: None,
     }
 }

@@ -41,7 +41,6 @@ const START: Duration = Duration::from_secs(45);
 /// Marionette's line on standard output when it accepts connections.
 const LISTENING: &str = "Listening on port ";
 
-/// Launch options.
 #[derive(Debug, Clone, Default)]
 pub struct LaunchOptions {
     /// A persistent profile; without one, every browser has a temporary one.

@@ -9,7 +9,7 @@ use cicerone_driver::Proxy;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
+    io::{AsyncRead, AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
 };
 
@@ -27,7 +27,7 @@ pub(crate) struct Marionette {
 }
 
 /// An answer: its type, the command's number, and an error or a result.
-type Answer = (u8, u64, Option<Refusal>, Value);
+type Response = (u8, u64, Option<Refusal>, Value);
 
 /// A failed command.
 #[derive(Debug, Deserialize)]
@@ -43,13 +43,11 @@ impl From<Refusal> for io::Error {
     }
 }
 
-/// A new session.
 #[derive(Deserialize)]
 struct NewSession {
     capabilities: Capabilities,
 }
 
-/// Its capabilities.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Capabilities {
@@ -65,7 +63,7 @@ impl Marionette {
         stream.set_nodelay(true)?;
         let mut marionette = Self { stream, asked: 0, unheard: false };
         // Marionette sends a greeting first.
-        marionette.read().await?;
+        read(&mut marionette.stream).await?;
         Ok(marionette)
     }
 
@@ -111,7 +109,7 @@ impl Marionette {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
         self.write(command, parameters).await?;
-        let (_, number, refusal, answer): Answer = serde_json::from_slice(&self.read().await?)?;
+        let (_, number, refusal, answer): Response = serde_json::from_slice(&read(&mut self.stream).await?)?;
         if number != self.asked {
             return Err(io::ErrorKind::InvalidData.into());
         }
@@ -124,19 +122,60 @@ impl Marionette {
         let command = json!([0, self.asked, command, parameters]).to_string();
         self.stream.write_all(format!("{}:{command}", command.len()).as_bytes()).await
     }
+}
 
-    /// Reads one message: its length, a colon, JSON.
-    async fn read(&mut self) -> io::Result<Vec<u8>> {
-        let mut length = 0_usize;
-        loop {
-            match self.stream.read_u8().await? {
-                b':' => break,
-                digit @ b'0'..=b'9' if length < LONGEST => length = length * 10 + usize::from(digit - b'0'),
-                _ => return Err(io::ErrorKind::InvalidData.into()),
+/// Reads one message: its length, a colon, JSON.
+async fn read(stream: &mut (impl AsyncRead + Unpin)) -> io::Result<Vec<u8>> {
+    let mut length = 0_usize;
+    loop {
+        match stream.read_u8().await? {
+            b':' => break,
+            digit @ b'0'..=b'9' if length <= LONGEST => length = length * 10 + usize::from(digit - b'0'),
+            _ => return Err(io::ErrorKind::InvalidData.into()),
+        }
+    }
+    if length > LONGEST {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    let mut message = vec![0; length];
+    stream.read_exact(&mut message).await?;
+    Ok(message)
+}
+
+#[cfg(test)]
+mod tests {
+    use cicerone_testkit::ForeignText;
+
+    use super::*;
+
+    /// Pieces of frames: lengths that fit what follows, and others.
+    #[rustfmt::skip]
+    const PIECES: &[&str] = &[
+        "2:{}", "12:[1,1,null,1]", "4:null", "0:", ":", "1", "9", "00", "1048576", "1048577", "18446744073709551616", "-", "+", " ", "\n", "\0", "é",
+        "{", "}", "[", "]", ",", "\"",
+    ];
+
+    #[tokio::test]
+    async fn frames_are_read_to_their_length_or_refused() {
+        let mut foreign = ForeignText::new();
+        let (mut whole, mut refused) = (0, 0);
+        for _ in 0..20_000 {
+            let text = foreign.text(PIECES, 8);
+            let mut rest = text.as_bytes();
+            match read(&mut rest).await {
+                Ok(message) => {
+                    whole += 1;
+                    let (length, body) = text.split_once(':').unwrap();
+                    assert_eq!(length.parse().unwrap_or(0), message.len(), "{text:?}");
+                    assert_eq!([&message, rest].concat(), body.as_bytes(), "{text:?}");
+                }
+                Err(error) => {
+                    refused += 1;
+                    let kinds = [io::ErrorKind::InvalidData, io::ErrorKind::UnexpectedEof];
+                    assert!(kinds.contains(&error.kind()), "{text:?} {error}");
+                }
             }
         }
-        let mut message = vec![0; length];
-        self.stream.read_exact(&mut message).await?;
-        Ok(message)
+        assert!(whole > 100 && refused > 100, "{whole} {refused}");
     }
 }

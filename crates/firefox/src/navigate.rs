@@ -82,6 +82,11 @@ impl FirefoxPage {
             // The browser's error without system access.
             return Ok(Navigation::Failed(format!("Navigation to \"{url}\" is not allowed in this context")));
         }
+        // The browser opens no `data:` URL where it shows a local file.
+        let local = self.shared.upgrade().is_some_and(|shared| shared.frames().is_local(&self.main_frame()));
+        if local && url.starts_with("data:") {
+            self.send(&Navigate { context: self.context(), url: "about:blank", wait: "complete" }).await?;
+        }
         // Without waiting, it is answered when the document is committed; before Firefox 153 when the
         // navigation starts.
         let command = Navigate { context: self.context(), url, wait: "none" };

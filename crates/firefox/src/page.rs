@@ -33,7 +33,6 @@ use crate::{
 /// Who gets a page's events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Visibility {
-    /// The sink.
     Sink,
     /// Nobody: it is an internal page.
     Nobody,

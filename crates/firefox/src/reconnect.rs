@@ -51,8 +51,10 @@ pub(crate) fn again(
 async fn in_time(asking: impl Future<Output = io::Result<()>>) {
     match tokio::time::timeout(TIMEOUT, asking).await {
         Ok(Ok(())) => {}
-        Ok(Err(error)) => tracing::warn!(%error, "what happened meanwhile could not be asked for"),
-        Err(_) => tracing::warn!("the browser does not tell what happened meanwhile"),
+        Ok(Err(error)) => {
+            tracing::warn!(%error, "events from the time without a connection could not be requested")
+        }
+        Err(_) => tracing::warn!("the browser does not report events from the time without a connection"),
     }
 }
 

@@ -35,7 +35,6 @@ pub(crate) struct Requests {
     pub(crate) status: AtomicU16,
     /// The failure of the last failed one.
     pub(crate) failure: Mutex<Option<String>>,
-    /// Their interceptor.
     pub(crate) interceptor: Mutex<Option<Interceptor>>,
     /// Blocks those of an internal page.
     pub(crate) closed_off: Mutex<Option<String>>,

@@ -18,7 +18,7 @@ struct Scaled {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Answer<T> {
+enum ScriptResult<T> {
     Ok(T),
     Error(serde_json::Value),
 }
@@ -65,8 +65,8 @@ impl FirefoxPage {
         use cicerone_driver::PageDriver;
         let answer = self.call(&self.main_frame(), function, &args.to_string()).await?;
         match serde_json::from_str(&answer) {
-            Ok(Answer::Ok(value)) => Ok(value),
-            Ok(Answer::Error(why)) => {
+            Ok(ScriptResult::Ok(value)) => Ok(value),
+            Ok(ScriptResult::Error(why)) => {
                 Err(DriverError::Refused { command: "the injected function", message: why.to_string() })
             }
             Err(error) => Err(DriverError::Garbled(std::sync::Arc::new(error))),

@@ -37,7 +37,6 @@ pub struct ProxyAccess {
     pub address: SocketAddr,
     /// The user name.
     pub user: String,
-    /// The password.
     pub password: String,
 }
 

@@ -18,7 +18,6 @@ pub enum HttpError {
     /// TLS failed.
     #[error("TLS to {host} failed: {reason}")]
     Tls {
-        /// The host.
         host: String,
         /// The cause.
         reason: String,

@@ -7,7 +7,6 @@ use crate::HttpError;
 /// One field of a form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// Its name.
     pub name: String,
     /// The file name, if it is a file.
     pub file: Option<String>,

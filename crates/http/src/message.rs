@@ -4,7 +4,6 @@ use url::Url;
 /// One request.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// The method.
     pub method: String,
     /// The target URL.
     pub url: Url,
@@ -17,7 +16,6 @@ pub struct Request {
 /// One response.
 #[derive(Debug, Clone)]
 pub struct Response {
-    /// The status.
     pub status: u16,
     /// The reason phrase.
     pub reason: String,

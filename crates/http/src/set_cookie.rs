@@ -7,9 +7,7 @@ use crate::cookie_date;
 /// A parsed `Set-Cookie` header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetCookie {
-    /// The name.
     pub name: String,
-    /// The value.
     pub value: String,
     /// The domain, including subdomains; `None` for exactly the host that sent it.
     pub domain: Option<String>,

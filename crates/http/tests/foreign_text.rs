@@ -1,7 +1,7 @@
 //! `Set-Cookie` headers in thousands of odd forms: they are understood as far as a browser would, or ignored.
-//! `FOREIGN_TEXT_SEED` makes others of them.
 
 use cicerone_http::SetCookie;
+use cicerone_testkit::ForeignText;
 use url::Url;
 
 /// How many headers each host sends.
@@ -17,14 +17,12 @@ const PIECES: &[&str] = &[
 
 #[test]
 fn set_cookie_headers_are_understood_or_ignored() {
-    let given = std::env::var("FOREIGN_TEXT_SEED").ok().and_then(|seed| seed.parse().ok());
-    let mut random = fastrand::Rng::with_seed(given.unwrap_or(1));
+    let mut foreign = ForeignText::new();
     let (mut understood, mut with_date) = (0, 0);
     for host in ["www.h.test", "127.0.0.1", "[::1]"] {
         let from: Url = format!("http://{host}/x/y").parse().expect("a URL");
         for _ in 0..ROUNDS {
-            let pieces = 0..random.usize(0..12);
-            let header: String = pieces.map(|_| PIECES[random.usize(0..PIECES.len())]).collect();
+            let header = foreign.pieces(PIECES, 12);
             let Some(cookie) = SetCookie::parse(&header, &from, 1_000) else { continue };
             understood += 1;
             with_date += usize::from(cookie.expires.is_some());

@@ -61,10 +61,7 @@ pub enum InstallError {
     },
     /// A program of ours is missing, and this is not a source tree that it can be built in.
     #[error("{program} not found beside this program or in the cache, and its source is not here")]
-    NoHost {
-        /// The program.
-        program: &'static str,
-    },
+    NoHost { program: &'static str },
     /// A program of ours is of another version, and this is not a source tree that it can be built in.
     #[error("version mismatch between {} and this program", path.display())]
     VersionMismatch {
@@ -77,14 +74,10 @@ pub enum InstallError {
     #[error(
         "{program} must be built from its source, which was not done: it takes minutes and downloads crates"
     )]
-    BuildNotAllowed {
-        /// The program.
-        program: &'static str,
-    },
+    BuildNotAllowed { program: &'static str },
     /// A program of ours could not be built.
     #[error("{program} was not built: {cause}")]
     NotBuilt {
-        /// The program.
         program: &'static str,
         /// Why not.
         cause: Box<PackageError>,
@@ -92,7 +85,6 @@ pub enum InstallError {
     /// There is no build to download, and the package manager could not provide one.
     #[error("no {engine} download available; {packages}")]
     NotPackaged {
-        /// The engine.
         engine: Engine,
         /// Why there was no package.
         packages: Box<PackageError>,

@@ -77,7 +77,6 @@ pub enum Missing {
     /// Nothing was named and nothing was found.
     #[error("no {engine} found {looked}")]
     Nowhere {
-        /// The engine.
         engine: Engine,
         /// The searched places.
         looked: Looked,

@@ -38,7 +38,6 @@ pub enum PackageError {
     /// It could not be started.
     #[error("`{command}` could not be run: {cause}")]
     NotRun {
-        /// The command.
         command: String,
         /// The system's error.
         cause: io::Error,
@@ -46,7 +45,6 @@ pub enum PackageError {
     /// It timed out and was killed.
     #[error("`{command}` timed out after {} minutes (output in {})", TIMEOUT.as_secs() / 60, log.display())]
     TimedOut {
-        /// The command.
         command: String,
         /// The log file.
         log: PathBuf,
@@ -54,7 +52,6 @@ pub enum PackageError {
     /// It failed.
     #[error("`{command}` failed, {status}: {last_line} (output in {})", log.display())]
     Failed {
-        /// The command.
         command: String,
         /// The exit status.
         status: ExitStatus,
@@ -66,7 +63,6 @@ pub enum PackageError {
     /// It succeeded, but there is still no browser.
     #[error("`{command}` succeeded, but {missing}")]
     StillMissing {
-        /// The command.
         command: String,
         /// Where the browser was searched.
         missing: Missing,

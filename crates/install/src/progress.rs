@@ -56,7 +56,6 @@ pub enum Step<'a> {
 pub enum Warning<'a> {
     /// The connection was lost; the download resumes.
     Retrying {
-        /// The error.
         error: &'a DownloadError,
         /// The next attempt, from 2.
         attempt: u32,

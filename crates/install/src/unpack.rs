@@ -38,10 +38,7 @@ pub enum UnpackError {
     },
     /// Larger than any browser.
     #[error("the archive unpacks to more than {limit} bytes")]
-    TooLarge {
-        /// The limit.
-        limit: u64,
-    },
+    TooLarge { limit: u64 },
     /// The executable is missing.
     #[error("the archive has no executable {path:?}")]
     NoExecutable {

@@ -7,17 +7,21 @@ use cicerone_tools::{BadArguments, Call, Progress, Reply, Toolbox, UnknownTool};
 use rmcp::{
     ErrorData, RoleServer,
     model::{
-        CallToolRequestParams, CallToolResult, ContentBlock, ErrorCode, InputRequiredResult, ProtocolVersion,
+        CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorCode,
+        InputRequiredResult, ProtocolVersion,
     },
     service::RequestContext,
 };
 use serde_json::{Value, json};
-use tokio::task::{JoinError, JoinSet};
+use tokio::{
+    sync::mpsc,
+    task::{JoinError, JoinSet},
+};
 use tracing::Instrument;
 
 use crate::{
     Server,
-    elicit::{ClientAsker, Running},
+    elicit::{ClientAsker, Elicitation, Running},
     notify::report,
 };
 
@@ -38,10 +42,34 @@ impl Server {
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> Result<Called, ErrorData> {
-        let mut running = match self.parked.resume(&request)? {
+        let running = match self.parked.resume(&request)? {
             Some(running) => running,
             None => self.begin(&request, context)?,
         };
+        self.watch(running, &request, context).await
+    }
+
+    /// Makes a call in whose place a panic happens: for the fixtures.
+    pub(crate) async fn call_that_panics(
+        &self,
+        request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let (_, questions) = ClientAsker::new(None, self.is_local);
+        let running = started(async { panic!("the fixture panics") }, questions, Progress::default());
+        match self.watch(running, &request, context).await? {
+            Called::Done(reply) => Ok(result(reply).into()),
+            Called::Asks(question) => Ok(question.into()),
+        }
+    }
+
+    /// Waits for the end of a call, or for its question.
+    async fn watch(
+        &self,
+        mut running: Running,
+        request: &CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Called, ErrorData> {
         let progress = running.progress.clone();
         let reporting = report(context.meta.get_progress_token(), context.peer.clone(), progress);
         tokio::pin!(reporting);
@@ -61,10 +89,10 @@ impl Server {
                 () = context.ct.cancelled() => break None,
             }
         };
-        finished(&self.toolbox, &request, done, has_server_requests(context)).map(Called::Done)
+        finished(&self.toolbox, request, done, has_server_requests(context)).map(Called::Done)
     }
 
-    /// Starts a call in its own task: a panic fails this call only.
+    /// Starts a call.
     fn begin(
         &self,
         request: &CallToolRequestParams,
@@ -79,17 +107,26 @@ impl Server {
         let call = Call::new(self.session.clone(), Arc::clone(&self.settings), progress.clone());
         let call = call.asked_by(Arc::new(asker));
         let arguments = request.arguments.clone().unwrap_or_default();
-        let mut work = JoinSet::new();
-        let work_for_client = async move {
+        let work = async move {
             let (reply, decided) = call.deciding_downloads(tool.call(call.clone(), arguments)).await;
             reply.map(|mut reply| {
                 decided.iter().for_each(|line| reply.text.push_str(&format!("\n{line}")));
                 reply
             })
         };
-        work.spawn(work_for_client.in_current_span());
-        Ok(Running { work, questions, progress })
+        Ok(started(work, questions, progress))
     }
+}
+
+/// A call in its own task: a panic fails this call only.
+fn started(
+    work: impl Future<Output = Result<Reply, BadArguments>> + Send + 'static,
+    questions: mpsc::Receiver<Elicitation>,
+    progress: Progress,
+) -> Running {
+    let mut task = JoinSet::new();
+    task.spawn(work.in_current_span());
+    Running { work: task, questions, progress }
 }
 
 /// What a call ended with. A panic is a failed operation: the model sees it, and goes on.

@@ -244,6 +244,8 @@ async fn write<W: AsyncWrite + Unpin>(writer: &Mutex<W>, message: &[u8]) -> io::
 
 #[cfg(test)]
 mod tests {
+    use cicerone_testkit::ForeignText;
+
     use super::*;
 
     const PIECES: &[&str] = &[
@@ -275,24 +277,24 @@ mod tests {
     ];
 
     /// Random lines; every third is an object of random members, so that many pass the first checks.
-    fn line(random: &mut fastrand::Rng) -> Vec<u8> {
-        let count = random.usize(0..8);
-        let pieces: Vec<&str> = (0..count).map(|_| PIECES[random.usize(0..PIECES.len())]).collect();
-        let mut line = match random.u8(0..3) {
+    fn line(foreign: &mut ForeignText) -> Vec<u8> {
+        let count = foreign.usize(0..8);
+        let pieces: Vec<&str> = (0..count).map(|_| foreign.one_of(PIECES)).collect();
+        let mut line = match foreign.u8(0..3) {
             0 => format!("{{{}}}", pieces.join(",")),
             _ => pieces.concat(),
         }
         .into_bytes();
-        if random.u8(0..8) == 0 && !line.is_empty() {
-            let at = random.usize(0..line.len());
-            line[at] = random.u8(..);
+        if foreign.u8(0..8) == 0 && !line.is_empty() {
+            let at = foreign.usize(0..line.len());
+            line[at] = foreign.u8(..);
         }
         line
     }
 
     #[test]
     fn every_line_is_a_message_or_is_refused_with_the_id_of_its_request() {
-        let mut random = fastrand::Rng::with_seed(1);
+        let mut foreign = ForeignText::new();
         let mut lines = Lines {
             reader: BufReader::new(tokio::io::empty()),
             writer: Arc::new(Mutex::new(tokio::io::sink())),
@@ -302,8 +304,8 @@ mod tests {
             stop: CancellationToken::new(),
         };
         for _ in 0..20_000 {
-            lines.line = line(&mut random);
-            lines.begun = random.bool();
+            lines.line = line(&mut foreign);
+            lines.begun = foreign.bool();
             let shown = String::from_utf8_lossy(&lines.line).into_owned();
             let request = serde_json::from_slice::<Value>(&lines.line).unwrap_or_default();
             let id = request.get("id").filter(|id| id.is_string() || id.is_number()).cloned();

@@ -359,7 +359,8 @@ async fn take_roots(peer: Peer<RoleServer>, session: Session) {
     let roots = listed.iter().filter_map(|root| path(&root.uri));
     for too_wide in session.files().set_client_roots(roots) {
         tracing::warn!(
-            "the client's root is not used: {too_wide}; allow it with --allow-path if it is meant"
+            "the client's root is not used: {} contains the home directory or the whole file system; allow it with --allow-path if it is meant",
+            too_wide.display()
         );
     }
 }

@@ -24,7 +24,7 @@ pub async fn serve_socket(listener: &UnixListener, server: Server, idle: Duratio
                     clients.spawn(serve_lines(Arc::clone(&server), reader, writer, stop.child_token()));
                 }
                 Err(error) => {
-                    tracing::error!(%error, "no more clients can be taken");
+                    tracing::error!(%error, "no more clients are accepted");
                     break;
                 }
             },

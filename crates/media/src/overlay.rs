@@ -29,11 +29,8 @@ pub enum Overlay {
     Element {
         /// Its top left corner.
         corner: Spot,
-        /// Its width.
         width: f64,
-        /// Its height.
         height: f64,
-        /// Its name.
         name: String,
         /// An index that selects the colour.
         colour: usize,

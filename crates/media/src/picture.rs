@@ -54,7 +54,6 @@ impl Picture {
         Ok((u32::from(info.width), u32::from(info.height)))
     }
 
-    /// Its width.
     pub fn width(&self) -> u32 {
         self.width
     }
@@ -65,7 +64,6 @@ impl Picture {
         self.rgba.get(at..at + 4).and_then(|pixel| pixel.try_into().ok()).unwrap_or_default()
     }
 
-    /// Its height.
     pub fn height(&self) -> u32 {
         self.height
     }

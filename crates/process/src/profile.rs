@@ -41,7 +41,6 @@ pub enum ProfileLock {
     /// Use a temporary copy.
     #[default]
     Copy,
-    /// Fail.
     Fail,
 }
 

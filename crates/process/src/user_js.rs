@@ -90,6 +90,8 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use cicerone_testkit::ForeignText;
+
     use super::*;
 
     #[test]
@@ -132,11 +134,9 @@ mod tests {
         "\n", "\r\n", "\0", "é", "🦀", BEGIN, BEFORE, END,
     ];
 
-    /// `FOREIGN_TEXT_SEED` makes other texts.
     #[test]
     fn whatever_a_profile_has_it_gets_back() {
-        let seed = std::env::var("FOREIGN_TEXT_SEED").ok().and_then(|seed| seed.parse().ok());
-        let mut random = fastrand::Rng::with_seed(seed.unwrap_or(1));
+        let mut foreign = ForeignText::new();
         let ours = ["user_pref(\"a\", 9);".to_owned(), "user_pref(\"b\", 9);".to_owned()];
         let sorted = |text: &str| {
             let mut lines: Vec<String> =
@@ -145,10 +145,7 @@ mod tests {
             lines
         };
         for _ in 0..20_000 {
-            let mut text = || {
-                (0..random.usize(0..12)).map(|_| PIECES[random.usize(0..PIECES.len())]).collect::<String>()
-            };
-            let (user, prefs) = (text(), text());
+            let (user, prefs) = (foreign.pieces(PIECES, 12), foreign.pieces(PIECES, 12));
             // What is left of a block of ours is removed first.
             if without_block(&user, &prefs).is_some() {
                 continue;

@@ -17,44 +17,44 @@ pub const PROXY_AUTH_URL: &str = "http://proxy-auth.cicerone.invalid/";
 pub(crate) const PROXY_AUTH_HOST: &str = "proxy-auth.cicerone.invalid";
 
 /// The response to the browser: forwarded, or our own.
-pub(crate) type Answer = Response<Either<Incoming, Full<Bytes>>>;
+pub(crate) type RelayResponse = Response<Either<Incoming, Full<Bytes>>>;
 
 /// Requests authentication. Unauthenticated clients get no other information.
-pub(crate) fn who_is_there() -> Answer {
+pub(crate) fn who_is_there() -> RelayResponse {
     let mut answer = text(StatusCode::PROXY_AUTHENTICATION_REQUIRED, "This proxy serves one browser only.");
     header(&mut answer, PROXY_AUTHENTICATE, "Basic realm=\"cicerone\"");
     answer
 }
 
 /// The browser now knows the credentials.
-pub(crate) fn authenticated() -> Answer {
+pub(crate) fn authenticated() -> RelayResponse {
     empty(StatusCode::NO_CONTENT)
 }
 
 /// The tunnel is open; what follows is not HTTP.
-pub(crate) fn connected() -> Answer {
+pub(crate) fn connected() -> RelayResponse {
     empty(StatusCode::OK)
 }
 
 /// Not a proxy request. The rest of the connection cannot be trusted.
-pub(crate) fn nonsense(why: &'static str) -> Answer {
+pub(crate) fn nonsense(why: &'static str) -> RelayResponse {
     let mut answer = text(StatusCode::BAD_REQUEST, why);
     header(&mut answer, CONNECTION, "close");
     answer
 }
 
 /// Forwarding failed.
-pub(crate) fn trouble(trouble: &Trouble) -> Answer {
+pub(crate) fn trouble(trouble: &Trouble) -> RelayResponse {
     text(trouble.status(), &format!("cicerone: {trouble}\n"))
 }
 
-fn empty(status: StatusCode) -> Answer {
+fn empty(status: StatusCode) -> RelayResponse {
     let mut answer = Response::new(Either::Right(Full::default()));
     *answer.status_mut() = status;
     answer
 }
 
-fn text(status: StatusCode, words: &str) -> Answer {
+fn text(status: StatusCode, words: &str) -> RelayResponse {
     let mut answer = Response::new(Either::Right(Full::new(Bytes::copy_from_slice(words.as_bytes()))));
     *answer.status_mut() = status;
     header(&mut answer, CONTENT_TYPE, "text/plain; charset=utf-8");
@@ -62,6 +62,6 @@ fn text(status: StatusCode, words: &str) -> Answer {
     answer
 }
 
-fn header(answer: &mut Answer, name: HeaderName, value: &'static str) {
+fn header(answer: &mut RelayResponse, name: HeaderName, value: &'static str) {
     answer.headers_mut().insert(name, HeaderValue::from_static(value));
 }

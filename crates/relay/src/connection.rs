@@ -18,7 +18,7 @@ use url::Host;
 
 use crate::{
     Trouble,
-    answer::{self, Answer, PROXY_AUTH_HOST},
+    answer::{self, PROXY_AUTH_HOST, RelayResponse},
     destination::Destination,
     dial::Stream,
     forward::{Forwarder, Unanswered},
@@ -94,7 +94,7 @@ async fn join(browser: OnUpgrade, mut host: Box<dyn Stream>) {
 
 impl Visit {
     /// An error closes the connection without a response, as the host did.
-    async fn answer(&self, request: Request<Incoming>) -> Result<Answer, Unanswered> {
+    async fn answer(&self, request: Request<Incoming>) -> Result<RelayResponse, Unanswered> {
         if !self.shared.secret.admits(request.headers()) {
             return Ok(answer::who_is_there());
         }
@@ -110,7 +110,7 @@ impl Visit {
         }
     }
 
-    async fn tunnel(&self, request: Request<Incoming>, destination: &Destination) -> Answer {
+    async fn tunnel(&self, request: Request<Incoming>, destination: &Destination) -> RelayResponse {
         let dialer = &self.shared.dialer;
         let dialed = match self.shared.route.decide(destination) {
             Ok(Decision::Direct) => dialer.direct(destination).await,

@@ -17,7 +17,7 @@ use tokio_util::task::AbortOnDropHandle;
 
 use crate::{
     Scheme, Trouble, Upstream,
-    answer::{self, Answer},
+    answer::{self, RelayResponse},
     destination::Destination,
     dial::{Stream, authorization, credentials},
     headers::end_to_end,
@@ -87,7 +87,7 @@ impl Forwarder {
         &self,
         request: Request<Incoming>,
         destination: &Destination,
-    ) -> Result<Answer, Unanswered> {
+    ) -> Result<RelayResponse, Unanswered> {
         let decision = match self.shared.route.decide(destination) {
             Ok(decision) => decision,
             Err(refusal) => return Ok(self.answer_trouble(destination, Trouble::Refused(refusal))),
@@ -111,7 +111,7 @@ impl Forwarder {
         Ok(answered.unwrap_or_else(|trouble| self.answer_trouble(destination, trouble)))
     }
 
-    fn answer_trouble(&self, destination: &Destination, trouble: Trouble) -> Answer {
+    fn answer_trouble(&self, destination: &Destination, trouble: Trouble) -> RelayResponse {
         let answer = answer::trouble(&trouble);
         self.shared.troubles.remember(destination, trouble);
         answer
@@ -151,7 +151,7 @@ impl Forwarder {
         request: Request<Incoming>,
         destination: &Destination,
         proxy: Option<&Upstream>,
-    ) -> Result<Result<Answer, Trouble>, Unanswered> {
+    ) -> Result<Result<RelayResponse, Trouble>, Unanswered> {
         let used = kept.used;
         let mut sending = pin!(kept.sender.send_request(request));
         let limit = self.shared.dialer.timeout;
@@ -214,7 +214,7 @@ fn rewritten(
     Some(Request::from_parts(parts, body))
 }
 
-fn passed_back(response: Response<Incoming>) -> Answer {
+fn passed_back(response: Response<Incoming>) -> RelayResponse {
     let (mut parts, body) = response.into_parts();
     parts.headers = end_to_end(parts.headers);
     // The browser's connection is HTTP/1.1 even if the host is older.

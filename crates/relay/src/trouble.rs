@@ -23,7 +23,6 @@ pub enum Trouble {
     /// Connecting to the proxy failed.
     #[error("the proxy {proxy} cannot be reached: {reason}")]
     ProxyUnreachable {
-        /// The proxy.
         proxy: String,
         /// The system's message.
         reason: String,
@@ -31,27 +30,19 @@ pub enum Trouble {
     /// The proxy timed out.
     #[error("the proxy {proxy} timed out after {} s", waited.as_secs_f32())]
     ProxySilent {
-        /// The proxy.
         proxy: String,
         /// How long we waited.
         waited: Duration,
     },
     /// The proxy refused the credentials.
     #[error("the proxy {proxy} refused the user name or password")]
-    CredentialsRefused {
-        /// The proxy.
-        proxy: String,
-    },
+    CredentialsRefused { proxy: String },
     /// The proxy requires credentials, and none are configured.
     #[error("the proxy {proxy} requires a user name and a password; none are configured")]
-    CredentialsMissing {
-        /// The proxy.
-        proxy: String,
-    },
+    CredentialsMissing { proxy: String },
     /// The proxy answered, but did not connect to the host.
     #[error("the proxy {proxy} did not connect to {destination}: {reason}")]
     ProxyRefused {
-        /// The proxy.
         proxy: String,
         /// Host and port.
         destination: String,
@@ -61,7 +52,6 @@ pub enum Trouble {
     /// Not a proxy of this scheme, or the connection ended in the middle of its answer.
     #[error("{proxy} is not a proxy of this type: {reason}")]
     ProxyUnintelligible {
-        /// The proxy.
         proxy: String,
         /// What was wrong with the answer.
         reason: String,
@@ -69,7 +59,6 @@ pub enum Trouble {
     /// TLS to the proxy failed: usually an untrusted certificate.
     #[error("TLS to the proxy {proxy} failed: {reason}")]
     ProxyInsecure {
-        /// The proxy.
         proxy: String,
         /// What was wrong with its certificate or TLS.
         reason: String,
@@ -125,7 +114,6 @@ pub enum Trouble {
 pub struct Incident {
     /// The host as in URLs.
     pub host: String,
-    /// Its port.
     pub port: u16,
     /// The failure.
     pub trouble: Trouble,

@@ -30,7 +30,6 @@ pub struct Client {
 /// A tool result.
 #[derive(Debug, Clone)]
 pub struct Reply {
-    /// Its text.
     pub text: String,
     /// Whether the tool reports an error.
     pub failed: bool,

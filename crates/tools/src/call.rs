@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use cicerone_engine::{
-    CallOptions, Context, News, Opening, Page, Result as EngineResult, Secrets, Session, Size, TabId, Target,
+    CallOptions, Context, News, Page, Result as EngineResult, Secrets, Session, Size, TabId, Target,
     WindowChoice,
 };
 use tokio::sync::watch;
@@ -100,18 +100,12 @@ impl Call {
         Ok(page.used(self.options.clone()))
     }
 
-    /// A new page in a window.
-    pub(crate) async fn new_page(&self, window: WindowChoice) -> EngineResult<Page> {
-        let context = match window {
-            WindowChoice::Known(window) => self.session.context_of(window)?,
-            WindowChoice::New | WindowChoice::Usual => self.context()?,
-        };
-        let NavigatedPage { size, background, .. } = self.navigates;
-        let page = context.open(Opening { window, size, background }).await?;
-        if !background {
-            self.session.activate_context(&context);
+    /// The context that opens a new page in a window.
+    pub(crate) fn context_of(&self, window: WindowChoice) -> EngineResult<Context> {
+        match window {
+            WindowChoice::Known(window) => self.session.context_of(window),
+            WindowChoice::New | WindowChoice::Usual => self.context(),
         }
-        Ok(page.used(self.options.clone()))
     }
 
     /// Restarts the browser with system access, which history and bookmarks may need, if that requires no consent; returns

@@ -2,14 +2,11 @@
 
 use serde_json::{Map, Value};
 
-/// A prompt.
 #[derive(Debug, Clone, Copy)]
 pub struct Prompt {
-    /// Its name.
     pub name: &'static str,
     /// What it does.
     pub about: &'static str,
-    /// Its arguments.
     pub arguments: &'static [PromptArgument],
     text: &'static str,
 }
@@ -17,7 +14,6 @@ pub struct Prompt {
 /// An argument of a prompt.
 #[derive(Debug, Clone, Copy)]
 pub struct PromptArgument {
-    /// Its name.
     pub name: &'static str,
     /// What it says.
     pub about: &'static str,
@@ -30,10 +26,7 @@ pub struct PromptArgument {
 pub enum PromptError {
     /// There is none of this name.
     #[error("Unknown prompt: {name}; known: {}", names())]
-    Unknown {
-        /// The name.
-        name: String,
-    },
+    Unknown { name: String },
     /// An argument is missing.
     #[error("Missing required argument: {0}")]
     Missing(&'static str),

@@ -26,7 +26,6 @@ pub enum Kind {
     Confirmation,
 }
 
-/// A question.
 #[derive(Debug, Clone)]
 pub struct Question {
     /// What is asked for.

@@ -25,7 +25,6 @@ pub struct Reply {
 /// A picture.
 #[derive(Debug, Clone)]
 pub struct Image {
-    /// Its bytes.
     pub bytes: Vec<u8>,
     /// Its media type.
     pub mime: &'static str,

@@ -14,7 +14,6 @@ use crate::{
 /// One tool in `tools/list`.
 #[derive(Debug, Clone)]
 pub struct Listing {
-    /// Its name.
     pub name: &'static str,
     /// What it does.
     pub about: Cow<'static, str>,
@@ -32,7 +31,6 @@ pub struct Listing {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("Unknown tool: {name}{}", .nearest.map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default())]
 pub struct UnknownTool {
-    /// The name.
     pub name: String,
     /// The tool that was most likely meant.
     pub nearest: Option<&'static str>,
@@ -66,7 +64,6 @@ impl Cap {
 /// A tool, or an argument of one, that is there only when something is switched on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Needs {
-    /// The tool.
     pub tool: &'static str,
     /// The argument; the tool itself if there is none.
     pub argument: Option<&'static str>,

@@ -15,7 +15,7 @@ use crate::{
     input::Step,
     inspector, interruption,
     page::{From, Page, Size},
-    pipe::{Answer, Request},
+    pipe::{Request, Responder},
     pool::Place,
     print, redirects, screenshot,
 };
@@ -36,7 +36,7 @@ pub(crate) fn handle(host: &Rc<Host>, request: Request) {
     let page = match &request.session_id {
         Some(id) => match host.page(id) {
             Some(page) => Some(page),
-            None => return Answer::to(request.id).refuse("the page is closed"),
+            None => return Responder::to(request.id).refuse("the page is closed"),
         },
         None => None,
     };
@@ -49,7 +49,7 @@ pub(crate) fn handle(host: &Rc<Host>, request: Request) {
         None => of_host(host, &request),
     };
     if let Err(bad) = done {
-        Answer::to(id).refuse(&bad.to_string());
+        Responder::to(id).refuse(&bad.to_string());
     }
 }
 
@@ -107,7 +107,7 @@ struct SetLanguages {
 
 fn of_host(host: &Rc<Host>, request: &Request) -> Result<(), BadRequest> {
     let context = |name: &str| host.context(name).ok_or(BadRequest::Context);
-    let answer = || Answer::to(request.id);
+    let answer = || Responder::to(request.id);
     match request.method.as_str() {
         "Host.setScripts" => {
             *host.scripts.borrow_mut() = read::<Scripts>(request)?.scripts;
@@ -228,7 +228,7 @@ struct SetScale {
 }
 
 fn of_page(host: &Rc<Host>, page: &Rc<Page>, request: &Request) -> Result<(), BadRequest> {
-    let answer = || Answer::to(request.id);
+    let answer = || Responder::to(request.id);
     match request.method.as_str() {
         "Host.ready" => {
             answer().give(json!({ "navigates": page.ready() }));
@@ -304,7 +304,7 @@ fn of_page(host: &Rc<Host>, page: &Rc<Page>, request: &Request) -> Result<(), Ba
     Ok(())
 }
 
-fn set_time_zone(page: &Page, name: String, answer: Answer) -> Result<(), BadRequest> {
+fn set_time_zone(page: &Page, name: String, answer: Responder) -> Result<(), BadRequest> {
     let before = page.pool.time_zone.replace(name);
     let pool = Rc::clone(&page.pool);
     page.send_time_zone(move |set| {
@@ -316,7 +316,7 @@ fn set_time_zone(page: &Page, name: String, answer: Answer) -> Result<(), BadReq
     Ok(())
 }
 
-fn traverse(page: &Page, steps: i32, answer: Answer) -> Result<(), BadRequest> {
+fn traverse(page: &Page, steps: i32, answer: Responder) -> Result<(), BadRequest> {
     use webkit2gtk::{BackForwardListExt, BackForwardListItemExt};
     let there = page.view.back_forward_list().and_then(|list| list.nth_item(steps));
     // The blank page that every tab begins with is nowhere to go back to.
@@ -331,7 +331,7 @@ fn traverse(page: &Page, steps: i32, answer: Answer) -> Result<(), BadRequest> {
     Ok(())
 }
 
-fn answer_dialog(page: &Page, wanted: &AnswerDialog, answer: Answer) -> Result<(), BadRequest> {
+fn answer_dialog(page: &Page, wanted: &AnswerDialog, answer: Responder) -> Result<(), BadRequest> {
     let Some(dialog) = page.dialog.take() else {
         answer.refuse("no dialog is open");
         return Ok(());
@@ -356,7 +356,7 @@ fn answer_dialog(page: &Page, wanted: &AnswerDialog, answer: Answer) -> Result<(
     Ok(())
 }
 
-fn choose_files(page: &Page, files: &[String], answer: Answer) -> Result<(), BadRequest> {
+fn choose_files(page: &Page, files: &[String], answer: Responder) -> Result<(), BadRequest> {
     let Some(chooser) = page.chooser.take() else {
         answer.refuse("no file chooser is open");
         return Ok(());

@@ -36,13 +36,13 @@ impl Drop for ContentFilter {
 }
 
 /// Receives a filter, or nothing where WebKit refuses the rules.
-type Done = Box<dyn FnOnce(Option<ContentFilter>)>;
+type OnCompiled = Box<dyn FnOnce(Option<ContentFilter>)>;
 
 /// Compiles rules, with files in this directory.
 pub(crate) fn compile(directory: &Path, rules: &str, done: impl FnOnce(Option<ContentFilter>) + 'static) {
     let Ok(path) = CString::new(directory.join("filters").as_os_str().as_bytes()) else { return done(None) };
     let rules = glib::Bytes::from(rules.as_bytes());
-    let done: Box<Done> = Box::new(Box::new(done));
+    let done: Box<OnCompiled> = Box::new(Box::new(done));
     // SAFETY: the store copies its path and keeps the rules; it is alive until its answer, which takes the closure back.
     unsafe {
         let store = ffi::webkit_user_content_filter_store_new(path.as_ptr());
@@ -66,7 +66,7 @@ unsafe extern "C" fn compiled(
     let mut error = ptr::null_mut();
     // SAFETY: WebKit calls this once, with the store, its result and what `compile` gave it; filter and error are ours.
     let (done, filter) = unsafe {
-        let done = Box::from_raw(done.cast::<Done>());
+        let done = Box::from_raw(done.cast::<OnCompiled>());
         let filter = ffi::webkit_user_content_filter_store_save_finish(store.cast(), result, &raw mut error);
         if !error.is_null() {
             glib::ffi::g_error_free(error);

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use webkit2gtk::{CookieManager, CookieManagerExt, WebsiteDataManagerExt};
 
-use crate::{contexts::Context, pipe::Answer};
+use crate::{contexts::Context, pipe::Responder};
 
 /// A cookie, with all that it has.
 #[derive(Serialize, Deserialize)]
@@ -47,7 +47,7 @@ fn manager(context: &Context) -> Option<CookieManager> {
 }
 
 /// Answers with all of them.
-pub(crate) fn all(context: &Context, answer: Answer) {
+pub(crate) fn all(context: &Context, answer: Responder) {
     let Some(manager) = manager(context) else { return answer.refuse("there is no cookie manager") };
     let data = Box::into_raw(Box::new(answer)).cast();
     // SAFETY: the manager is alive; the callback is called once, and takes the answer back.
@@ -67,7 +67,7 @@ unsafe extern "C" fn got_all(
     data: *mut c_void,
 ) {
     // SAFETY: `all` passed the answer that way, once.
-    let answer = unsafe { Box::from_raw(data.cast::<Answer>()) };
+    let answer = unsafe { Box::from_raw(data.cast::<Responder>()) };
     let mut error = std::ptr::null_mut();
     // SAFETY: source and result are those of this call, and the error has room.
     let first =
@@ -131,13 +131,13 @@ impl Cookie {
 }
 
 /// Sets these, one after the other.
-pub(crate) fn set(context: &Context, cookies: Vec<Cookie>, answer: Answer) {
+pub(crate) fn set(context: &Context, cookies: Vec<Cookie>, answer: Responder) {
     let Some(manager) = manager(context) else { return answer.refuse("there is no cookie manager") };
     one_by_one(manager, cookies.into_iter(), Change::Set, answer);
 }
 
 /// Removes these, one after the other.
-pub(crate) fn remove(context: &Context, cookies: Vec<Cookie>, answer: Answer) {
+pub(crate) fn remove(context: &Context, cookies: Vec<Cookie>, answer: Responder) {
     let Some(manager) = manager(context) else { return answer.refuse("there is no cookie manager") };
     one_by_one(manager, cookies.into_iter(), Change::Remove, answer);
 }
@@ -148,7 +148,12 @@ enum Change {
     Remove,
 }
 
-fn one_by_one(manager: CookieManager, mut rest: std::vec::IntoIter<Cookie>, change: Change, answer: Answer) {
+fn one_by_one(
+    manager: CookieManager,
+    mut rest: std::vec::IntoIter<Cookie>,
+    change: Change,
+    answer: Responder,
+) {
     let Some(cookie) = rest.next() else { return answer.give(json!({})) };
     let mut cookie = cookie.to_soup();
     let same = manager.clone();

@@ -12,7 +12,7 @@ use gtk::{
 };
 use serde::Deserialize;
 
-use crate::{page::Page, pipe::Answer};
+use crate::{page::Page, pipe::Responder};
 
 /// How long the page may take from one event to the next. One that the browser keeps to itself, over a disabled button for
 /// example, never comes.
@@ -72,7 +72,7 @@ pub(crate) struct Barrier {
     number: u64,
     /// Counts the events that came.
     progress: u64,
-    answer: Answer,
+    answer: Responder,
 }
 
 impl Step {
@@ -94,7 +94,7 @@ impl Step {
 
 impl Page {
     /// Sends a batch, and answers when the page has got it.
-    pub(crate) fn input(self: &Rc<Self>, steps: &[Step], number: u64, answer: Answer) {
+    pub(crate) fn input(self: &Rc<Self>, steps: &[Step], number: u64, answer: Responder) {
         let Some(last) = steps.last() else { return answer.give(serde_json::json!({})) };
         let kind = last.kind();
         // The browser makes one of several moves that come at once.
@@ -330,7 +330,7 @@ fn key_value(key: &str) -> u32 {
     }
     let name = NAMES.iter().find(|(name, _)| *name == key).map_or(key, |(_, name)| name);
     let Ok(name) = CString::new(name) else { return 0 };
-    // SAFETY: the name is a string that ends in NUL. What is no name has the value of no key.
+    // SAFETY: the name is a string that ends in NUL. An unknown name has the value of no key.
     unsafe { gdk::ffi::gdk_keyval_from_name(name.as_ptr()) }
 }
 

@@ -18,7 +18,7 @@ use serde::Deserialize;
 use serde_json::{json, value::RawValue};
 
 use crate::{
-    pipe::{Answer, Request, report, send},
+    pipe::{Request, Responder, report, send},
     redirects,
 };
 
@@ -93,7 +93,7 @@ pub(crate) fn page_closed(page: &str) {
         sessions.by_name.remove(page)
     });
     for request in gone.into_iter().flat_map(|session| session.waiting) {
-        Answer::to(request.id).refuse("the page is closed");
+        Responder::to(request.id).refuse("the page is closed");
     }
 }
 

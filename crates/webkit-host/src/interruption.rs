@@ -6,7 +6,7 @@ use gtk::{gio, glib};
 use serde_json::json;
 use webkit2gtk::{UserMessage, WebViewExt};
 
-use crate::{host::Host, page::Page, pipe::Answer};
+use crate::{host::Host, page::Page, pipe::Responder};
 
 /// The signal that interrupts the scripts of a web process; the extension knows it by the same number.
 const INTERRUPT: libc::c_int = 40;
@@ -20,10 +20,10 @@ const SIGNALS: u32 = 600;
 
 /// Interrupts the script that a page runs, and answers when the page does. One that answers at once runs none, and the next
 /// must not be hit in its place.
-pub(crate) fn interrupt(host: &Rc<Host>, page: &Rc<Page>, answer: Answer) {
+pub(crate) fn interrupt(host: &Rc<Host>, page: &Rc<Page>, answer: Responder) {
     let answer = Rc::new(RefCell::new(Some(answer)));
     let (idle, page_then, host) = (Rc::clone(&answer), Rc::downgrade(page), Rc::clone(host));
-    let give = |answer: &RefCell<Option<Answer>>| answer.take().map(|answer| answer.give(json!({})));
+    let give = |answer: &RefCell<Option<Responder>>| answer.take().map(|answer| answer.give(json!({})));
     page.view.send_message_to_page(&UserMessage::new("ping", None), gio::Cancellable::NONE, move |_| {
         give(&idle);
     });

@@ -17,7 +17,7 @@ use crate::{
     host::Host,
     input::{Barrier, InputState},
     inspector,
-    pipe::{Answer, report},
+    pipe::{Responder, report},
     policy,
     pool::Pool,
 };
@@ -49,7 +49,7 @@ pub(crate) struct Page {
     pub(crate) input_state: RefCell<InputState>,
     pub(crate) barrier: RefCell<Option<Barrier>>,
     /// What waits for a load that was asked for.
-    pub(crate) loading: RefCell<Option<Answer>>,
+    pub(crate) loading: RefCell<Option<Responder>>,
     /// The URL that the browser is about to show an error page for.
     error_page: RefCell<Option<String>>,
 }

@@ -79,7 +79,7 @@ fn read_all(input: File, sender: &mpsc::Sender<Option<Request>>, wake: &glib::Ma
                 }
                 wake.invoke_with_priority(glib::Priority::DEFAULT, drain);
             }
-            Err(error) => eprintln!("cicerone-webkit: a line that is no request: {error}"),
+            Err(error) => eprintln!("cicerone-webkit: not a valid request: {error}"),
         }
     }
     let _ = sender.send(None);
@@ -125,9 +125,9 @@ pub(crate) fn report(page: Option<&str>, method: &str, params: Value) {
 }
 
 /// What answers a request, once. Dropped without an answer it refuses.
-pub(crate) struct Answer(Option<u64>);
+pub(crate) struct Responder(Option<u64>);
 
-impl Answer {
+impl Responder {
     pub(crate) fn to(id: u64) -> Self {
         Self(Some(id))
     }
@@ -149,7 +149,7 @@ impl Answer {
     }
 }
 
-impl Drop for Answer {
+impl Drop for Responder {
     fn drop(&mut self) {
         self.refuse_once("the page is closed");
     }

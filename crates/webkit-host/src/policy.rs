@@ -124,7 +124,7 @@ fn names(request: &PermissionRequest) -> Vec<&'static str> {
     }
 }
 
-/// The same for devices. The screen is no permission that can be granted.
+/// The same for devices. The screen cannot be granted.
 fn media_names(video: bool, audio: bool, display: bool) -> Vec<&'static str> {
     let asked = [(video, "camera"), (audio, "microphone")];
     asked.into_iter().filter(|(is_asked, _)| *is_asked && !display).map(|(_, name)| name).collect()

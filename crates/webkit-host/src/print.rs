@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::json;
 use webkit2gtk::{PrintOperation, PrintOperationExt, WebViewExt};
 
-use crate::{page::Page, pipe::Answer};
+use crate::{page::Page, pipe::Responder};
 
 const POINTS_PER_INCH: f64 = 72.0;
 
@@ -24,7 +24,7 @@ pub(crate) struct Paper {
 }
 
 /// Prints into a file, and answers with its path when it is there.
-pub(crate) fn pdf(page: &Page, paper: &Paper, path: PathBuf, answer: Answer) {
+pub(crate) fn pdf(page: &Page, paper: &Paper, path: PathBuf, answer: Responder) {
     if let Some(settings) = WebViewExt::settings(&page.view) {
         webkit2gtk::SettingsExt::set_print_backgrounds(&settings, paper.backgrounds);
     }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::json;
 use webkit2gtk::{SnapshotOptions, SnapshotRegion, WebViewExt};
 
-use crate::{page::Page, pipe::Answer, webp};
+use crate::{page::Page, pipe::Responder, webp};
 
 /// What picture is wanted.
 #[derive(Deserialize)]
@@ -40,7 +40,7 @@ struct Clip {
     height: f64,
 }
 
-/// Why there is no picture.
+/// Why there is no image.
 #[derive(Debug, thiserror::Error)]
 enum PictureError {
     #[error("the page could not be drawn: {0}")]
@@ -53,7 +53,7 @@ enum PictureError {
     Jpeg(#[from] jpeg_encoder::EncodingError),
     #[error("the picture could not be encoded as WebP")]
     WebP,
-    #[error("it is no picture")]
+    #[error("the data is not an image")]
     NoImage,
     #[error("it is too large")]
     TooLarge,
@@ -67,7 +67,7 @@ struct Pixels {
 }
 
 /// Answers with a picture.
-pub(crate) fn take(page: &Page, wanted: Wanted, answer: Answer) {
+pub(crate) fn take(page: &Page, wanted: Wanted, answer: Responder) {
     let region = if wanted.document { SnapshotRegion::FullDocument } else { SnapshotRegion::Visible };
     let options =
         if wanted.omit_background { SnapshotOptions::TRANSPARENT_BACKGROUND } else { SnapshotOptions::NONE };

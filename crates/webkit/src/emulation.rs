@@ -65,10 +65,9 @@ impl Emulation for WebKitPage {
     async fn time_zone(&self, name: Option<&str>) -> Result<()> {
         match self.send(&SetTimeZone { name: name.unwrap_or_default() }).await?.outcome {
             TimeZoneOutcome::Set => Ok(()),
-            TimeZoneOutcome::Unknown => Err(DriverError::Refused {
-                command: "Host.setTimeZone",
-                message: "there is no such time zone".into(),
-            }),
+            TimeZoneOutcome::Unknown => {
+                Err(DriverError::Refused { command: "Host.setTimeZone", message: "unknown time zone".into() })
+            }
             TimeZoneOutcome::Unsupported if name.is_none() => Ok(()),
             TimeZoneOutcome::Unsupported => Err(DriverError::Unsupported(Feature::TimeZone)),
         }
@@ -148,7 +147,7 @@ impl WebKitPage {
         Ok(())
     }
 
-    /// Refuses what is no language.
+    /// Refuses an invalid language tag.
     async fn check_language(&self, tag: &str) -> Result<()> {
         let check = "function(t){try{return Intl.getCanonicalLocales(t).length===1}catch{return false}}";
         let arguments = [CallArgument::Value(tag.into())];
@@ -156,9 +155,6 @@ impl WebKitPage {
         if checked.result.value == Some(true.into()) {
             return Ok(());
         }
-        Err(DriverError::Refused {
-            command: "Host.setLanguages",
-            message: "there is no such language".into(),
-        })
+        Err(DriverError::Refused { command: "Host.setLanguages", message: "unknown language".into() })
     }
 }

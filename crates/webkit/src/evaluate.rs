@@ -12,8 +12,8 @@ use crate::{
     protocol::runtime::{AwaitPromise, CallArgument, Evaluate, Evaluated, Parse, RemoteObject},
 };
 
-/// What is put around a script: `evaluate.js`.
-const WRAPPER: &str = include_str!("evaluate.js");
+/// A function expression that serialises a script's value.
+const AS_JSON: &str = include_str!("../../../injected/dist/as_json.js");
 
 impl WebKitPage {
     pub(crate) async fn evaluate(
@@ -65,10 +65,10 @@ struct Script<'a> {
 impl Script<'_> {
     async fn run(&self, source: &str) -> Result<Option<Value>> {
         // The source is a function, which gets called, or an expression, which is its own value. No name of ours is in
-        // its sight but `element`. What is no promise is not awaited: a page may have overwritten what that needs.
+        // its sight but `element`. Only promises are awaited: a page may have overwritten what that needs.
         let at_once = format!(
             "function(element){{return(it=>it!==null&&typeof it==='object'&&typeof it.then==='function'\
-             ?(async()=>({WRAPPER})(await it))():({WRAPPER})(it))\
+             ?(async()=>({AS_JSON})(await it))():({AS_JSON})(it))\
              ((it=>typeof it==='function'?it(element):it)(({source}\n)))}}"
         );
         if self.page.parses(&format!("({at_once})")).await? {
@@ -76,7 +76,7 @@ impl Script<'_> {
         }
         // An expression with `await`.
         let as_value = format!(
-            "async function(element){{return({WRAPPER})(await(value=>typeof value==='function'?value(element):value)(({source}\n)))}}"
+            "async function(element){{return({AS_JSON})(await(value=>typeof value==='function'?value(element):value)(({source}\n)))}}"
         );
         if self.page.parses(&format!("({as_value})")).await? {
             return self.call(&as_value).await;
@@ -89,7 +89,7 @@ impl Script<'_> {
         // With `return` or `await` they are the body of a function.
         self
             .call(&format!(
-                "async function(element){{return({WRAPPER})(await(async function(element){{{source}\n}})(element))}}"
+                "async function(element){{return({AS_JSON})(await(async function(element){{{source}\n}})(element))}}"
             ))
             .await
     }
@@ -130,7 +130,7 @@ impl Script<'_> {
         let evaluated = page.while_there(self.frame, context_id, ran).await??;
         match &evaluated.result.object_id {
             Some(object) if !evaluated.was_thrown => {
-                let written = format!("function(value){{return({WRAPPER})(value)}}");
+                let written = format!("function(value){{return({AS_JSON})(value)}}");
                 self.call_with(&written, &[CallArgument::ObjectId(object)]).await
             }
             _ => answered(evaluated),

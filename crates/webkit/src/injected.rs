@@ -35,7 +35,7 @@ const CALL: &str = "function(f,a){if(!Object.hasOwn(globalThis,'cicerone'))retur
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Answer<T> {
+enum InjectedResult<T> {
     Ok(T),
     Error(Value),
 }
@@ -90,8 +90,8 @@ impl WebKitPage {
         use cicerone_driver::PageDriver;
         let answer = self.call(&self.main_frame(), function, &args.to_string()).await?;
         match serde_json::from_str(&answer) {
-            Ok(Answer::Ok(value)) => Ok(value),
-            Ok(Answer::Error(why)) => {
+            Ok(InjectedResult::Ok(value)) => Ok(value),
+            Ok(InjectedResult::Error(why)) => {
                 Err(DriverError::Refused { command: "the injected function", message: why.to_string() })
             }
             Err(error) => Err(DriverError::Garbled(std::sync::Arc::new(error))),

@@ -149,6 +149,7 @@ pub(crate) fn intercepted(
         method: request.method,
         url: without_fragment(&request.url),
         headers: request.headers.into_iter().collect(),
+        document: false,
         body: None,
     };
     let decision = interceptor.map(|interceptor| ((interceptor.resolve)(&request), interceptor));
@@ -204,7 +205,13 @@ pub(crate) fn redirect_intercepted(
     RedirectIntercepted { number, method, url }: RedirectIntercepted,
 ) {
     let Filter { interceptor, conditions } = lock(&page.filter).clone();
-    let request = InterceptedRequest { method, url: without_fragment(&url), headers: Vec::new(), body: None };
+    let request = InterceptedRequest {
+        method,
+        url: without_fragment(&url),
+        headers: Vec::new(),
+        document: false,
+        body: None,
+    };
     let action = match interceptor {
         _ if conditions.offline => Action::Abort,
         Some(interceptor) => (interceptor.resolve)(&request),

@@ -112,7 +112,7 @@ pub(crate) fn observe(page: &WebKitPage, event: Event<'_>) -> Option<()> {
     Some(())
 }
 
-/// What is told of a WebSocket.
+/// Events of a WebSocket.
 fn web_socket(
     under_way: &mut HashMap<String, UnderWay>,
     event: Event<'_>,

@@ -25,7 +25,7 @@ impl Permissions for WebKitContext {
         if !url::Url::parse(origin).is_ok_and(|url| url.has_host()) {
             return Err(DriverError::Refused {
                 command: "Host.setPermission",
-                message: "it is no origin".into(),
+                message: "not a valid origin".into(),
             });
         }
         let granted = match setting {

@@ -197,6 +197,8 @@ impl Connection {
                     broken += 1;
                     let again = again.as_mut().filter(|_| broken <= ATTEMPTS && !self.is_closed());
                     let Some(again) = again else { break };
+                    // Of a socket that only we gave up, the other end must learn that.
+                    drop(reader);
                     let Some(made) = self.renew(again).await else { break };
                     reader = made;
                 }
@@ -224,7 +226,7 @@ impl Connection {
     fn take(&self, message: &[u8], observe: &mut impl FnMut(Event<'_>)) {
         let mut incoming: Incoming<'_> = match serde_json::from_slice(message) {
             Ok(incoming) => incoming,
-            Err(error) => return tracing::debug!(%error, "a message that is no message was ignored"),
+            Err(error) => return tracing::debug!(%error, "an invalid message was ignored"),
         };
         match (incoming.id, incoming.method.take()) {
             (Some(id), _) => {

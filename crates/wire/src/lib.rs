@@ -9,6 +9,7 @@
 //! - when a reply is delivered, the observer has already seen every event that the browser sent before it;
 //! - when the transport ends or breaks, or a session is declared lost, its pending requests fail at once.
 
+mod allowance;
 mod connection;
 mod error;
 mod message;
@@ -19,5 +20,5 @@ mod websocket;
 
 pub use connection::{Connection, Event, Reconnect, Reply};
 pub use error::WireError;
-pub use session::{Answer, Command, Empty, Session};
+pub use session::{Command, Empty, PendingReply, Session};
 pub use transport::Transport;

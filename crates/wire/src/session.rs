@@ -57,9 +57,9 @@ impl Session {
 
     /// Sends a command. It is on its way when this returns, so that several can be sent without waiting
     /// in between; what is returned is only for the answer.
-    pub fn send<C: Command>(&self, command: &C) -> Answer<C::Reply> {
+    pub fn send<C: Command>(&self, command: &C) -> PendingReply<C::Reply> {
         let reply = self.connection.post(self.id.as_ref(), C::METHOD, command);
-        Answer { reply, method: C::METHOD, kind: PhantomData }
+        PendingReply { reply, method: C::METHOD, kind: PhantomData }
     }
 
     /// Sends a command whose answer nobody needs.
@@ -70,13 +70,13 @@ impl Session {
 
 /// A command's answer, on its way.
 #[must_use = "the command is sent; await its answer, or use `tell`"]
-pub struct Answer<R> {
+pub struct PendingReply<R> {
     reply: Reply,
     method: &'static str,
     kind: PhantomData<fn() -> R>,
 }
 
-impl<R: DeserializeOwned> Future for Answer<R> {
+impl<R: DeserializeOwned> Future for PendingReply<R> {
     type Output = Result<R, WireError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {

@@ -5,8 +5,10 @@ use std::io;
 use async_trait::async_trait;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 
+pub use crate::allowance::Allowance;
 pub use crate::websocket::{
-    HandshakeError, Upgrade, accept_websocket, from_websocket, websocket, websocket_over, websocket_over_tcp,
+    HandshakeError, Limits, Upgrade, accept_websocket, from_websocket, websocket, websocket_over,
+    websocket_over_tcp,
 };
 
 /// A way to a browser: one half that reads messages, one that writes them.

@@ -24,12 +24,16 @@ use tokio_tungstenite::{
 
 use crate::{
     Transport,
+    allowance::{Allowance, Allowed},
     quickack::QuickAck,
     transport::{Reader, Writer},
 };
 
 /// Pictures of long pages come in one message.
 const LARGEST: usize = 512 << 20;
+
+/// Chrome sends the cookies of the host along.
+const LONGEST_REQUEST: usize = 64 << 10;
 
 /// Why no WebSocket was opened.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -106,22 +110,35 @@ pub struct Upgrade<'a> {
     pub origin: Option<&'a str>,
 }
 
-/// Accepts a WebSocket on a TCP connection that somebody made, if `admit` lets them in; they get status 403 otherwise. A
-/// message longer than `largest` ends it.
+/// How much is read of a WebSocket that somebody opened, in bytes. More ends it.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// All that is read until the [`Allowance`] is lifted, without the HTTP request.
+    pub stranger: usize,
+    /// The longest message after that.
+    pub message: usize,
+}
+
+/// Accepts a WebSocket on a TCP connection that somebody made, if `admit` lets them in; they get status 403 otherwise.
 pub async fn accept_websocket(
     stream: TcpStream,
-    largest: usize,
+    limits: Limits,
     admit: impl FnOnce(Upgrade<'_>) -> bool + Unpin,
-) -> Result<Transport, HandshakeError> {
+) -> Result<(Transport, Allowance), HandshakeError> {
     stream.set_nodelay(true).map_err(|error| HandshakeError::Io(Arc::new(error)))?;
     #[expect(clippy::result_large_err, reason = "the library wants its answer so")]
     let check = |request: &Request, response: Response| match admit(upgrade(request)) {
         true => Ok(response),
         false => Err(forbidden()),
     };
-    let config = WebSocketConfig::default().max_message_size(Some(largest)).max_frame_size(Some(largest));
-    let socket = accept_hdr_async_with_config(QuickAck(stream), check, Some(config)).await?;
-    Ok(from_websocket(socket))
+    let longest = Some(limits.message);
+    let config = WebSocketConfig::default().max_message_size(longest).max_frame_size(longest);
+    let allowance = Allowance::of(LONGEST_REQUEST);
+    let stream = Allowed::new(QuickAck(stream), allowance.clone());
+    let socket = accept_hdr_async_with_config(stream, check, Some(config)).await?;
+    // Nothing comes after the request until it is answered: the library refuses it.
+    allowance.set(limits.stranger);
+    Ok((from_websocket(socket), allowance))
 }
 
 fn upgrade(request: &Request) -> Upgrade<'_> {

@@ -13,7 +13,8 @@ import { boxOf, deepAtPoint, type Box } from "../page/geometry";
 import { Look } from "../semantics/look";
 import { nameCover, reaches } from "./hit";
 
-export type Gesture = "click" | "hover";
+/** `press`: of a drag, which is released elsewhere. */
+export type Gesture = "click" | "hover" | "press";
 
 interface Watch {
   el: Element;
@@ -72,13 +73,16 @@ export function arm(el: Element, gesture: Gesture): void {
   if (gesture === "hover") for (const type of MOVES) window.addEventListener(type, onMove as EventListener, { capture: true });
 }
 
-/** Waits until the page is rendered, at most `count` frames, then reports what the guarded gesture hit. */
-export async function frames(args: { count: number }): Promise<Landing> {
+/**
+ * Waits until the page is rendered, at most `count` frames, then reports what the guarded gesture hit. With `keep`, the guard
+ * stays: the gesture is not over.
+ */
+export async function frames(args: { count: number; keep?: boolean }): Promise<Landing> {
   const guarded = watch;
   await rendered(args.count, () => guarded?.hit === "none");
   const { hit, by } = landing(guarded);
   // A page that was stuck answers late: the guard may be that of the next gesture by now.
-  if (watch === guarded) disarm();
+  if (watch === guarded && !args.keep) disarm();
   return { hit, ...(by && { by }), ...((window.top ?? window).closed && { closing: true }) };
 }
 
@@ -106,7 +110,7 @@ function disarm(): void {
 }
 
 function onPress(event: MouseEvent): void {
-  if (!watch || !event.isTrusted || watch.gesture !== "click") return;
+  if (!watch || !event.isTrusted || watch.gesture === "hover") return;
   // The press went to another document.
   if (watch.hit === "none" && !DOWNS.has(event.type)) watch.hit = "missed";
   // A press and a release on different elements make a click on what is around both.

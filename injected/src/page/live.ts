@@ -58,9 +58,16 @@ function roleOf(region: Element): string {
   return attr(region, "aria-live") === "assertive" ? "alert" : "status";
 }
 
-/** The announced texts that are no longer visible, each once. */
+/** The announced texts that are no longer visible, each once. Others are seen in the snapshot that is taken now. */
 export function drainAnnouncements(): Announcement[] {
-  const gone = kept.filter(({ region, text }) => !isConnected(region) || !said(region).includes(text));
+  const gone = goneAnnouncements();
   kept = [];
+  return gone;
+}
+
+/** The announced texts that are no longer visible, each once. Others are kept: no snapshot is taken now. */
+export function goneAnnouncements(): Announcement[] {
+  const gone = kept.filter(({ region, text }) => !isConnected(region) || !said(region).includes(text));
+  kept = kept.filter((one) => !gone.includes(one));
   return gone.map(({ role, text }) => ({ role, text }));
 }

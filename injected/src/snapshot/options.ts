@@ -2,16 +2,12 @@
 
 import { parentNode, isElement, tag } from "../page/dom";
 import type { Look } from "../semantics/look";
-import { plainNode, textNode, type TreeNode } from "./tree";
-
-const LIMIT = 50;
+import { plainNode, type TreeNode } from "./tree";
 
 export function optionNodes(select: HTMLSelectElement, look: Look): TreeNode[] {
   const told: TreeNode[] = [];
   const options = Array.from(select.options).filter((option) => look.facts(option).display !== "none");
-  for (const option of options.slice(0, LIMIT)) holderOf(option, told, look).push(optionNode(option, look));
-  const more = options.length - LIMIT;
-  if (more > 0) told.push(textNode(`… ${more} more options`));
+  for (const option of options) holderOf(option, told, look).push(optionNode(option, look));
   return told;
 }
 

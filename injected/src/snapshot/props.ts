@@ -42,7 +42,7 @@ export interface Props {
   valuemax?: number;
   hidden?: true;
   files?: string[];
-  /** An option of a native select: not a click target. */
+  /** An option of a native select, or a group of them: not a click target. */
   native?: true;
   /** The type of a field with a value format: date, color … */
   type?: string;
@@ -52,6 +52,10 @@ export interface Props {
   hint?: string;
   /** Visible but aria-hidden text. */
   ariaHidden?: true;
+  /** The number of characters of a text that is truncated. */
+  truncated?: number;
+  /** A text that is wanted in full. */
+  full?: true;
   /** The number of omitted descendants. */
   cut?: number;
   /** The box in its frame, if requested. */

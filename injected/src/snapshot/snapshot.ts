@@ -7,7 +7,8 @@ import { flatParent } from "../page/flat";
 import { busy, looked, restlessElements } from "../page/effects";
 import { boxOf } from "../page/geometry";
 import { drainAnnouncements, type Announcement } from "../page/live";
-import { clean } from "../page/text";
+import { clean, shorten } from "../page/text";
+import { seen } from "../page/visible";
 import { Look } from "../semantics/look";
 import { resolveNumber } from "../targets/heal";
 import { leaveTrace, numbered, numberOf } from "../targets/numbers";
@@ -16,8 +17,8 @@ import { suspected } from "./candidates";
 import { markupOf, type Markup } from "./markup";
 import { placesIn } from "./place";
 import type { Props } from "./props";
-import type { TreeNode } from "./tree";
-import { buildTree } from "./walk";
+import { node, type TreeNode } from "./tree";
+import { buildTree, TEXT_LIMIT } from "./walk";
 
 export type Line = [depth: number, num: number, role: string, name: string, props?: Props & { markup?: Markup }];
 
@@ -41,19 +42,29 @@ export interface Snapshot {
   announced?: Announcement[];
 }
 
+interface Wanted {
+  root?: number;
+  maxNodes?: number;
+  html?: boolean;
+  bounds?: boolean;
+  told?: boolean;
+  fullTexts?: number;
+}
+
 const DEFAULT_LIMIT = 50_000;
 
 /**
  * With `html`, every element has its markup, and its text even if its name repeats it; with `bounds`, its box. With
- * `told`, the client sees this snapshot: later changes are relative to it.
+ * `told`, the client sees this snapshot: later changes are relative to it. With `fullTexts`, texts directly in the root
+ * have up to so many characters.
  */
-export function snapshot(args: { root?: number; maxNodes?: number; html?: boolean; bounds?: boolean; told?: boolean }): Snapshot {
+export function snapshot(args: Wanted): Snapshot {
   const wanted = args.root === undefined ? null : resolveNumber(args.root).el;
   const look = new Look();
   const html = args.html ?? false;
-  const tree = buildTree(look, html);
+  const tree = buildTree(look, html, args.fullTexts === undefined ? null : { root: wanted, limit: args.fullTexts });
   markFocus(tree, look);
-  const told = wanted ? subtree(tree, wanted) : tree.children;
+  const told = wanted ? subtree(tree, wanted, look, args.fullTexts) : tree.children;
   const lines = new Lines(args.maxNodes ?? DEFAULT_LIMIT, html ? look : null, args.bounds ?? false);
   const more = lines.addAll(told, 0);
   // Traces always come from the tree with names: twins are searched in that one.
@@ -134,12 +145,16 @@ function leaveTraces(tree: TreeNode): void {
   }
 }
 
-/** The node of an element; for an element that is not in the tree, the nodes in its place. */
-function subtree(tree: TreeNode, wanted: Element): TreeNode[] {
+/** The node of an element; for an element that is not in the tree, the nodes in its place, or else its text. */
+function subtree(tree: TreeNode, wanted: Element, look: Look, longest = TEXT_LIMIT): TreeNode[] {
   const exact = find(tree, (el) => el === wanted);
   if (exact.length > 0) return exact;
   const inside = find(tree, (el) => holds(wanted, el));
-  return inside.length > 0 ? inside : fail({ kind: "timeout", reason: "hidden", ...mentionOf(wanted, new Look()) });
+  if (inside.length > 0) return inside;
+  const text = seen(wanted, look) ? clean((wanted as HTMLElement).innerText ?? "") : "";
+  if (text === "") return fail({ kind: "timeout", reason: "hidden", ...mentionOf(wanted, new Look()) });
+  const shown = shorten(text, longest);
+  return [node(null, "text", shown, { full: true, ...(shown === text ? {} : { truncated: text.length }) })];
 }
 
 function find(node: TreeNode, wanted: (el: Element) => boolean): TreeNode[] {

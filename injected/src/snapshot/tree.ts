@@ -18,10 +18,6 @@ export function node(el: Element | null, role: string, name: string, props?: Pro
   return { el, role, name, props, children: [] };
 }
 
-export function textNode(text: string): TreeNode {
-  return node(null, "text", text);
-}
-
 /** A node for an element on its own, without context. */
 export function plainNode(el: Element, role: string, look: Look): TreeNode {
   const name = nameOf(el, look).text;

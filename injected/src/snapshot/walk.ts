@@ -12,7 +12,8 @@ import { consider } from "./candidates";
 import { addHint, lacksName } from "./hint";
 import { withoutNested } from "./nested";
 import { optionNodes } from "./options";
-import { node, textNode, type TreeNode } from "./tree";
+import type { Props } from "./props";
+import { node, type TreeNode } from "./tree";
 import { hiddenControls } from "./unseen";
 import { contextInIncluded, contextInOmitted, nodeFor, type Context } from "./relevance";
 
@@ -22,27 +23,35 @@ const OPAQUE = new Set("audio canvas embed frame iframe input math meter object 
 /** SVG definitions and descriptions, which are not drawn in place. */
 const UNDRAWN = new Set("clipPath defs desc filter linearGradient marker mask metadata pattern radialGradient symbol title".split(" "));
 
+/** Texts to be read in full: those directly in an element (null: in none), up to so many characters each. */
+export interface FullTexts {
+  root: Element | null;
+  limit: number;
+}
+
 /** With `literal`, text also appears in the elements that it names. */
-export function buildTree(look: Look, literal = false): TreeNode {
+export function buildTree(look: Look, literal = false, full: FullTexts | null = null): TreeNode {
   const top = node(null, "document", "");
   const root = pageRoot();
   look.enter(document);
-  if (root) new Walk(look, literal).start(root, top);
+  if (root) new Walk(look, literal, full).start(root, top);
   return top;
 }
 
 /** Maximum characters of one text, and of all texts before each gets less. */
-const TEXT_LIMIT = 3_900;
+export const TEXT_LIMIT = 3_900;
 const ALL_TEXTS = 400_000;
 const SHORT_TEXT = 200;
 
 class Walk {
   private run = "";
+  /** The number of characters left out of the run. */
+  private left = 0;
   private room = ALL_TEXTS;
 
   private readonly ariaHidden: AriaHidden;
 
-  constructor(private readonly look: Look, private readonly literal: boolean) {
+  constructor(private readonly look: Look, private readonly literal: boolean, private readonly full: FullTexts | null) {
     this.ariaHidden = new AriaHidden(look);
   }
 
@@ -118,10 +127,10 @@ class Walk {
     if (visible) this.run += look.generated.text(el, "::before");
     const plain = look.plainText(el);
     const hidesSome = plain !== "" && look.hidesSome(el);
-    if (plain !== null && visible && !hidesSome) this.add(plain, facts);
+    if (plain !== null && visible && !hidesSome) this.add(plain, facts, parent);
     for (const child of plain === null ? look.children(el) : []) {
       if (isText(child)) {
-        if (visible && !hidesSome) this.add(child.data, facts);
+        if (visible && !hidesSome) this.add(child.data, facts, parent);
       } else if (isElement(child) && !look.ownership.claimed(child) && !UNDRAWN.has(look.facts(child).tag)) {
         if (hidesSome && look.hidesChild(el, child)) this.tellUnseen(child, parent, context);
         else this.visit(child, parent, context);
@@ -132,14 +141,18 @@ class Walk {
   }
 
   /** Adds text to the run, within the limits. */
-  private add(text: string, facts: { readonly textTransform: string }): void {
-    const limit = this.room > 0 ? TEXT_LIMIT : SHORT_TEXT;
+  private add(text: string, facts: { readonly textTransform: string }, parent: TreeNode): void {
+    const limit = this.fullIn(parent)?.limit ?? (this.room > 0 ? TEXT_LIMIT : SHORT_TEXT);
     // White space that is not shown does not count.
     const whole = text.length > limit ? text.replace(/\s+/g, " ") : text;
     const shown = shorten(whole, limit);
     this.room -= shown.length;
     this.run += asDisplayed(shown, facts);
-    if (shown !== whole) this.run += ` (truncated, ${whole.length} characters in total)`;
+    this.left += whole.length - shown.length;
+  }
+
+  private fullIn(parent: TreeNode): FullTexts | null {
+    return this.full && parent.el === this.full.root ? this.full : null;
   }
 
   private onlyText(el: Element): boolean {
@@ -162,8 +175,19 @@ class Walk {
   private endRun(parent: TreeNode, told: boolean): void {
     if (this.run === "") return;
     const text = told ? "" : clean(this.run);
+    if (text) parent.children.push(this.textOf(text, parent));
     this.run = "";
-    if (text) parent.children.push(textNode(text));
+    this.left = 0;
+  }
+
+  private textOf(text: string, parent: TreeNode): TreeNode {
+    const full = this.fullIn(parent);
+    const shown = full ? shorten(text, full.limit) : text;
+    const truncated = text.length - shown.length + this.left;
+    const props: Props = {};
+    if (truncated > 0) props.truncated = shown.length + truncated;
+    if (full) props.full = true;
+    return node(null, "text", shown, truncated > 0 || full ? props : undefined);
   }
 }
 
@@ -177,7 +201,7 @@ function edgeOf(display: string): Edge {
 /** After the children: removes text that repeats the name, and names an unnamed element by its text. */
 function settle(told: TreeNode, name: Name, literal: boolean): void {
   const [only] = told.children;
-  if (told.children.length !== 1 || !only || only.el || only.props) return;
+  if (told.children.length !== 1 || !only || only.el || only.props?.ariaHidden) return;
   if (name.text === "" && told.props?.clickable) told.name = only.name;
   if (only.name === told.name && !literal) told.children = [];
 }

@@ -44,7 +44,6 @@ pub(crate) struct ContinueRequest<'a> {
 }
 
 impl<'a> ContinueRequest<'a> {
-    /// Unchanged.
     pub(crate) fn unchanged(request_id: &'a str) -> Self {
         Self { request_id, url: None, method: None, post_data: None, headers: None }
     }

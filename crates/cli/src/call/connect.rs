@@ -149,7 +149,7 @@ fn start(place: &SocketPath, flags: &Flags) -> Result<(), NoServer> {
     if let Some(output) = server.stdout.take() {
         std::thread::spawn(move || {
             let mut line = String::new();
-            // What cannot be read is no word of readiness.
+            // An unreadable line does not mean that it is ready.
             let _ = BufReader::new(output).read_line(&mut line);
             tell.send(line)
         });

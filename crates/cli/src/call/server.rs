@@ -3,6 +3,7 @@
 use std::{
     fs::File,
     io::Write,
+    mem::ManuallyDrop,
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
     sync::Arc,
@@ -25,7 +26,8 @@ pub(crate) fn serve(socket: &Path) -> Result<(), Failure> {
     let flags = Cli::from_flags(options.into_iter().map(Into::into))?;
     let secrets = Arc::new(secrets::read(flags.secrets.as_deref())?);
     logging::start(&flags, Arc::clone(&secrets), None::<Identity>)?;
-    let alive = File::open(SocketPath::at(socket).log())?;
+    // Held until the process has ended: dropped at the end of this function, it would tell that too early.
+    let alive = ManuallyDrop::new(File::open(SocketPath::at(socket).log())?);
     alive.lock_shared()?;
 
     let session = serve::session(&flags, secrets)?;

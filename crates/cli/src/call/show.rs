@@ -26,7 +26,7 @@ pub(super) enum NotShown {
 pub(super) fn show(result: &Value, format: ReplyFormat, directory: &Path) -> Result<(), NotShown> {
     let failed = result["isError"].as_bool().unwrap_or_default();
     let text = match format {
-        ReplyFormat::Json => format!("{result:#}\n"),
+        ReplyFormat::Json => json(result),
         ReplyFormat::Text => lines(result, directory)?,
     };
     match format {
@@ -34,6 +34,18 @@ pub(super) fn show(result: &Value, format: ReplyFormat, directory: &Path) -> Res
         _ => print(text).map_err(NotShown::Print)?,
     }
     Ok(())
+}
+
+/// As JSON, with the control characters escaped that JSON itself leaves: terminals obey them, too. Outside of strings it has none.
+fn json(result: &Value) -> String {
+    let mut text = String::new();
+    for character in format!("{result:#}\n").chars() {
+        match character {
+            '\u{7f}'..='\u{9f}' => text.push_str(&format!("\\u{:04x}", u32::from(character))),
+            other => text.push(other),
+        }
+    }
+    text
 }
 
 fn lines(result: &Value, directory: &Path) -> Result<String, NotShown> {

@@ -125,7 +125,7 @@ fn make_private(path: &Path, user: u32) -> Result<(), NoPlace> {
     let found = path.symlink_metadata().map_err(io_error("looking at", path))?;
     let refused = |why| Err(NoPlace::NotPrivate { path: path.to_owned(), why });
     if !found.is_dir() {
-        refused("it is no directory")
+        refused("it is not a directory")
     } else if found.uid() != user {
         refused("it belongs to another user")
     } else if found.mode() & 0o077 != 0 {
@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(why(&path, user), "others may use it");
         let link = directory.path().join("link");
         std::os::unix::fs::symlink(directory.path(), &link).unwrap();
-        assert_eq!(why(&link, user), "it is no directory");
+        assert_eq!(why(&link, user), "it is not a directory");
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub(super) fn lock(patient: &Patient<'_>) -> Option<Finding> {
         return Some(Finding::fine(format!("{} is made when it is needed", profile.display())));
     }
     if !profile.is_dir() {
-        let says = format!("{} is no directory", profile.display());
+        let says = format!("{} is not a directory", profile.display());
         return Some(Finding::bad(says, "name a directory with --user-data-dir"));
     }
     if cicerone_process::others_can_enter(profile).unwrap_or_default() {

@@ -198,7 +198,7 @@ impl Client {
         found.call(call, arguments).await.unwrap()
     }
 
-    /// The text of a reply that is no error.
+    /// The text of a reply that is not an error.
     pub(crate) async fn ok(&self, tool: &str, arguments: Value) -> String {
         let reply = self.call(tool, arguments).await;
         assert!(!reply.failed, "{tool}: {}", reply.text);

@@ -5,15 +5,15 @@ use serde::{Deserialize, Serialize};
 
 use super::pointer_target::{PointerTarget, Spot};
 use crate::{
-    Acted, Deadline, ElementError, Error, NavigationError, Outcome, Result, Settled, Target, Unmet,
+    Acted, Deadline, ElementError, Error, NavigationError, NewsItem, Outcome, Result, Settled, Target, Unmet,
     WaitError,
     error::Obstacle,
+    news,
     page::parts::{Actions, Mouse},
     ready::{Located, Needs},
     state::{PageStatus, State},
 };
 
-/// A click.
 #[derive(Debug, Clone)]
 pub struct Click {
     /// The element or point to click.
@@ -141,12 +141,7 @@ impl Mouse<'_> {
                     }
                 }
             };
-            let located = if self.takes_pointer(&located.frame) {
-                located
-            } else {
-                self.pointer_reaches(target, deadline).await?;
-                self.page.locator().ready(target, Needs::CLICK, deadline).await?
-            };
+            let located = self.pointer_arrives(located, target, Needs::CLICK, deadline).await?;
             let before = self.page.state().now;
             let document = self.page.locator().numbers(&located.frame).1;
             self.page.actions().send(&gesture(located.point, click), deadline.with_grace()).await?;
@@ -159,28 +154,41 @@ impl Mouse<'_> {
                 // A page that unloads answers only afterwards; a click that missed does not navigate.
                 false => tokio::select! {
                     biased;
-                    () = self.frame_starts_loading(before, deadline.with_grace()) => None,
+                    () = self.document_starts_unloading(&located.frame, before, deadline.with_grace()) => None,
                     after_frames = self.page.settling().after_frames(&located.frame, deadline.with_grace()) => after_frames?,
                 },
             };
+            if after_frames.is_none() {
+                self.note_unverified();
+            }
             // It hit, or it unloaded the document.
-            let Some(after_frames) = after_frames.filter(|after_frames| after_frames.hit != Hit::Target)
-            else {
-                return Ok(located);
-            };
+            let not_hit = after_frames.and_then(|landed| self.page.locator().not_hit(&located, landed));
+            let Some(not_hit) = not_hit else { return Ok(located) };
             if self.page.locator().numbers(&located.frame).1 != document {
                 return Ok(located);
             }
             // Another document received the click: do not click twice.
-            if after_frames.hit != Hit::Missed {
-                return Err(Error::Element(ElementError::HitAnotherFrame(Box::new(located.element))));
+            let elsewhere = matches!(not_hit, Error::Element(ElementError::HitAnotherFrame(_)));
+            if elsewhere || tries == TRIES || deadline.passed() {
+                return Err(not_hit);
             }
-            let instead = self.page.locator().hit_instead(&located, after_frames.by);
-            if tries == TRIES || deadline.passed() {
-                return Err(instead);
-            }
-            missed = Some(instead);
+            missed = Some(not_hit);
         }
+    }
+
+    /// The element, once its document receives the events of the pointer.
+    pub(crate) async fn pointer_arrives(
+        self,
+        located: Located,
+        target: &Target,
+        needs: Needs,
+        deadline: Deadline,
+    ) -> Result<Located> {
+        if self.takes_pointer(&located.frame) {
+            return Ok(located);
+        }
+        self.pointer_reaches(target, deadline).await?;
+        self.page.locator().ready(target, needs, deadline).await
     }
 
     /// Whether pointer events reach the document of a frame, as far as is known.
@@ -242,10 +250,25 @@ impl Mouse<'_> {
         }
     }
 
-    /// Waits until a frame starts loading; never returns if none does.
-    async fn frame_starts_loading(self, since: u64, deadline: Deadline) {
+    /// The page answers nothing while a dialog is open: the reply tells that the guard has not reported.
+    pub(crate) fn note_unverified(self) {
+        let mut state = self.page.state();
+        if state.dialog.is_some() {
+            news::add(&mut state.news, NewsItem::HitUnverified);
+        }
+    }
+
+    /// Waits until a frame or one around it starts loading, which unloads its document; never returns if none does. What
+    /// other frames load says nothing: a frame that took the click may load just for that.
+    async fn document_starts_unloading(self, frame: &FrameId, since: u64, deadline: Deadline) {
         let starts = |state: &State| {
-            state.frames.iter().any(|frame| frame.loading.is_some_and(|at| at > since)).then_some(())
+            let around = std::iter::successors(state.frame(frame), |inner| {
+                inner.parent.as_ref().and_then(|parent| state.frame(parent))
+            });
+            around
+                .map(|frame| frame.loading)
+                .any(|loading| loading.is_some_and(|at| at > since))
+                .then_some(())
         };
         if self.page.until(deadline, starts).await.is_none() {
             std::future::pending::<()>().await;
@@ -292,9 +315,12 @@ impl Mouse<'_> {
 impl Actions<'_> {
     /// The result of an action that does not wait for the page to settle.
     fn without_settling<T>(self, done: T) -> Acted<T> {
-        let held = self.page.state().dialog.is_some();
-        let settled = if held { Settled::Held } else { Settled::Unawaited };
-        Acted { done, outcome: Outcome { settled, ..Outcome::default() } }
+        let mut state = self.page.state();
+        let settled = if state.dialog.is_some() { Settled::Held } else { Settled::Unawaited };
+        // Other news can wait for the next reply; this is about the click.
+        let unverified = state.news.iter().position(|item| *item == NewsItem::HitUnverified);
+        let news = unverified.map(|at| state.news.remove(at)).into_iter().collect();
+        Acted { done, outcome: Outcome { settled, news, ..Outcome::default() } }
     }
 }
 

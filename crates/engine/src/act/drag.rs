@@ -4,12 +4,16 @@ use cicerone_driver::{Button, Input, Point};
 use serde_json::json;
 
 use super::pointer_target::{PointerTarget, Spot};
-use crate::{Acted, Deadline, Error, Result, injected::InjectedError, page::parts::Mouse, ready::Needs};
+use crate::{
+    Acted, Deadline, Error, Result,
+    injected::InjectedError,
+    page::parts::Mouse,
+    ready::{Located, Needs},
+};
 
 /// Time limit for a list to make room for what is dragged.
 const MAKE_ROOM: Duration = Duration::from_millis(500);
 
-/// A drag.
 #[derive(Debug, Clone)]
 pub struct Drag {
     /// The start.
@@ -43,19 +47,50 @@ impl Mouse<'_> {
         let deadline = Deadline::after(self.page.settings().action_timeout());
         // Report a missing drop target before touching the page.
         self.page.geometry().resolve_pointer(&drag.to, Needs::SEE, deadline).await?;
-        let (from, start) = self.page.geometry().resolve_pointer(&drag.from, Needs::POINT, deadline).await?;
         // Native drag and drop works only in the foreground tab.
         self.page.injected().within(deadline, self.page.driver().activate()).await?;
+        let (from, start, pressed) = match &drag.from {
+            PointerTarget::Element(target) => {
+                let located = self.page.locator().ready(target, Needs::PRESS, deadline).await?;
+                let located = self.pointer_arrives(located, target, Needs::PRESS, deadline).await?;
+                (Spot::from(&located), located.point, Some(located))
+            }
+            PointerTarget::Point(point) => {
+                let point = self.page.geometry().page_point(*point, deadline).await?;
+                (Spot::Point(point), point, None)
+            }
+        };
         self.page
             .actions()
             .send(&[Input::Move(start), Input::Down(Button::Left, 1)], deadline.with_grace())
             .await?;
-        let done = self.drag_to(start, drag).await;
+        let done = match self.press_lands(pressed.as_ref(), deadline).await {
+            Ok(()) => self.drag_to(start, drag).await,
+            Err(missed) => Err(missed),
+        };
         if done.is_err() {
             // Never leave the button pressed.
             self.page.actions().send(&[Input::Up(Button::Left, 1)], deadline.with_grace()).await?;
+            if let Some(pressed) = &pressed {
+                // The guard hides from the page what follows a press that missed, up to here. The first error is reported.
+                let _ = self.page.settling().after_frames(&pressed.frame, deadline.with_grace()).await;
+            }
         }
         self.page.actions().finish_action(Dragged { from, to: done? }, mark).await
+    }
+
+    /// Fails if another element received the press.
+    async fn press_lands(self, pressed: Option<&Located>, deadline: Deadline) -> Result<()> {
+        let Some(pressed) = pressed else { return Ok(()) };
+        let document = self.page.locator().numbers(&pressed.frame).1;
+        let landed = self.page.settling().within_gesture(&pressed.frame, deadline.with_grace()).await?;
+        if landed.is_none() {
+            self.note_unverified();
+        }
+        match landed.and_then(|landed| self.page.locator().not_hit(pressed, landed)) {
+            Some(missed) if self.page.locator().numbers(&pressed.frame).1 == document => Err(missed),
+            _ => Ok(()),
+        }
     }
 
     /// Moves from the pressed point to the end. The end is scrolled into view only now: it may be far away.

@@ -13,7 +13,6 @@ use crate::{
 /// Where the pointer goes.
 #[derive(Debug, Clone)]
 pub enum PointerTarget {
-    /// An element.
     Element(Target),
     /// A point of the viewport, or of the selected frame.
     Point(Point),
@@ -28,7 +27,6 @@ impl From<Target> for PointerTarget {
 /// Where the pointer went.
 #[derive(Debug, Clone)]
 pub enum Spot {
-    /// An element.
     Element(Element),
     /// A point of the page's viewport.
     Point(Point),

@@ -16,7 +16,6 @@ pub struct KeyChord {
 pub struct Press {
     /// The element to focus first; by default the focused one.
     pub on: Option<Target>,
-    /// The chord.
     pub chord: KeyChord,
     /// How many times.
     pub repeat: u32,

@@ -9,7 +9,6 @@ use crate::{
     ready::{Located, Needs},
 };
 
-/// A scroll.
 #[derive(Debug, Clone)]
 pub struct Scroll {
     /// The element to scroll, or to scroll into view; by default the page.
@@ -42,7 +41,6 @@ pub enum Course {
 /// As in `Element.scrollIntoView({ block })`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs, reason = "the names say it")]
 pub enum Block {
     Start,
     #[default]

@@ -21,10 +21,8 @@ pub struct Selected {
 /// An option of a select.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Choice {
-    /// Its value.
     #[serde(default)]
     pub value: String,
-    /// Its label.
     #[serde(default)]
     pub label: String,
 }

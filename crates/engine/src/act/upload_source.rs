@@ -15,7 +15,6 @@ use crate::{
 /// A file to upload.
 #[derive(Debug, Clone)]
 pub struct UploadFile {
-    /// Its content.
     pub content: Content,
     /// The file name; by default from the path or URL.
     pub name: Option<String>,

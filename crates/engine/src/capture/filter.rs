@@ -9,7 +9,6 @@ use crate::Pattern;
 pub struct CaptureFilter {
     /// URL pattern.
     pub url: Option<Pattern>,
-    /// Resource types.
     pub resource_types: Option<Vec<ResourceType>>,
     /// HTTP methods.
     pub methods: Option<Vec<String>>,
@@ -31,11 +30,9 @@ pub enum ResourceType {
     Document,
     /// CSS.
     Stylesheet,
-    /// An image.
     Image,
     /// Audio or video.
     Media,
-    /// A font.
     Font,
     /// A script, including worker scripts.
     Script,
@@ -43,7 +40,6 @@ pub enum ResourceType {
     Xhr,
     /// A `fetch()`.
     Fetch,
-    /// A WebSocket.
     WebSocket,
     /// Anything else.
     Other,

@@ -75,7 +75,6 @@ pub enum CaptureEnd {
     TabClosed,
     /// The page crashed.
     Crashed,
-    /// The browser ended.
     BrowserEnded,
 }
 

@@ -31,7 +31,6 @@ pub struct Captures {
 /// The status of a capture.
 #[derive(Debug, Clone)]
 pub struct CaptureStatus {
-    /// Its tab.
     pub tab: TabId,
     /// What is captured.
     pub mode: CaptureMode,
@@ -50,7 +49,6 @@ pub struct CaptureStatus {
 /// A stopped capture.
 #[derive(Debug, Clone)]
 pub struct Captured {
-    /// Its tab.
     pub tab: TabId,
     /// Why it ended.
     pub end: CaptureEnd,

@@ -49,11 +49,9 @@ pub struct NetworkSummary {
 pub struct RequestSummary {
     /// The HTTP method.
     pub method: String,
-    /// Its URL.
     pub url: String,
     /// The HTTP status, once there is a response.
     pub status: Option<u16>,
-    /// Its resource type.
     pub resource_type: &'static str,
     /// Bytes received, if known.
     pub size: Option<u64>,

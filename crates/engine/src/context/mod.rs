@@ -45,7 +45,6 @@ pub struct ContextOptions {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ContextInfo {
-    /// Its name.
     pub name: String,
     /// Whether it is active.
     pub is_active: bool,
@@ -137,7 +136,6 @@ impl Context {
         Self { inner: Arc::new(inner) }
     }
 
-    /// Its name.
     pub fn name(&self) -> &str {
         &self.inner.name
     }

@@ -149,7 +149,7 @@ impl Context {
         let (emulation, size) = (lost.emulator().emulation(), lost.geometry().viewport());
         page.emulator().restore_emulation(emulation, size).await;
         self.tabs().replace(lost.id(), &fresh, page.clone(), active);
-        page.routing().restore_routes(lost.routing().route_list()).await?;
+        page.routing().restore(lost.routing()).await?;
         Ok(page)
     }
 }

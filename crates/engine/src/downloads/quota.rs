@@ -51,3 +51,20 @@ impl DownloadQuota {
         self.saved.iter().map(|(_, bytes)| bytes).sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_gets_a_hundred_downloads_between_two_actions() {
+        let mut quota = DownloadQuota::default();
+        for _ in 0..2 {
+            for _ in 0..MOST_UNASKED {
+                assert_eq!(quota.admit(1, 1_000), Ok(()));
+            }
+            assert_eq!(quota.admit(1, 1_000), Err(DownloadFailure::TooMany { limit: MOST_UNASKED }));
+            quota.action_begins();
+        }
+    }
+}

@@ -7,7 +7,6 @@ use super::user_agent::{chrome_version, with_hints};
 /// A device: its screen in CSS pixels and its user agent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Device {
-    /// Its name.
     pub name: &'static str,
     width: u32,
     height: u32,

@@ -26,9 +26,7 @@ pub enum EmulationError {
     PermissionUnsupported(Permission),
     /// The browser cannot override this permission for this origin.
     PermissionRefused {
-        /// The permission.
         permission: Permission,
-        /// The origin.
         origin: String,
         /// The browser's message.
         reason: String,

@@ -38,7 +38,6 @@ pub struct EmulationState {
     pub metrics: Option<DeviceMetrics>,
     /// User agent and client hints.
     pub user_agent: Option<UserAgent>,
-    /// Geolocation.
     pub geolocation: Option<Coordinates>,
     /// Media type and features.
     pub media: Media,

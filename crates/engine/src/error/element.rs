@@ -18,23 +18,25 @@ pub enum ElementError {
         /// Its ref.
         reference: RefName,
     },
+    /// The element has no line in the snapshot.
+    NotShown {
+        /// Its ref.
+        reference: RefName,
+        /// So many lines were read of a page that has more.
+        limit: Option<u32>,
+    },
     /// The ref belongs to another tab.
     ForeignRef {
         /// The ref.
         reference: RefName,
-        /// Its tab.
         tab: TabId,
         /// The context of that tab, if it is another one.
         context: Option<String>,
     },
     /// No element matches.
-    NoMatch {
-        /// The target.
-        target: Target,
-    },
+    NoMatch { target: Target },
     /// Several elements match.
     Ambiguous {
-        /// The target.
         target: Target,
         /// The number of matches.
         count: usize,
@@ -43,21 +45,18 @@ pub enum ElementError {
     },
     /// The target cannot be parsed.
     BadTarget {
-        /// The target.
         target: Target,
         /// The message of the page's parser.
         reason: String,
     },
     /// The element did not become actionable in time.
     NotReady {
-        /// The element.
         element: Box<Element>,
         /// What prevents the action.
         obstacle: Obstacle,
     },
     /// The element does not support the action or the value.
     Misfit {
-        /// The element.
         element: Box<Element>,
         /// Why not.
         reason: Misfit,
@@ -66,14 +65,12 @@ pub enum ElementError {
     },
     /// The element holds another value after it was filled.
     NotTaken {
-        /// The element.
         element: Box<Element>,
         /// Its value, if it may be shown.
         holds: Option<String>,
     },
     /// The click hit another element.
     Missed {
-        /// The element.
         element: Box<Element>,
         /// The one that was hit.
         by: Option<Box<Element>>,

@@ -20,4 +20,6 @@ pub enum FileError {
     UrlsOff(String),
     /// The page navigated to a local file that it may not show.
     Withheld(String),
+    /// A local page led to a download, which would run with the rights of a local file.
+    DownloadWithheld(String),
 }

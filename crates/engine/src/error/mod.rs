@@ -83,7 +83,6 @@ pub enum Error {
     Bookmark(BookmarkError),
     /// The tab has no such route.
     NoRoute {
-        /// The id.
         id: String,
         /// The existing ids.
         known: Vec<String>,

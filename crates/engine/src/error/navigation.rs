@@ -7,7 +7,6 @@ use cicerone_relay::{Refusal, Trouble};
 pub enum NavigationError {
     /// The URL cannot be opened.
     BadUrl {
-        /// The URL.
         url: String,
         /// Why not.
         reason: BadUrl,
@@ -16,14 +15,12 @@ pub enum NavigationError {
     },
     /// The browser could not load the page.
     Failed {
-        /// The URL.
         url: String,
         /// The browser's message.
         reason: String,
     },
     /// The proxy or the connection to the host failed.
     Relay {
-        /// The URL.
         url: String,
         /// What failed.
         trouble: Trouble,
@@ -34,16 +31,12 @@ pub enum NavigationError {
     NoRelay(Arc<cicerone_relay::StartError>),
     /// The page did not load in time.
     Timeout {
-        /// The URL.
         url: String,
         /// The time limit.
         after: Duration,
     },
     /// The page's `beforeunload` dialog was dismissed.
-    Stayed {
-        /// The URL.
-        url: String,
-    },
+    Stayed { url: String },
     /// The history has no entry in this direction.
     NoHistory(HistoryDirection),
 }

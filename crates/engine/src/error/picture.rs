@@ -7,15 +7,9 @@ pub enum PictureError {
     /// The image could not be decoded, scaled or encoded.
     Invalid(BadPicture),
     /// The point is outside the viewport.
-    OffViewport {
-        /// The point.
-        point: Point,
-        /// The viewport.
-        viewport: Size,
-    },
+    OffViewport { point: Point, viewport: Size },
     /// The clip does not overlap the page.
     ClipOutside {
-        /// The clip.
         clip: Clip,
         /// The size of the viewport or of the page.
         within: Size,

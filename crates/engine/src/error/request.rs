@@ -7,27 +7,20 @@ use cicerone_http::HttpError;
 pub enum RequestError {
     /// It failed.
     Failed {
-        /// Its method.
         method: String,
-        /// Its URL.
         url: String,
         /// The cause.
         reason: Arc<HttpError>,
     },
     /// It timed out.
     Timeout {
-        /// Its method.
         method: String,
-        /// Its URL.
         url: String,
         /// The time limit.
         after: Duration,
     },
-    /// Too many redirects.
     TooManyRedirects {
-        /// Its method.
         method: String,
-        /// Its URL.
         url: String,
         /// The limit.
         most: usize,

@@ -5,28 +5,24 @@ use crate::tabs::{TabId, WindowId};
 pub enum TabError {
     /// No tab has this index.
     NoTab {
-        /// The index.
         index: i64,
         /// The number of tabs.
         count: usize,
     },
     /// No tab has this id.
     NoTabId {
-        /// The id.
         id: TabId,
         /// The existing ids.
         open: Vec<TabId>,
     },
     /// No window has this id.
     NoWindow {
-        /// The id.
         id: WindowId,
         /// The existing ids.
         open: Vec<WindowId>,
     },
     /// The page has no frame with this number.
     NoFrame {
-        /// The number.
         number: u32,
         /// The existing numbers.
         known: Vec<u32>,
@@ -38,7 +34,6 @@ pub enum TabError {
 pub enum ContextError {
     /// No context has this name.
     Unknown {
-        /// The name.
         name: String,
         /// The existing names.
         known: Vec<String>,

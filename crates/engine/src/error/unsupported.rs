@@ -3,7 +3,6 @@ use cicerone_driver::Feature;
 /// What a browser does not support.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unsupported {
-    /// Bookmarks.
     Bookmarks,
     /// Browsing history.
     History,
@@ -23,17 +22,13 @@ pub enum Unsupported {
     CssPageSize,
     /// Sandboxed scripts.
     ScriptSandbox,
-    /// Random numbers.
     RandomNumbers,
     /// Request interception.
     Interception,
     /// Performance traces.
     Traces,
-    /// Network captures.
     NetworkCapture,
-    /// Extra headers.
     ExtraHeaders,
-    /// Device emulation.
     DeviceEmulation,
     /// Any emulation.
     Emulation,

@@ -25,7 +25,6 @@ pub enum UploadError {
     },
     /// A file could not be fetched.
     NotFetched {
-        /// Its URL.
         url: String,
         /// Why not.
         reason: FetchFailure,

@@ -14,7 +14,6 @@ pub enum WaitError {
     },
     /// The pattern cannot be parsed.
     BadPattern {
-        /// The pattern.
         pattern: Wording,
         /// The message of the page's parser.
         reason: String,
@@ -32,7 +31,6 @@ pub enum WaitError {
 pub enum Unmet {
     /// An element is not in this state.
     Element {
-        /// The target.
         target: Target,
         /// The state that was waited for.
         state: ElementState,
@@ -41,7 +39,6 @@ pub enum Unmet {
     },
     /// A text is not visible, or still is.
     Text {
-        /// The text.
         text: Wording,
         /// Whether it was to be visible.
         shown: bool,
@@ -50,7 +47,6 @@ pub enum Unmet {
     },
     /// The page has another URL.
     Url {
-        /// The pattern.
         pattern: String,
         /// The page's URL.
         url: String,
@@ -85,7 +81,6 @@ pub struct FoundElement {
     pub role: String,
     /// Its accessible name.
     pub name: String,
-    /// Its state.
     pub state: ElementState,
 }
 

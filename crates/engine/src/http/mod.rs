@@ -33,13 +33,11 @@ const PROXIED_TIMEOUT: Duration = Duration::from_secs(30);
 /// A request.
 #[derive(Debug, Clone)]
 pub struct HttpRequest {
-    /// The method.
     pub method: String,
     /// The URL; a path starting with a slash is resolved against the page.
     pub url: String,
     /// Headers; they override the browser's defaults.
     pub headers: Vec<(String, String)>,
-    /// The body.
     pub body: HttpBody,
     /// Time limit, including redirects.
     pub timeout: Duration,
@@ -64,9 +62,7 @@ pub enum HttpBody {
 /// The value of a form field.
 #[derive(Debug, Clone)]
 pub enum FormValue {
-    /// A text.
     Text(String),
-    /// A file.
     File(UploadFile),
 }
 
@@ -75,7 +71,6 @@ pub enum FormValue {
 pub struct HttpResponse {
     /// The URL after redirects.
     pub url: String,
-    /// The status.
     pub status: u16,
     /// The reason phrase.
     pub reason: String,

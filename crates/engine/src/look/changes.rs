@@ -9,6 +9,7 @@ use crate::{
         Tree,
         diff::Diff,
         label::counted,
+        nearness::Nearness,
         report::Report,
         text::shortened,
         tree::{Form, Node, focus_since, same_main_document},
@@ -38,7 +39,8 @@ impl SnapshotWriter<'_> {
         self.redirect_refs(&diff);
         let reference = |node: &Node| self.node_reference(node);
         let (notation, opener) = (self.page.settings().notation(), self.opener(tree));
-        let mut changes = Report { diff: &diff, reference, notation, opener }.write(CHANGES);
+        let near = Nearness::of(&diff, self.page.state().acted_on);
+        let mut changes = Report { diff: &diff, reference, notation, opener, near }.write(CHANGES);
         let behind = baseline.went_behind(tree);
         if behind > 0 && !changes.is_empty() {
             let _ = write!(changes, "\n… {} behind it, hidden until it closes", counted(behind, ""));

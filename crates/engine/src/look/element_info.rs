@@ -29,7 +29,6 @@ pub enum Property {
     Checked,
     /// Its value; masked if it is a secret.
     Value,
-    /// Its text.
     Text,
     /// Its bounds in the page's viewport.
     #[serde(rename = "box")]
@@ -77,7 +76,6 @@ pub struct ElementInfo {
     pub checked: Option<Checked>,
     /// Its value; `None` if it has none.
     pub value: Option<String>,
-    /// Its text.
     pub text: Option<String>,
     /// Its bounds in the page's viewport.
     pub bounds: Option<Bounds>,
@@ -113,7 +111,6 @@ pub enum Checked {
 
 /// A rectangle in the page's viewport, in CSS pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct Bounds {
     pub x: f64,
     pub y: f64,
@@ -123,7 +120,7 @@ pub struct Bounds {
 
 /// A frame's reply.
 #[derive(Deserialize)]
-struct Answer {
+struct ElementInfoReply {
     count: usize,
     elements: Vec<ElementFields>,
 }
@@ -167,7 +164,12 @@ impl Inspector<'_> {
             Target::Ref(name) => {
                 let (place, local) = self.page.locator().follow(*name)?;
                 let args = json!({ "target": { "ref": local }, "want": properties });
-                match self.page.injected().ask::<Answer>(&place.frame, "elementInfo", &args, deadline).await {
+                match self
+                    .page
+                    .injected()
+                    .ask::<ElementInfoReply>(&place.frame, "elementInfo", &args, deadline)
+                    .await
+                {
                     Ok(answer) => {
                         let healed = answer.elements.iter().any(|found| found.healed);
                         self.page.locator().note_followed(target, healed);
@@ -220,7 +222,7 @@ impl Inspector<'_> {
         properties: &[Property],
         most: usize,
         deadline: Deadline,
-    ) -> Result<(Vec<(DocumentInFrame, Answer)>, usize)> {
+    ) -> Result<(Vec<(DocumentInFrame, ElementInfoReply)>, usize)> {
         let args = json!({ "target": query, "want": properties, "most": most });
         loop {
             let main = self.page.main_frame();
@@ -231,7 +233,7 @@ impl Inspector<'_> {
             }
             let pending = documents.iter().map(|place| {
                 let timeout = if place.frame == main { deadline } else { deadline.or_after(FRAME_TIMEOUT) };
-                self.page.injected().ask::<Answer>(&place.frame, "elementInfo", &args, timeout)
+                self.page.injected().ask::<ElementInfoReply>(&place.frame, "elementInfo", &args, timeout)
             });
             let replies = join_all(pending).await;
             let (mut answers, mut silent, mut navigated) = (Vec::new(), 0, documents.is_empty());
@@ -257,7 +259,7 @@ impl Inspector<'_> {
 
     async fn listed(
         self,
-        answers: Vec<(DocumentInFrame, Answer)>,
+        answers: Vec<(DocumentInFrame, ElementInfoReply)>,
         most: usize,
         silent: usize,
         deadline: Deadline,

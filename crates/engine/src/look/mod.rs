@@ -19,3 +19,4 @@ pub(crate) mod snapshot;
 pub(crate) mod vision_image;
 pub(crate) mod wait;
 pub(crate) mod wait_condition;
+pub(crate) mod written;

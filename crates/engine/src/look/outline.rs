@@ -4,14 +4,15 @@ use cicerone_driver::{FrameId, Point, Size};
 use serde_json::json;
 
 use super::{
-    part::Part,
+    part::{Asked, Part, has_truncated},
     snapshot::{LookFormat, Start},
 };
 use crate::{
     Deadline, Result, Snapshot, Target,
     page::parts::{Geometry, Snapshots},
-    ready::Needs,
+    ready::{Located, Needs},
     snapshot::{
+        After, Tree,
         budget::fit_levels,
         outline::{FrameTransform, Outlining},
     },
@@ -34,8 +35,8 @@ pub struct Outline {
     pub bounds: bool,
     /// As a listing: each ref before its role.
     pub listing: bool,
-    /// Only what follows this element in its parent.
-    pub after: Option<Target>,
+    /// Only what follows this in its parent.
+    pub after: Option<After<Target>>,
     /// Only lines with this text or role, and their ancestors.
     pub find: Option<String>,
 }
@@ -59,7 +60,6 @@ impl Default for Outline {
 /// Which elements an outline shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Parts {
-    /// All.
     All,
     /// Interactive elements.
     Operable,
@@ -73,6 +73,7 @@ impl Snapshots<'_> {
         let deadline = self.snapshot_deadline();
         let Outline { parts, compact, text, bounds, .. } = *outline;
         let outlining = Outlining { operable: parts == Parts::Operable, compact, text, bounds };
+        let full_texts = Some(self.page.options().snapshot_limit);
         let start = match &outline.within {
             Some(target) => {
                 let located = self
@@ -80,14 +81,15 @@ impl Snapshots<'_> {
                     .locator()
                     .ready(target, Needs::EXIST, Deadline::after(self.page.settings().action_timeout()))
                     .await?;
-                Some(Start { frame: located.frame, root: Some(located.number) })
+                Some(Start { frame: located.frame, root: Some(located.number), all: false, full_texts })
             }
             None if self.page.settings().only_frame().is_some() => {
-                Some(Start { frame: self.page.locator().chosen_frame()?, root: None })
+                let frame = self.page.locator().chosen_frame()?;
+                Some(Start { frame, root: None, all: false, full_texts: None })
             }
             None => None,
         };
-        let after = self.part_root(outline.after.as_ref(), deadline).await?;
+        let after = self.rest_root(outline.after.as_ref(), deadline).await?;
         let format =
             if outline.listing { LookFormat::Listing(outlining) } else { LookFormat::Outline(outlining) };
         let mut tree = self.look_as(format, start.as_ref(), deadline).await?;
@@ -95,26 +97,23 @@ impl Snapshots<'_> {
         if let Some(lines) = &lines {
             self.page.writer().keep_refs(lines);
         }
-        let levels = outline.depth.unwrap_or(u32::MAX);
-        let (tree, deepest) = match (parts, &outline.within) {
-            (Parts::Focused, _) => (tree.focused(), levels.saturating_sub(1)),
-            (_, Some(_)) => (tree, levels.saturating_sub(1)),
-            _ if outline.listing => (tree, levels),
-            // The document does not count as a level.
-            (_, None) => (tree.titled(), levels),
-        };
-        let deepest = if outline.depth.is_some() { deepest } else { u32::MAX };
-        let part = Part { depth: outline.depth, find: outline.find.clone(), ..Part::default() };
-        let shown = match (&after, &outline.find) {
-            (None, None) if matches!(parts, Parts::Operable) && tree.nodes.is_empty() => {
-                "(no interactive elements)".to_owned()
+        let all = tree.more > 0 && (after.is_some() || outline.find.is_some());
+        let texts = after.is_some() && start.is_none() && has_truncated(&tree, None);
+        let wider = match start {
+            start if all || texts => {
+                let main = || Start { frame: self.page.main_frame(), root: None, all, full_texts };
+                let start = start.map_or_else(main, |start| Start { all, ..start });
+                Some(self.look_as(format, Some(&start), self.snapshot_deadline()).await?)
             }
-            (None, None) => self
-                .page
-                .writer()
-                .written(&tree, &fit_levels(&tree, self.page.options().snapshot_limit, deepest)),
-            _ => self.part(&tree, None, after.as_ref(), &part)?,
+            _ => None,
         };
+        let arranged = |tree: Tree| match (parts, &outline.within) {
+            (Parts::Focused, _) => tree.focused(),
+            (_, None) if !outline.listing => tree.titled(),
+            _ => tree,
+        };
+        let (tree, wider) = (arranged(tree), wider.map(arranged));
+        let shown = self.written_outline(wider.as_ref().unwrap_or(&tree), outline, format, after)?;
         let snapshot = Snapshot { url: self.page.shown_url(), title: tree.title.clone(), text: shown };
         if let Some(mut lines) = lines {
             lines.other = Some(Box::new(tree));
@@ -122,6 +121,31 @@ impl Snapshots<'_> {
             self.page.writer().mark_all_reported();
         }
         Ok(snapshot)
+    }
+
+    fn written_outline(
+        self,
+        tree: &Tree,
+        outline: &Outline,
+        format: LookFormat,
+        after: Option<After<Located>>,
+    ) -> Result<String> {
+        if after.is_some() || outline.find.is_some() {
+            let part = Part { depth: outline.depth, find: outline.find.clone(), ..Part::default() };
+            return self.written_part(tree, &Asked { format, of: None, after, part: &part });
+        }
+        if outline.parts == Parts::Operable && tree.nodes.is_empty() {
+            return Ok("(no interactive elements)".to_owned());
+        }
+        // The document does not count as a level.
+        let titled = outline.parts != Parts::Focused && outline.within.is_none();
+        let deepest = match outline.depth {
+            Some(levels) if titled => levels,
+            Some(levels) => levels.saturating_sub(1),
+            None => u32::MAX,
+        };
+        let shown = fit_levels(tree, self.page.options().snapshot_limit, deepest);
+        Ok(self.page.writer().written(tree, &shown))
     }
 }
 

@@ -1,7 +1,10 @@
 //! Snapshots for observers: reading one does not count as the client having seen the page, so the next diff is the same
 //! with or without it.
 
-use super::snapshot::Snapshot;
+use super::{
+    part::{Asked, Part},
+    snapshot::{LookFormat, Snapshot},
+};
 use crate::{Result, Target, page::parts::Snapshots};
 
 impl Snapshots<'_> {
@@ -11,7 +14,8 @@ impl Snapshots<'_> {
         let root = self.part_root(of, deadline).await?;
         let tree = self.look(deadline).await?;
         self.page.writer().keep_refs(&tree);
-        let text = self.part(&tree, root.as_ref(), None, &super::part::Part::default())?;
+        let asked = Asked { format: LookFormat::Lines, of: root, after: None, part: &Part::default() };
+        let text = self.part(&tree, &asked).await?;
         Ok(Snapshot { url: self.page.shown_url(), title: tree.title, text })
     }
 }

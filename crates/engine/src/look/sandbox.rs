@@ -39,7 +39,7 @@ pub struct SandboxFailure {
 /// The sandbox's reply.
 #[derive(Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
-enum Answer {
+enum SandboxValue {
     Undefined,
     Text { text: String, total: usize },
     Json { text: String },
@@ -67,13 +67,13 @@ impl Scripts<'_> {
         self.page.file_access().frame_may_be_shown(&frame).await?;
         let garbled = |error| cicerone_driver::DriverError::Garbled(std::sync::Arc::new(error));
         let (value, total) = match answer.map_err(garbled)? {
-            Answer::Undefined => (None, None),
-            Answer::Text { text, total } => {
+            SandboxValue::Undefined => (None, None),
+            SandboxValue::Text { text, total } => {
                 let truncated = text.encode_utf16().count() < total;
                 (Some(Value::String(text)), truncated.then_some(total))
             }
-            Answer::Json { text } => (Some(serde_json::from_str(&text).map_err(garbled)?), None),
-            Answer::Thrown { message, stack, blocked } => {
+            SandboxValue::Json { text } => (Some(serde_json::from_str(&text).map_err(garbled)?), None),
+            SandboxValue::Thrown { message, stack, blocked } => {
                 let in_program = |line: &str| sandbox.is_in_program(line, URL);
                 let line = program.line_in(&stack, in_program);
                 return Err(Error::Evaluate(EvaluateError::Sandbox(SandboxFailure {

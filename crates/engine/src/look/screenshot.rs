@@ -12,12 +12,10 @@ use crate::{Deadline, Element, Error, PictureError, Result, Target, page::parts:
 /// The area of a screenshot.
 #[derive(Debug, Clone, Default)]
 pub enum ShotOf {
-    /// The viewport.
     #[default]
     Viewport,
     /// The whole document.
     FullPage,
-    /// An element.
     Element(Target),
     /// A rectangle of the document or the viewport.
     Clip(Clip),
@@ -133,11 +131,8 @@ pub struct Picture {
 /// An image in a reply.
 #[derive(Debug, Clone)]
 pub struct Inlined {
-    /// Its bytes.
     pub bytes: Vec<u8>,
-    /// Its size.
     pub size: Size,
-    /// Its encoding.
     pub encoding: Encoding,
 }
 

@@ -1,42 +1,39 @@
 //! Takes snapshots and renders them as text.
 
-use std::{borrow::Cow, fmt::Write, time::Duration};
+use std::{borrow::Cow, time::Duration};
 
 use cicerone_driver::FrameId;
 use futures::future::join_all;
-use serde_json::json;
+use serde_json::{Value, json};
 use url::Url;
 
-use super::part::Part;
+use super::part::{Asked, Part};
 use crate::{
-    Deadline, Error, FileError, NavigationError, Result,
-    injected::{InjectedError, parse_reply},
-    page::parts::{SnapshotWriter, Snapshots},
+    Deadline, ElementError, Error, FileError, NavigationError, Obstacle, Result,
+    injected::{InjectedError, Refusal, parse_reply},
+    page::parts::Snapshots,
     refs::Document,
     snapshot::{
         Tree,
-        budget::{Shown, fit},
-        digest::digest,
-        html,
         outline::Outlining,
-        tree::{Form, Key, Look, Node},
+        tree::{Key, Look},
     },
 };
 
 /// Time limit for a child frame: one in an endless loop must not block the others.
 const FRAME_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// The most nodes read of one document.
+/// The most nodes read of one document: each action reads them.
 const MAX_NODES: u32 = 50_000;
+
+/// The same where a part of a document is asked for that has more.
+pub(crate) const MAX_NODES_OF_A_PART: u32 = 500_000;
 
 /// The format of a snapshot.
 #[derive(Clone, Copy)]
 pub(crate) enum LookFormat {
-    /// Lines.
     Lines,
-    /// HTML.
     Html,
-    /// An outline.
     Outline(Outlining),
     /// A listing: refs first.
     Listing(Outlining),
@@ -48,6 +45,10 @@ pub(crate) struct Start {
     pub(crate) frame: FrameId,
     /// The element number; `None` for the whole document.
     pub(crate) root: Option<u32>,
+    /// Whether to read more nodes than each action does.
+    pub(crate) all: bool,
+    /// The limit of texts directly in the root, if they are wanted in full.
+    pub(crate) full_texts: Option<usize>,
 }
 
 /// A frame to read.
@@ -65,10 +66,11 @@ impl Snapshots<'_> {
     pub async fn snapshot(self, part: &Part) -> Result<Snapshot> {
         let deadline = self.snapshot_deadline();
         let root = self.part_root(part.of.as_ref(), deadline).await?;
-        let after = self.part_root(part.after.as_ref(), deadline).await?;
+        let after = self.rest_root(part.after.as_ref(), deadline).await?;
         let tree = self.look(deadline).await?;
         self.page.writer().keep_refs(&tree);
-        let text = self.part(&tree, root.as_ref(), after.as_ref(), part)?;
+        let asked = Asked { format: LookFormat::Lines, of: root, after, part };
+        let text = self.part(&tree, &asked).await?;
         let snapshot = Snapshot { url: self.page.shown_url(), title: tree.title.clone(), text };
         self.page.writer().remember(tree);
         self.page.writer().mark_all_reported();
@@ -114,18 +116,18 @@ impl Snapshots<'_> {
             let main = frames_to_read.remove(0);
             let timeout = deadline.or_after(FRAME_TIMEOUT);
             let (tree, others) = futures::join!(
-                self.read_frame(&main, format, deadline),
+                self.read_frame(&main, format, from, deadline),
                 join_all(frames_to_read.iter_mut().map(|target| async {
                     let holder = self.page.locator().holder(&target.frame, timeout).await;
                     target.holder = holder.ok().flatten().map(|(_, owner)| owner);
-                    self.read_frame(target, format, timeout).await
+                    self.read_frame(target, format, from, timeout).await
                 }))
             );
             let mut tree = match tree {
                 Ok(tree) => tree,
                 // A root element is gone with its document.
                 Err(InjectedError::Gone) if !deadline.passed() && main.root.is_none() => continue,
-                Err(failure) => return Err(failure.into_error()),
+                Err(failure) => return Err(self.unread(&main, failure)),
             };
             // Parents come first, so every owner element is in the tree already.
             for (target, look) in frames_to_read.iter().zip(others) {
@@ -133,7 +135,9 @@ impl Snapshots<'_> {
                 match look {
                     Ok(child) => tree.hang(holder, child),
                     Err(InjectedError::Gone) => {}
-                    Err(InjectedError::Failed(Error::File(FileError::Withheld(_)))) => {
+                    Err(InjectedError::Failed(Error::File(
+                        FileError::Withheld(_) | FileError::DownloadWithheld(_),
+                    ))) => {
                         tree.remark(holder, "(this frame shows a file that may not be opened)");
                     }
                     Err(InjectedError::Failed(Error::Navigation(NavigationError::HostRefused(_)))) => {
@@ -150,6 +154,26 @@ impl Snapshots<'_> {
                 }
             }
             return Ok(tree);
+        }
+    }
+
+    /// Why a document, or the root in it, was not read.
+    fn unread(self, main: &FrameRead, failure: InjectedError) -> Error {
+        let Some(root) = main.root else { return failure.into_error() };
+        let reference = self.page.refs().give(self.page.id(), main.number, main.document, root);
+        match failure {
+            InjectedError::Gone => Error::Element(ElementError::Stale { reference, replaced: true }),
+            InjectedError::Refused(Refusal::Stale | Refusal::Unknown) => {
+                Error::Element(ElementError::Stale { reference, replaced: false })
+            }
+            InjectedError::Refused(Refusal::Timeout(hidden)) => match hidden.element {
+                Some(summary) => Error::Element(ElementError::NotReady {
+                    element: Box::new(self.page.locator().element(main.number, main.document, summary)),
+                    obstacle: Obstacle::Hidden,
+                }),
+                None => Error::Element(ElementError::NotShown { reference, limit: None }),
+            },
+            other => other.into_error(),
         }
     }
 
@@ -196,6 +220,7 @@ impl Snapshots<'_> {
         self,
         target: &FrameRead,
         format: LookFormat,
+        from: Option<&Start>,
         deadline: Deadline,
     ) -> std::result::Result<Tree, InjectedError> {
         let driver = self.page.driver();
@@ -206,16 +231,7 @@ impl Snapshots<'_> {
             let _ =
                 timeout.bound(self.page.dialogs().unless_dialog(power.report_listeners(&target.frame))).await;
         }
-        let args = match format {
-            LookFormat::Lines => json!({ "maxNodes": MAX_NODES, "told": true }),
-            LookFormat::Html => json!({ "maxNodes": MAX_NODES, "html": true }),
-            LookFormat::Outline(Outlining { bounds, .. }) | LookFormat::Listing(Outlining { bounds, .. }) => {
-                match target.root {
-                    Some(root) => json!({ "maxNodes": MAX_NODES, "bounds": bounds, "root": root }),
-                    None => json!({ "maxNodes": MAX_NODES, "bounds": bounds }),
-                }
-            }
-        };
+        let args = snapshot_args(format, target.root, from);
         let mut reply = self.page.injected().ask_raw(&target.frame, "snapshot", &args, deadline).await?;
         let mut look: Look<'_> = parse_reply(&reply)?;
         let revealed = match driver.closed_shadow_roots() {
@@ -262,88 +278,25 @@ impl Snapshots<'_> {
     }
 }
 
-impl SnapshotWriter<'_> {
-    /// Renders a tree within a limit.
-    pub(crate) fn shown(self, tree: &Tree, limit: usize) -> String {
-        self.shown_anew(tree, None, limit)
-    }
-
-    /// The same, leaving out what the client saw on the page before.
-    pub(crate) fn shown_anew(self, tree: &Tree, baseline: Option<&Tree>, limit: usize) -> String {
-        let digest =
-            digest(tree, baseline, limit, self.page.settings().notation(), |node| self.node_reference(node));
-        self.written(&digest, &fit(&digest, limit))
-    }
-
-    pub(crate) fn written(self, tree: &Tree, shown: &[Shown]) -> String {
-        if tree.form == Form::Html {
-            let notation = self.page.settings().notation();
-            return html::write(tree, shown, notation, |at| self.reference(tree, at));
+/// The arguments of the injected script's function. Only a look at the whole page is one that the client is told.
+fn snapshot_args(format: LookFormat, root: Option<u32>, from: Option<&Start>) -> Value {
+    let all = from.is_some_and(|start| start.all);
+    let mut args = json!({ "maxNodes": if all { MAX_NODES_OF_A_PART } else { MAX_NODES } });
+    match format {
+        LookFormat::Lines if from.is_none() => args["told"] = true.into(),
+        LookFormat::Lines => {}
+        LookFormat::Html => args["html"] = true.into(),
+        LookFormat::Outline(Outlining { bounds, .. }) | LookFormat::Listing(Outlining { bounds, .. }) => {
+            args["bounds"] = bounds.into();
         }
-        let indent = |text: &mut String, depth: u32| indent(text, depth * tree.form.indent());
-        let base = match shown.first() {
-            Some(Shown::Line(at)) => tree.nodes[*at].depth,
-            _ => 0,
-        };
-        let mut text = String::new();
-        for piece in shown {
-            match *piece {
-                Shown::Line(at) => {
-                    let node = &tree.nodes[at];
-                    indent(&mut text, node.depth.saturating_sub(base));
-                    text.push_str("- ");
-                    self.write_line(&mut text, tree, at);
-                    text.push('\n');
-                }
-                Shown::Cut(cut) => {
-                    indent(&mut text, cut.depth.saturating_sub(base));
-                    let _ = writeln!(
-                        text,
-                        "- {}",
-                        cut.words(tree, self.page.settings().notation(), |at| self.reference(tree, at))
-                    );
-                }
-            }
-        }
-        if tree.more > 0 {
-            let _ =
-                writeln!(text, "- … truncated: {} more; the page is too large to be read whole", tree.more);
-        }
-        if text.is_empty() {
-            text.push_str("(the page is empty)\n");
-        }
-        text.pop();
-        text
     }
-
-    pub(crate) fn write_line(self, text: &mut String, tree: &Tree, at: usize) {
-        let node = &tree.nodes[at];
-        if tree.form == Form::Listing {
-            if let Some(reference) = self.reference(tree, at).filter(|_| node.shows_ref) {
-                let _ = write!(text, "@{reference}: ");
-            }
-            let _ = write!(text, "{}{}", node.before, node.after);
-            return;
-        }
-        text.push_str(&node.before);
-        let active = if node.active { " [active]" } else { "" };
-        let reference = if node.shows_ref { self.reference(tree, at) } else { None };
-        let _ = match reference {
-            Some(reference) if tree.form == Form::Outline => write!(text, " [ref=@{reference}]{active}"),
-            Some(reference) => write!(text, "{active} [ref={reference}]"),
-            None => text.write_str(active),
-        };
-        text.push_str(&node.after);
+    if let Some(root) = root {
+        args["root"] = root.into();
     }
-
-    pub(crate) fn reference(self, tree: &Tree, at: usize) -> Option<crate::Ref> {
-        self.node_reference(&tree.nodes[at])
+    if let Some(limit) = from.and_then(|start| start.full_texts) {
+        args["fullTexts"] = limit.into();
     }
-
-    pub(crate) fn node_reference(self, node: &Node) -> Option<crate::Ref> {
-        let (document, local) = node.key?;
-        Some(self.page.refs().give(self.page.id(), node.frame, document, local))
-    }
+    args
 }
 
 /// A snapshot as text.
@@ -351,15 +304,7 @@ impl SnapshotWriter<'_> {
 pub struct Snapshot {
     /// The page's URL.
     pub url: String,
-    /// Its title.
     pub title: String,
     /// The lines.
     pub text: String,
-}
-
-pub(super) fn indent(text: &mut String, depth: u32) {
-    // One space per level: readers need no more, and each costs tokens.
-    for _ in 0..depth {
-        text.push(' ');
-    }
 }

@@ -18,14 +18,12 @@ use crate::{
 /// Time limit for two animation frames.
 const FRAMES_TIMEOUT: Duration = Duration::from_millis(200);
 
-/// A condition.
 #[derive(Debug, Clone)]
 pub enum Condition {
     /// An element in a state.
     Element(Target, ElementState),
     /// A text that is visible (`true`) or not.
     Text(Wording, bool),
-    /// A URL.
     Url(Pattern),
     /// A load state.
     Load(WaitUntil),
@@ -44,7 +42,6 @@ pub enum ElementState {
     Attached,
     /// Not in the document.
     Detached,
-    /// Visible.
     Visible,
     /// Hidden or detached.
     Hidden,
@@ -282,7 +279,6 @@ impl Waits<'_> {
 
 /// Why a condition does not hold.
 pub(crate) enum WaitFailure {
-    /// Timed out.
     TimedOut(Unmet),
     /// It could not be evaluated.
     Failed(Error),

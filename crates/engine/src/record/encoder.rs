@@ -40,7 +40,6 @@ pub(crate) struct Encoding {
     pub(crate) file: JoinHandle<Result<EncodedFile, RecordError>>,
 }
 
-/// The encoded file.
 #[derive(Debug, Clone)]
 pub(crate) struct EncodedFile {
     pub(crate) bytes: Arc<[u8]>,

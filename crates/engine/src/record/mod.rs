@@ -5,6 +5,7 @@
 
 mod encoder;
 mod error;
+mod pictures;
 mod recorder;
 mod registry;
 mod source;
@@ -53,9 +54,7 @@ pub enum RecordMode {
 /// The file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordFormat {
-    /// A GIF.
     Gif,
-    /// A WebM.
     WebM,
 }
 
@@ -89,7 +88,6 @@ impl Default for Overlays {
 /// The status of a recording.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordStatus {
-    /// Its options.
     pub options: RecordOptions,
     /// Frames taken.
     pub frames: usize,

@@ -170,7 +170,8 @@ impl Recorder {
 
     /// Whether no picture has arrived since the last action started.
     fn awaits_picture(&self) -> bool {
-        self.pending.back().is_some_and(|pending| !self.source.has_since(pending.began))
+        let has_since = |began| self.source.screencast().is_some_and(|pictures| pictures.has_since(began));
+        self.pending.back().is_some_and(|pending| !has_since(pending.began))
     }
 
     /// Lets the waiting action start.
@@ -190,7 +191,7 @@ impl Recorder {
         let shown = self.options.overlays;
         let mut overlays = self.gestures(|trail| trail.take(shown));
         overlays.extend(shown.action_labels.then_some(Overlay::Label(label)));
-        if self.source.streams() {
+        if self.source.screencast().is_some() {
             let now = Instant::now();
             self.pending.push_back(Pending {
                 overlays,
@@ -226,18 +227,18 @@ impl Recorder {
     }
 
     async fn take_pending(&mut self) {
-        let Some(Pending { overlays, next, .. }) = self.pending.pop_front() else { return };
-        match self.source.latest(next) {
+        let Some(Pending { overlays, began, next, .. }) = self.pending.pop_front() else { return };
+        match self.source.screencast().and_then(|pictures| pictures.of_action(began, next)) {
             Some(picture) => self.add(picture, overlays).await,
             None => lock(&self.progress).missed += 1,
         }
     }
 
     async fn tick(&mut self) {
-        let picture = match self.source.streams() {
-            true => self.source.latest(None),
+        let picture = match self.source.screencast() {
+            Some(pictures) => pictures.latest(),
             // Skip a failed frame: a dialog may block the page.
-            false => self.source.shoot().await.ok(),
+            None => self.source.shoot().await.ok(),
         };
         let Some(picture) = picture else { return };
         let shown = self.options.overlays;

@@ -78,9 +78,7 @@ pub struct Recorded {
     pub frames: usize,
     /// Frames that could not be taken or encoded.
     pub lost: usize,
-    /// Its duration.
     pub duration: Duration,
-    /// Its options.
     pub options: RecordOptions,
     /// Why it ended before it was stopped.
     pub ended: Option<Ended>,

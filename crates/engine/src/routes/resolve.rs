@@ -132,7 +132,7 @@ mod tests {
 
     fn request(method: &str, url: &str, headers: &[(&str, &str)]) -> InterceptedRequest {
         let headers = headers.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
-        InterceptedRequest { method: method.into(), url: url.into(), headers, body: None }
+        InterceptedRequest { method: method.into(), url: url.into(), headers, document: false, body: None }
     }
 
     fn header<'a>(response: &'a FulfilledResponse, name: &str) -> Option<&'a str> {

@@ -55,7 +55,7 @@ impl Session {
     pub async fn end(&self) -> bool {
         let host = self.host();
         match host.sharing() {
-            // What is asked for is no news.
+            // What the client asked for is not news.
             Sharing::Exclusive => host.end().await,
             Sharing::Shared => self.leave(None).await,
         }

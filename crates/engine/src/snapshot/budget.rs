@@ -4,7 +4,9 @@
 //! leave goes to the large ones, which are truncated inside. If the shares are too small to be useful (a list
 //! of thousands), the first children are shown whole and the rest is counted.
 
-use super::{cut::Cut, tree::Tree};
+use std::collections::HashMap;
+
+use super::{cut::Cut, options::folded_options, tree::Tree};
 
 /// A piece of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +19,9 @@ pub(crate) enum Shown {
 
 /// A smaller share is not worth truncating inside.
 const MIN_SHARE: usize = 300;
+
+/// No line is wider, except a text in full.
+const LONGEST_LINE: usize = 6_000;
 
 /// The width of a line that reports omitted nodes.
 const CUT_LINE_WIDTH: usize = 100;
@@ -47,25 +52,41 @@ pub(crate) fn fit_subtree(tree: &Tree, at: usize, budget: usize, levels: u32) ->
     shown
 }
 
-/// The rest of a subtree after a node: its own line, then the siblings that follow.
-pub(crate) fn fit_after(
-    tree: &Tree,
-    at: Option<usize>,
-    after: usize,
-    budget: usize,
-    levels: u32,
-) -> Vec<Shown> {
-    let (to, sibling) = match at {
-        Some(at) => (tree.end_of(at), tree.nodes[at].depth + 1),
-        None => (tree.nodes.len(), 0),
-    };
-    // The node may be nested deeper: its ancestors have been shown, too.
-    let first = at.map_or(0, |at| at + 1);
-    let sibling = (first..=after).rev().find(|at| tree.nodes[*at].depth <= sibling).unwrap_or(after);
-    let from = tree.end_of(sibling);
-    let deepest = at.map_or(levels, |at| tree.nodes[at].depth.saturating_add(levels));
-    let mut shown: Vec<Shown> = at.map(Shown::Line).into_iter().collect();
-    shown.extend(fit_range(tree, from, to, budget, at, deepest));
+/// The rest of a node's children, or of the top level.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RestNodes {
+    /// The parent.
+    pub(crate) parent: Option<usize>,
+    /// The first child of the rest.
+    pub(crate) from: usize,
+}
+
+/// The end of the child of a parent that a node is or is nested in: a reader has seen what precedes it.
+pub(crate) fn end_of_child(tree: &Tree, parent: Option<usize>, at: usize) -> usize {
+    let (first, depth) = children_of(tree, parent);
+    let child = (first..=at).rev().find(|at| tree.nodes[*at].depth <= depth).unwrap_or(at);
+    tree.end_of(child)
+}
+
+/// What follows so many children of a parent.
+pub(crate) fn after_children(tree: &Tree, parent: Option<usize>, count: usize) -> usize {
+    let (first, depth) = children_of(tree, parent);
+    let end = parent.map_or(tree.nodes.len(), |parent| tree.end_of(parent));
+    (first..end).filter(|at| tree.nodes[*at].depth == depth).nth(count).unwrap_or(end)
+}
+
+/// The first child of a parent, and the depth of its children.
+fn children_of(tree: &Tree, parent: Option<usize>) -> (usize, u32) {
+    parent.map_or((0, 0), |parent| (parent + 1, tree.nodes[parent].depth + 1))
+}
+
+/// The rest of a subtree: its own line, then the children from this one.
+pub(crate) fn fit_rest(tree: &Tree, rest: RestNodes, budget: usize, levels: u32) -> Vec<Shown> {
+    let RestNodes { parent, from } = rest;
+    let to = parent.map_or(tree.nodes.len(), |parent| tree.end_of(parent));
+    let deepest = parent.map_or(levels, |parent| tree.nodes[parent].depth.saturating_add(levels));
+    let mut shown: Vec<Shown> = parent.map(Shown::Line).into_iter().collect();
+    shown.extend(fit_range(tree, from, to, budget, parent, deepest));
     shown
 }
 
@@ -77,13 +98,19 @@ fn fit_range(
     below: Option<usize>,
     deepest: u32,
 ) -> Vec<Shown> {
-    let widths: Vec<usize> = tree.nodes.iter().map(|node| tree.width(node)).collect();
+    let folded = folded_options(tree, below);
+    let mut widths: Vec<usize> = tree.nodes.iter().map(|node| tree.width(node)).collect();
+    for fold in &folded {
+        widths[fold.from..fold.to].fill(0);
+        widths[fold.from] = CUT_LINE_WIDTH;
+    }
     let mut sums = Vec::with_capacity(widths.len() + 1);
     sums.push(0usize);
     for width in &widths {
         sums.push(sums.last().copied().unwrap_or_default() + width);
     }
-    let mut fitter = Fitter { tree, sums, deepest, shown: Vec::new() };
+    let folded = folded.into_iter().map(|fold| (fold.from, fold)).collect();
+    let mut fitter = Fitter { tree, sums, folded, deepest, shown: Vec::new() };
     fitter.children(from, to, budget, below);
     fitter.shown
 }
@@ -92,6 +119,8 @@ struct Fitter<'a> {
     tree: &'a Tree,
     /// The total width before each node.
     sums: Vec<usize>,
+    /// What is not shown in any case, by its first node.
+    folded: HashMap<usize, Cut>,
     deepest: u32,
     shown: Vec<Shown>,
 }
@@ -111,20 +140,25 @@ impl Fitter<'_> {
             return;
         }
         if self.width(from, to) <= budget && self.deepest == u32::MAX {
-            self.shown.extend((from..to).map(Shown::Line));
+            self.whole(from, to);
             return;
         }
         let mut children = Vec::new();
         let mut at = from;
         while at < to {
-            let end = self.tree.end_of(at).min(to);
+            let end = self.folded.get(&at).map_or_else(|| self.tree.end_of(at), |fold| fold.to).min(to);
             children.push((at, end));
             at = end;
         }
         let share = self.share(&children, budget);
-        if share >= MIN_SHARE {
+        // A text in full is what was asked for.
+        let full_first = self.width(from, from + 1) > LONGEST_LINE;
+        if share >= MIN_SHARE && !full_first {
             for (at, end) in children {
-                self.subtree(at, end, share);
+                match self.width(at, at + 1) > share.max(LONGEST_LINE) {
+                    true => self.shown.push(Shown::Cut(Cut { below, from: at, to: end, depth })),
+                    false => self.subtree(at, end, share),
+                }
             }
             return;
         }
@@ -141,7 +175,20 @@ impl Fitter<'_> {
         }
     }
 
+    fn whole(&mut self, from: usize, to: usize) {
+        let mut at = from;
+        while at < to {
+            let fold = self.folded.get(&at);
+            self.shown.push(fold.map_or(Shown::Line(at), |fold| Shown::Cut(*fold)));
+            at = fold.map_or(at + 1, |fold| fold.to);
+        }
+    }
+
     fn subtree(&mut self, at: usize, end: usize, budget: usize) {
+        if let Some(fold) = self.folded.get(&at) {
+            self.shown.push(Shown::Cut(*fold));
+            return;
+        }
         self.shown.push(Shown::Line(at));
         let rest = budget.saturating_sub(self.width(at, at + 1));
         self.children(at + 1, end, rest, Some(at));
@@ -166,7 +213,10 @@ impl Fitter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{refs::Document, snapshot::tree::Node};
+    use crate::{
+        refs::Document,
+        snapshot::tree::{Marks, Node},
+    };
 
     /// A tree from indented words.
     fn tree(text: &str) -> Tree {
@@ -188,6 +238,7 @@ mod tests {
                     before,
                     after: "".into(),
                     bounds: None,
+                    marks: Marks::default(),
                 }
             })
             .collect();
@@ -218,7 +269,8 @@ mod tests {
         let mut last = *from;
         let mut all = lines(&shown);
         while last < 1_002 {
-            let rest = fit_after(&page, Some(1), last - 1, 2_000, u32::MAX);
+            let rest = RestNodes { parent: Some(1), from: end_of_child(&page, Some(1), last - 1) };
+            let rest = fit_rest(&page, rest, 2_000, u32::MAX);
             all += lines(&rest) - 1;
             last = match rest.last() {
                 Some(Shown::Cut(cut)) => cut.from,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Notation, Rest, label::counted, text::shortened, tree::Tree};
+use super::{After, Notation, Rest, label::counted, text::shortened, tree::Tree};
 use crate::Ref;
 
 /// A range of nodes that is not shown.
@@ -14,7 +14,6 @@ pub(crate) struct Cut {
     pub(crate) from: usize,
     /// The end of the range.
     pub(crate) to: usize,
-    /// Their depth.
     pub(crate) depth: u32,
 }
 
@@ -31,7 +30,7 @@ impl Cut {
     ) -> String {
         let missing = self.missing(tree);
         let within = self.below.and_then(&reference);
-        let after = self.shown_before(tree).and_then(&reference);
+        let after = self.after(tree, within, &reference);
         if within.is_none() && after.is_none() {
             return format!("… truncated: {missing}");
         }
@@ -68,11 +67,50 @@ impl Cut {
         words
     }
 
-    /// The last sibling before the cut.
-    fn shown_before(&self, tree: &Tree) -> Option<usize> {
+    /// Where the cut begins: after the last sibling before it. `None` if nothing of its parent is shown.
+    fn after(
+        &self,
+        tree: &Tree,
+        within: Option<Ref>,
+        reference: impl Fn(usize) -> Option<Ref>,
+    ) -> Option<After<Ref>> {
         let first = self.below.map_or(0, |below| below + 1);
-        (first..self.from)
-            .rev()
-            .find(|at| tree.nodes[*at].depth == self.depth && tree.nodes[*at].key.is_some())
+        if first == self.from {
+            return None;
+        }
+        let siblings = (first..self.from).filter(|at| tree.nodes[*at].depth == self.depth);
+        // What was put first is elsewhere on the page.
+        let in_order: Vec<usize> = siblings.filter(|at| !tree.nodes[*at].marks.first).collect();
+        let last = in_order.last().and_then(|last| reference(*last));
+        Some(last.map_or(After::Children(within, in_order.len()), After::Element))
     }
+}
+
+/// The call that shows a truncated text in full.
+pub(crate) fn full_text(
+    tree: &Tree,
+    at: usize,
+    notation: Notation,
+    reference: impl Fn(usize) -> Option<Ref>,
+) -> Option<String> {
+    let node = &tree.nodes[at];
+    if !node.marks.truncated {
+        return None;
+    }
+    if node.key.is_some() {
+        return Some((notation.rest)(Rest { within: reference(at), after: None }));
+    }
+    let below = (0..at).rev().find(|above| tree.nodes[*above].depth < node.depth);
+    let within = below.and_then(reference);
+    let before = below.map_or(0, |below| below + 1)..at;
+    let before = before.filter(|at| tree.nodes[*at].depth == node.depth && !tree.nodes[*at].marks.first);
+    Some((notation.rest)(Rest { within, after: Some(After::Children(within, before.count())) }))
+}
+
+/// What a tree says that has not the whole page.
+pub(crate) fn beyond(tree: &Tree) -> String {
+    format!(
+        "… truncated: {} more; the page is too large to be read whole, but all of it can be searched",
+        tree.more
+    )
 }

@@ -7,7 +7,7 @@ use super::{
     budget::{Shown, fit_subtree},
     label::counted,
     shape::Shape,
-    tree::{Node, Tree},
+    tree::{Marks, Node, Tree},
 };
 use crate::Ref;
 
@@ -157,7 +157,8 @@ fn with_first(tree: Tree) -> Tree {
             let (end, depth) = (tree.end_of(at), tree.nodes[at].depth);
             for (node, taken) in tree.nodes[at..end].iter().zip(&mut taken[at..end]) {
                 if !std::mem::replace(taken, true) {
-                    nodes.push(Node { depth: node.depth - depth, ..node.clone() });
+                    let marks = Marks { first: node.depth == depth, ..node.marks };
+                    nodes.push(Node { depth: node.depth - depth, marks, ..node.clone() });
                 }
             }
             at = end;

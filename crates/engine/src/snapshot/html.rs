@@ -8,9 +8,10 @@ use serde::Deserialize;
 use super::{
     Notation,
     budget::Shown,
+    cut::{beyond, full_text},
     line::{TEXT, Told},
     text::{cut_mark, is_invisible},
-    tree::{Form, Look, Node, Tree},
+    tree::{Form, Look, Marks, Node, Tree},
 };
 use crate::{Ref, refs::Document};
 
@@ -37,7 +38,7 @@ const VOID: &[&str] = &["area", "br", "embed", "hr", "img", "input", "track", "w
 impl Tree {
     /// The lines of one document as HTML, without its frames.
     pub(crate) fn of_html(look: Look<'_>, document: Document, frame: u32) -> Self {
-        let nodes = look.nodes.iter().map(|told| Node {
+        let nodes = look.nodes.iter().enumerate().map(|(at, told)| Node {
             depth: told.0,
             key: (told.1 != 0).then_some((document, told.1)),
             frame,
@@ -47,6 +48,7 @@ impl Tree {
             named: 0,
             after: told.4.markup.as_ref().map_or_else(String::new, own_text).into(),
             bounds: None,
+            marks: Marks::of(&look.nodes, at),
         });
         let (nodes, more) = (nodes.collect(), look.more as usize);
         Self { title: look.title, nodes, more, form: Form::Html, ..Self::default() }
@@ -60,7 +62,8 @@ fn opening(told: &Told<'_>) -> String {
         let (before, after) =
             if told.4.aria_hidden { ("<span aria-hidden=\"true\">", "</span>") } else { ("", "") };
         line.push_str(before);
-        write_text(&mut line, &told.3);
+        escape(&mut line, &told.3, told.most_text());
+        line.push_str(&told.cut_mark());
         line.push_str(after);
         return line;
     };
@@ -140,6 +143,10 @@ pub(crate) fn write(
         _ => 0,
     };
     let below = |depth: u32| depth.saturating_sub(base);
+    let full = |at: usize| match full_text(tree, at, notation, &reference) {
+        Some(call) => format!(" <!-- {call} -->"),
+        None => String::new(),
+    };
     let mut writing = Writing { text: "<html>\n  <body>\n".to_owned(), open: Vec::new() };
     let mut pieces = shown.iter().peekable();
     while let Some(piece) = pieces.next() {
@@ -159,7 +166,7 @@ pub(crate) fn write(
                     _ => None,
                 });
                 let Some(tag) = tag(node) else {
-                    writing.line(depth, &node.before);
+                    writing.line(depth, &format!("{}{}", node.before, full(at)));
                     continue;
                 };
                 let mut start = node.before.to_string();
@@ -174,7 +181,8 @@ pub(crate) fn write(
                     // An element's only text goes on the element's line.
                     Some(Some(next)) if alone(tree, at, next) => {
                         pieces.next();
-                        writing.line(depth, &format!("{start}>{}</{tag}>", tree.nodes[next].before));
+                        let text = &tree.nodes[next].before;
+                        writing.line(depth, &format!("{start}>{text}</{tag}>{}", full(next)));
                     }
                     Some(_) => {
                         writing.line(depth, &format!("{start}>{}", node.after));
@@ -186,10 +194,7 @@ pub(crate) fn write(
     }
     writing.close_to(0);
     if tree.more > 0 {
-        writing.line(
-            0,
-            &format!("<!-- … truncated: {} more; the page is too large to be read whole -->", tree.more),
-        );
+        writing.line(0, &format!("<!-- {} -->", beyond(tree)));
     }
     writing.text.push_str("  </body>\n</html>");
     writing.text

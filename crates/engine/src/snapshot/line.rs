@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::{
     html::Markup,
-    text::{cut_mark, in_lines, plain, quoted},
+    text::{cut_mark, in_lines, plain, quoted, truncated},
 };
 
 /// A node as the injected script reports it: depth, number, role, name, and more.
@@ -49,7 +49,11 @@ pub(crate) struct Props {
     pub(super) files: Option<Loose>,
     pub(super) valuemin: Option<Loose>,
     pub(super) valuemax: Option<Loose>,
-    pub(super) native: bool,
+    pub(crate) native: bool,
+    /// The number of characters of a text of which the injected script left some out.
+    truncated: Option<usize>,
+    /// A text that was asked for in full.
+    full: bool,
     /// Not actionable although its role is.
     idle: bool,
     /// A name from the markup of an unnamed element.
@@ -75,7 +79,6 @@ pub(super) struct Area {
     pub(super) height: f64,
 }
 
-/// A tristate.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Tristate {
@@ -172,17 +175,35 @@ impl Told<'_> {
         ACTED_ON.contains(&&*self.2)
     }
 
+    /// Maximum length of its text. In full, the injected script keeps to the limit.
+    pub(super) fn most_text(&self) -> usize {
+        if self.4.full { usize::MAX } else { TEXT }
+    }
+
+    /// What follows its text if that is truncated.
+    pub(super) fn cut_mark(&self) -> String {
+        match self.4.truncated {
+            Some(total) => truncated(total),
+            None => cut_mark(&self.3, self.most_text()),
+        }
+    }
+
+    /// Whether its text is truncated, but was not asked for in full.
+    pub(super) fn can_be_full(&self) -> bool {
+        self.is_text() && !self.4.full && !self.cut_mark().is_empty()
+    }
+
     /// A text in quotes.
     pub(super) fn text(&self) -> String {
         let mark = if self.4.aria_hidden { " [aria-hidden]" } else { "" };
-        format!("text{mark}: {}{}", quoted(&self.3, TEXT), cut_mark(&self.3, TEXT))
+        format!("text{mark}: {}{}", quoted(&self.3, self.most_text()), self.cut_mark())
     }
 
     /// Role, name and states.
     pub(crate) fn before_ref(&self) -> String {
         if self.is_text() {
             let mark = if self.4.aria_hidden { " [aria-hidden]" } else { "" };
-            return format!("text{mark}: {}{}", plain(&self.3, TEXT), cut_mark(&self.3, TEXT));
+            return format!("text{mark}: {}{}", plain(&self.3, self.most_text()), self.cut_mark());
         }
         self.named() + &self.states()
     }

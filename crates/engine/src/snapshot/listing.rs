@@ -5,10 +5,10 @@ use std::fmt::Write;
 use url::Url;
 
 use super::{
-    line::{NAME, TEXT, Told, URL},
+    line::{NAME, Told, URL},
     outline::Outlining,
-    text::{cut_mark, in_lines, plain, quoted},
-    tree::{Form, Look, Node, Tree},
+    text::{in_lines, plain, quoted},
+    tree::{Form, Look, Marks, Node, Tree},
 };
 use crate::refs::Document;
 
@@ -33,6 +33,8 @@ impl Tree {
                 let depth = u32::try_from(around.len()).unwrap_or(u32::MAX);
                 around.push(told.0);
                 let before = named(told, text);
+                let mut marks = Marks::of(&look.nodes, at);
+                marks.truncated |= text.is_some_and(Told::can_be_full);
                 nodes.push(Node {
                     depth,
                     key: (told.1 != 0).then_some((document, told.1)),
@@ -40,6 +42,7 @@ impl Tree {
                     shows_ref: !told.is_text() && !told.4.native,
                     active: told.4.active,
                     bounds: None,
+                    marks,
                     named: if told.is_text() { 0 } else { before.len() },
                     before: before.into(),
                     after: details(told, base).into(),
@@ -53,22 +56,24 @@ impl Tree {
 }
 
 /// The only text of an unnamed element.
-fn only_text<'a>(all: &'a [Told<'_>], at: usize) -> Option<&'a str> {
+fn only_text<'a, 't>(all: &'a [Told<'t>], at: usize) -> Option<&'a Told<'t>> {
     let below = |n: usize| all.get(at + n).filter(|next| next.0 > all[at].0);
     let text = below(1).filter(|next| next.is_text() && below(2).is_none())?;
-    (!all[at].is_text() && all[at].3.is_empty()).then_some(&*text.3)
+    (!all[at].is_text() && all[at].3.is_empty()).then_some(text)
 }
 
 /// Role and name, or else the only text.
-fn named(told: &Told<'_>, text: Option<&str>) -> String {
+fn named(told: &Told<'_>, text: Option<&Told<'_>>) -> String {
     match text {
         _ if told.is_text() => format!(
             "text {}{}{}",
-            quoted(&told.3, TEXT),
-            cut_mark(&told.3, TEXT),
+            quoted(&told.3, told.most_text()),
+            told.cut_mark(),
             if told.4.aria_hidden { " (aria-hidden)" } else { "" }
         ),
-        Some(text) => format!("{} {}", plain(&told.2, 40), quoted(text, TEXT)),
+        Some(text) => {
+            format!("{} {}{}", plain(&told.2, 40), quoted(&text.3, text.most_text()), text.cut_mark())
+        }
         None => told.named(),
     }
 }

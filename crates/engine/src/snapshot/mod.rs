@@ -17,17 +17,20 @@ pub(crate) mod label;
 pub(crate) mod line;
 pub(crate) mod listing;
 pub(crate) mod matching;
+pub(crate) mod nearness;
 mod notation;
+mod options;
 mod order;
 pub(crate) mod outline;
 #[cfg(test)]
 mod properties;
+mod repeats;
 pub(crate) mod report;
 pub(crate) mod shape;
 pub(crate) mod text;
 pub(crate) mod tree;
 
-pub use notation::{Notation, Rest};
+pub use notation::{After, Notation, Rest};
 pub use text::{plain, quoted, quoted_value};
 pub use tree::{Node, Tree};
 
@@ -54,6 +57,7 @@ pub(crate) mod tests {
                     named: if number == 0 { 0 } else { named },
                     after: "".into(),
                     bounds: None,
+                    marks: tree::Marks::default(),
                 }
             })
             .collect();

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::{
     line::{Area, NAME, Told, URL},
     text::{in_lines, plain, quoted},
-    tree::{Form, Look, Node, Tree, draw_in_texts},
+    tree::{Form, Look, Marks, Node, Tree, draw_in_texts},
 };
 use crate::refs::Document;
 
@@ -91,6 +91,7 @@ impl Tree {
                 before: before.into(),
                 after: after.into(),
                 bounds: bounds(told, transform),
+                marks: Marks::of(&look.nodes, at),
             });
         }
         draw_in_texts(&mut nodes);

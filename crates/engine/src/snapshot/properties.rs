@@ -5,6 +5,7 @@ use std::{cell::RefCell, collections::HashSet, time::Instant};
 use super::{
     Node, Notation, Tree,
     diff::{Change, Diff},
+    nearness::Nearness,
     report::Report,
     tests::tree,
     tree::Key,
@@ -134,8 +135,9 @@ fn what_is_told_of_changes_is_so() {
                 refs.borrow_mut().follow(from, to);
             }
             let (before, after) = (keys(&old), keys(&new));
-            let report =
-                Report { diff: &diff, reference, notation: Notation::default(), opener: None }.write(100_000);
+            let near = Nearness::default();
+            let notation = Notation::default();
+            let report = Report { diff: &diff, reference, notation, opener: None, near }.write(100_000);
             for line in report.lines() {
                 for name in refs_in(line) {
                     let Resolved::Element { document, local, .. } = refs.borrow().resolve(name) else {

@@ -4,13 +4,15 @@
 use std::{collections::HashMap, fmt::Write};
 
 use super::{
-    Notation, Rest,
+    After, Notation, Rest,
     budget::{Shown, fit},
     diff::{Change, Diff},
     digest::ASIDE,
-    label::{counted, is_named_by_content, label, location_of, mention, popup_place},
+    label::{counted, label, location_of, mention, popup_place},
+    nearness::Nearness,
+    repeats::without_repeats,
     text::shortened,
-    tree::{Form, Node, Tree},
+    tree::Node,
 };
 use crate::Ref;
 
@@ -32,7 +34,7 @@ const URGENT: &[&str] = &["alert", "alertdialog", "dialog", "status"];
 /// Changes of one kind, in one place, of one role.
 struct Group {
     changes: Vec<Change>,
-    rank: (u8, usize),
+    rank: (u8, usize, usize),
 }
 
 /// Writes reports.
@@ -43,6 +45,8 @@ pub(crate) struct Report<'a, F> {
     pub(crate) notation: Notation,
     /// What most likely opened a popup, in the new tree.
     pub(crate) opener: Option<usize>,
+    /// What the action was for.
+    pub(crate) near: Nearness,
 }
 
 impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
@@ -76,9 +80,16 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
         let mut groups: Vec<Group> = Vec::new();
         let mut known = HashMap::new();
         for change in self.diff.changes().into_iter().filter(|change| self.says_something(*change)) {
-            let key = (std::mem::discriminant(&change), self.holder(change), self.node(change).role());
+            let kind = std::mem::discriminant(&change);
+            // One item of many is not lost among them if it is the one acted on. New ones stay in order: what is left
+            // out is asked for by the last one shown.
+            let level = match change {
+                Change::Changed(_) | Change::Renewed(_) => self.near.level(change),
+                Change::Appeared(_) | Change::Moved(_) | Change::Gone(_) => None,
+            };
+            let key = (kind, self.holder(change), self.node(change).role(), level);
             let at = *known.entry(key).or_insert_with(|| {
-                groups.push(Group { changes: Vec::new(), rank: (0, 0) });
+                groups.push(Group { changes: Vec::new(), rank: (0, 0, 0) });
                 groups.len() - 1
             });
             groups[at].changes.push(change);
@@ -98,11 +109,14 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
         tree.nodes[at].role() != "generic" || !label(tree, at, 1).is_empty() || tree.end_of(at) > at + 1
     }
 
-    fn rank(&self, changes: &[Change]) -> (u8, usize) {
-        let Some(&first) = changes.first() else { return (0, 0) };
+    /// What announces something, then what the action touched, then the rest; large groups last.
+    fn rank(&self, changes: &[Change]) -> (u8, usize, usize) {
+        let Some(&first) = changes.first() else { return (0, 0, 0) };
+        let level = changes.iter().filter_map(|change| self.near.level(*change)).min();
         let size = match first {
             Change::Appeared(at) if changes.len() == 1 => self.diff.new.end_of(at) - at,
             Change::Moved(_) => 1,
+            _ if level.is_some() => changes.len(),
             _ if changes.len() > FEW => LARGE + changes.len(),
             _ => changes.len(),
         };
@@ -115,11 +129,12 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
         let within = |roles: &[&str]| {
             std::iter::once(at).chain(shape.around(at)).any(|at| roles.contains(&tree.nodes[at].role()))
         };
+        let near = level.unwrap_or(usize::MAX);
         match size {
-            _ if within(URGENT) => (0, 0),
-            0..=LARGE if within(ASIDE) => (2, 0),
-            0..=LARGE => (1, 0),
-            _ => (3, size),
+            _ if within(URGENT) => (0, 0, 0),
+            0..=LARGE if level.is_none() && within(ASIDE) => (2, near, 0),
+            0..=LARGE => (1, near, 0),
+            _ => (3, near, size),
         }
     }
 
@@ -176,7 +191,7 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
     }
 
     fn appeared(&self, text: &mut String, at: usize, room: usize) {
-        let tree = without_repeats(self.diff.new, at);
+        let tree = without_repeats(self.diff.new, at, LINE);
         let place = location_of(self.diff.new, &self.diff.after, at).map(|place| format!("in {place}"));
         let place = place.or_else(|| popup_place(self.diff.new, &self.diff.after, at, self.opener?));
         for piece in fit(&tree, room) {
@@ -321,7 +336,7 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
         match self.holder(first).and_then(of) {
             Some(within) => {
                 let after = match last {
-                    Some(Change::Appeared(last)) => of(last),
+                    Some(Change::Appeared(last)) => of(last).map(After::Element),
                     _ => None,
                 };
                 let rest = (self.notation.rest)(Rest { within: Some(within), after });
@@ -359,33 +374,4 @@ impl<F: Fn(&Node) -> Option<Ref>> Report<'_, F> {
         line.push_str(&shortened(&node.after, most));
         text.push_str(&line);
     }
-}
-
-/// A subtree without lines that repeat the names above them.
-fn without_repeats(tree: &Tree, at: usize) -> Tree {
-    let (end, base) = (tree.end_of(at), tree.nodes[at].depth);
-    let mut nodes = Vec::new();
-    let mut names: Vec<(u32, &str)> = Vec::new();
-    let mut next = at;
-    while next < end {
-        let node = &tree.nodes[next];
-        while names.last().is_some_and(|(depth, _)| *depth >= node.depth) {
-            names.pop();
-        }
-        let (said, below) = (label(tree, next, LINE), tree.end_of(next));
-        let said = if node.key.is_none() { node.before.trim_start_matches("text: ") } else { &*said };
-        let repeats = names.iter().any(|(_, name)| name.contains(said))
-            && !tree.nodes[next..below].iter().any(|node| node.shows_ref);
-        if repeats {
-            next = below;
-            continue;
-        }
-        // Other names have words of the content by chance: a table of 2026 has a column 2026.
-        if is_named_by_content(tree, next) {
-            names.push((node.depth, node.name()));
-        }
-        nodes.push(Node { depth: node.depth - base, ..node.clone() });
-        next += 1;
-    }
-    Tree { nodes, form: Form::Lines, ..Tree::default() }
 }

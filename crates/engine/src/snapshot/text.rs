@@ -58,9 +58,14 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
 /// What follows a text that is truncated to this length; nothing if it is whole.
 pub(crate) fn cut_mark(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
-        Some(_) => format!(" (truncated, {} characters in total)", text.chars().count()),
+        Some(_) => truncated(text.chars().count()),
         None => String::new(),
     }
+}
+
+/// What follows a truncated text.
+pub(crate) fn truncated(total: usize) -> String {
+    format!(" (truncated, {total} characters in total)")
 }
 
 fn write_safe(out: &mut String, text: &str, most: usize, in_quotes: bool) {

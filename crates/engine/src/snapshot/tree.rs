@@ -63,6 +63,29 @@ pub struct Node {
     pub(crate) after: Box<str>,
     /// Its box in the page's viewport, if requested: left, top, width and height.
     pub(crate) bounds: Option<[i32; 4]>,
+    /// What else there is to it.
+    pub(crate) marks: Marks,
+}
+
+/// What a line is besides its words.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Marks {
+    /// It stands before what precedes it on the page.
+    pub(crate) first: bool,
+    /// An option of a native select, or a group of them.
+    pub(crate) option: bool,
+    /// Its text is truncated, and can be asked for in full.
+    pub(crate) truncated: bool,
+}
+
+impl Marks {
+    /// The marks of one of the nodes that the injected script reports.
+    pub(super) fn of(all: &[Told<'_>], at: usize) -> Self {
+        let told = &all[at];
+        let is_group =
+            told.2 == "group" && all.get(at + 1).is_some_and(|next| next.0 > told.0 && next.4.native);
+        Self { first: false, option: told.4.native || is_group, truncated: told.can_be_full() }
+    }
 }
 
 impl Node {
@@ -78,6 +101,7 @@ impl Node {
             named: 0,
             after: "".into(),
             bounds: None,
+            marks: Marks::default(),
         }
     }
 
@@ -129,6 +153,9 @@ pub struct Tree {
     pub(crate) hidden: HashSet<Key>,
 }
 
+/// The width of what names the snapshot of a text in full.
+const FULL_TEXT_CALL: usize = 40;
+
 /// The form of a snapshot's lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Form {
@@ -171,7 +198,8 @@ impl Tree {
         let mut nodes: Vec<Node> = look
             .nodes
             .iter()
-            .map(|told| Node {
+            .enumerate()
+            .map(|(at, told)| Node {
                 depth: told.0,
                 key: (told.1 != 0).then_some((document, told.1)),
                 frame,
@@ -181,6 +209,7 @@ impl Tree {
                 named: if told.is_text() { 0 } else { told.named().len() },
                 after: told.after_ref().into(),
                 bounds: None,
+                marks: Marks::of(&look.nodes, at),
             })
             .collect();
         draw_in_texts(&mut nodes);
@@ -233,12 +262,19 @@ impl Tree {
 
     /// The width of a node.
     pub(crate) fn width(&self, node: &Node) -> usize {
-        match self.form {
+        let call = if node.marks.truncated { FULL_TEXT_CALL } else { 0 };
+        call + match self.form {
             // Twice the blanks, and a sign before the ref.
             Form::Outline | Form::Listing => node.width() + node.depth as usize + 1,
             Form::Html => super::html::width(node),
             Form::Lines => node.width(),
         }
+    }
+
+    /// The line of the document above all others, if there is one.
+    pub(crate) fn title_line(&self) -> Option<usize> {
+        let titled = self.nodes.first().is_some_and(|first| first.key.is_none()) && self.end_of(0) > 1;
+        titled.then_some(0)
     }
 
     /// The end of a node's subtree.
@@ -281,6 +317,7 @@ pub(super) fn draw_in_texts(nodes: &mut Vec<Node>) {
         let text = nodes.get(at + 1).filter(|_| alone).and_then(|text| text.before.strip_prefix("text: "));
         if let Some(text) = text.filter(|_| !node.after.contains(": ")) {
             node.after = format!("{}: {text}", node.after).into();
+            node.marks.truncated |= nodes[at + 1].marks.truncated;
             at += 1;
         }
         drawn.push(node);

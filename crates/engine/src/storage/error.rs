@@ -27,23 +27,19 @@ pub enum StorageError {
     },
     /// The browser rejected a cookie.
     Cookie {
-        /// Its name.
         name: String,
-        /// Its domain.
         domain: String,
         /// The browser's message.
         reason: DriverError,
     },
     /// The data of an origin could not be written.
     Origin {
-        /// The origin.
         origin: String,
         /// The browser's message.
         reason: DriverError,
     },
     /// Writing the data of an origin timed out.
     Late {
-        /// The origin.
         origin: String,
         /// The time limit.
         after: Duration,

@@ -187,7 +187,6 @@ pub struct Transferred {
 
 /// What to store under a name.
 pub struct TransferParts {
-    /// The origins.
     pub origins: Vec<String>,
     /// Whether to include local storage.
     pub local: bool,

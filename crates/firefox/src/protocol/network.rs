@@ -70,7 +70,6 @@ pub(crate) struct ContinueRequest<'a> {
 }
 
 impl<'a> ContinueRequest<'a> {
-    /// Unchanged.
     pub(crate) fn unchanged(request: &'a str) -> Self {
         Self { request, url: None, method: None, body: None, headers: None }
     }

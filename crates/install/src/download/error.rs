@@ -30,7 +30,6 @@ pub enum DownloadError {
     Status {
         /// The requested URL.
         url: String,
-        /// The status.
         status: u16,
     },
     /// The server sent another range than requested.
@@ -44,7 +43,6 @@ pub enum DownloadError {
     TooLarge {
         /// The requested URL.
         url: String,
-        /// The limit.
         limit: u64,
     },
 }

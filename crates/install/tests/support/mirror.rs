@@ -32,7 +32,7 @@ pub(crate) struct TestMirror {
     requests: Mutex<Vec<Option<usize>>>,
 }
 
-struct Answer<'a> {
+struct MirrorResponse<'a> {
     status: u16,
     range: String,
     length: usize,
@@ -100,7 +100,7 @@ impl TestMirror {
             }
             None => (self.answer(&path, from), None),
         };
-        let Answer { status, range, length, body } = answer;
+        let MirrorResponse { status, range, length, body } = answer;
         let head =
             format!("HTTP/1.1 {status} X\r\n{range}Content-Length: {length}\r\nConnection: close\r\n\r\n");
         // A client that cancels closes the connection.
@@ -108,28 +108,30 @@ impl TestMirror {
         thread::sleep(then.unwrap_or_default());
     }
 
-    fn answer(&self, path: &str, from: Option<usize>) -> Answer<'_> {
+    fn answer(&self, path: &str, from: Option<usize>) -> MirrorResponse<'_> {
         let Some(file) = self.files.get(path) else { return refusal(404) };
         let whole = file.len();
         match from {
-            None => Answer { status: 200, range: String::new(), length: whole, body: file },
-            Some(from) if from < whole => Answer {
+            None => MirrorResponse { status: 200, range: String::new(), length: whole, body: file },
+            Some(from) if from < whole => MirrorResponse {
                 status: 206,
                 range: format!("Content-Range: bytes {from}-{}/{whole}\r\n", whole - 1),
                 length: whole - from,
                 body: &file[from..],
             },
-            Some(_) => Answer { range: format!("Content-Range: bytes */{whole}\r\n"), ..refusal(416) },
+            Some(_) => {
+                MirrorResponse { range: format!("Content-Range: bytes */{whole}\r\n"), ..refusal(416) }
+            }
         }
     }
 }
 
-fn cut(answer: Answer<'_>, length: usize) -> Answer<'_> {
-    Answer { body: &answer.body[..length], ..answer }
+fn cut(answer: MirrorResponse<'_>, length: usize) -> MirrorResponse<'_> {
+    MirrorResponse { body: &answer.body[..length], ..answer }
 }
 
-fn refusal(status: u16) -> Answer<'static> {
-    Answer { status, range: String::new(), length: 0, body: b"" }
+fn refusal(status: u16) -> MirrorResponse<'static> {
+    MirrorResponse { status, range: String::new(), length: 0, body: b"" }
 }
 
 fn read_request(stream: &TcpStream) -> (String, Option<usize>) {

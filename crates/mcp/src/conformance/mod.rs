@@ -86,6 +86,9 @@ impl ServerHandler for Conformance {
         if let Some(answer) = tools::fixed(&request.name) {
             return complete::<rmcp::model::CallToolResult>(answer).map(Into::into);
         }
+        if let Some(instead) = tools::panicking(&request) {
+            return self.server.call_that_panics(instead, &context).await;
+        }
         if let Some(answer) = ask::call(&request, &context).await {
             return answer.map(Into::into);
         }

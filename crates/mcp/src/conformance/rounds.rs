@@ -18,7 +18,7 @@ use crate::sync::lock;
 /// The most states that are kept; a test needs a few.
 const MOST: usize = 64;
 
-type Answer = Result<CallToolResponse, ErrorData>;
+type CallResult = Result<CallToolResponse, ErrorData>;
 
 /// The states that were given out. A state that is not among them was not made here.
 #[derive(Default)]
@@ -28,7 +28,7 @@ pub(super) struct Rounds {
 
 impl Rounds {
     /// The answer of a tool that asks in rounds; nothing for other names.
-    pub(super) fn call(&self, request: &CallToolRequestParams, context: &Context) -> Option<Answer> {
+    pub(super) fn call(&self, request: &CallToolRequestParams, context: &Context) -> Option<CallResult> {
         let empty = InputResponses::new();
         let given = request.input_responses.as_ref().unwrap_or(&empty);
         let name = request.name.strip_prefix("test_input_required_result_").unwrap_or(&request.name);
@@ -56,7 +56,7 @@ impl Rounds {
         })
     }
 
-    fn confirmed(&self, request: &CallToolRequestParams, given: &InputResponses) -> Answer {
+    fn confirmed(&self, request: &CallToolRequestParams, given: &InputResponses) -> CallResult {
         if self.state(request)?.is_some() && given.contains_key("confirm") {
             return done("state-ok");
         }
@@ -64,7 +64,7 @@ impl Rounds {
         asks(json!({ "confirm": question }), Some(self.new_state("confirm")?))
     }
 
-    fn several(&self, request: &CallToolRequestParams, given: &InputResponses) -> Answer {
+    fn several(&self, request: &CallToolRequestParams, given: &InputResponses) -> CallResult {
         let is_known = self.state(request)?.is_some();
         if is_known && ["user_name", "greeting", "client_roots"].iter().all(|key| given.contains_key(*key)) {
             return done("All answered");
@@ -77,7 +77,7 @@ impl Rounds {
         asks(questions, Some(self.new_state("several")?))
     }
 
-    fn two_rounds(&self, request: &CallToolRequestParams, given: &InputResponses) -> Answer {
+    fn two_rounds(&self, request: &CallToolRequestParams, given: &InputResponses) -> CallResult {
         let state = self.state(request)?.unwrap_or_default();
         if state.starts_with("second") && given.contains_key("step2") {
             return done("Both answered");
@@ -134,7 +134,7 @@ fn content<'a>(given: &'a InputResponses, key: &str, field: &str) -> Option<&'a 
     given.get(key)?["content"][field].as_str()
 }
 
-fn only_what_it_can(context: &Context) -> Answer {
+fn only_what_it_can(context: &Context) -> CallResult {
     let client = context.client_capabilities().unwrap_or_default();
     let mut questions = serde_json::Map::new();
     if client.sampling.is_some() {
@@ -166,11 +166,11 @@ fn ask_roots() -> Value {
     json!({ "method": "roots/list", "params": {} })
 }
 
-fn done(text: impl Into<String>) -> Answer {
+fn done(text: impl Into<String>) -> CallResult {
     Ok(CallToolResult::success(vec![ContentBlock::text(text.into())]).into())
 }
 
-fn asks(questions: Value, state: Option<String>) -> Answer {
+fn asks(questions: Value, state: Option<String>) -> CallResult {
     required(questions, state).map(Into::into)
 }
 

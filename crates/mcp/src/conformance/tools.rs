@@ -1,5 +1,6 @@
 //! The listing of all fixture tools, and those whose answer is fixed.
 
+use rmcp::model::CallToolRequestParams;
 use serde_json::{Value, json};
 
 use super::content::{PNG, WAV};
@@ -32,6 +33,15 @@ const PLAIN: [(&str, &str); 24] = [
     ("test_trigger_prompt_change", "Does nothing: the prompts never change"),
 ];
 
+/// A fixture of our own: the suite has none for a bug of the server.
+const PANICS: &str = "test_panic";
+
+/// The call in whose place a panic is asked for.
+pub(super) fn panicking(request: &CallToolRequestParams) -> Option<CallToolRequestParams> {
+    let arguments = request.arguments.as_ref().filter(|_| request.name == PANICS)?;
+    Some(CallToolRequestParams::new(arguments.get("tool")?.as_str()?.to_owned()))
+}
+
 pub(super) fn listed() -> Vec<Value> {
     let empty = json!({ "type": "object", "properties": {} });
     let plain = PLAIN.iter().map(|(name, about)| tool(name, about, empty.clone()));
@@ -48,6 +58,7 @@ pub(super) fn listed() -> Vec<Value> {
         with_text("test_elicitation", "Asks the person for a name and an address", "message"),
         tool("json_schema_2020_12_tool", "Tool with JSON Schema 2020-12 features", rich_schema()),
         tool("test_custom_headers", "Takes an argument that a header repeats", header_schema()),
+        with_text(PANICS, "Panics in the place of another tool", "tool"),
     ];
     plain.chain(more).collect()
 }

@@ -102,18 +102,18 @@ impl AsRef<[u8]> for Collected {
 }
 
 /// A response, and the call that lasts at least until the response was sent or dropped.
-pub(crate) struct Answer {
+pub(crate) struct TrackedBody {
     body: Body,
     in_use: Option<Arc<InUse>>,
 }
 
-impl Answer {
+impl TrackedBody {
     pub(crate) fn new(body: Body, in_use: Option<Arc<InUse>>) -> Self {
         Self { body, in_use }
     }
 }
 
-impl HttpBody for Answer {
+impl HttpBody for TrackedBody {
     type Data = Bytes;
     type Error = std::convert::Infallible;
 

@@ -116,7 +116,7 @@ impl<H> Client<H> {
         self.until_dropped(|usage| usage.resumed = usage.resumed.saturating_sub(1))
     }
 
-    /// A message came that is no call.
+    /// A message arrived that is not a call.
     pub(crate) fn heard(&self) {
         self.usage().since = Instant::now();
         self.used.notify_one();

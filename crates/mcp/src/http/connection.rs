@@ -21,7 +21,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{body::Answer, router::Router};
+use super::{body::TrackedBody, router::Router};
 
 /// Maximum number of connections. Further ones are closed at once.
 const MOST_CONNECTIONS: usize = 4096;
@@ -77,7 +77,7 @@ pub(crate) async fn accept<H: ServerHandler>(
 async fn serve<A, F>(stream: TcpStream, timeouts: Timeouts, end: CancellationToken, answer: A)
 where
     A: Fn(Request<Incoming>) -> F,
-    F: Future<Output = Response<Answer>>,
+    F: Future<Output = Response<TrackedBody>>,
 {
     // Events are small: without TCP_NODELAY each waits for the acknowledgement of the last.
     if let Err(error) = stream.set_nodelay(true) {
@@ -196,7 +196,7 @@ mod tests {
         let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let (stream, _) = listener.accept().await.unwrap();
         let answer = move |_| async move {
-            Response::new(Answer::new(Full::new(Bytes::from(vec![b'x'; length])).boxed(), None))
+            Response::new(TrackedBody::new(Full::new(Bytes::from(vec![b'x'; length])).boxed(), None))
         };
         (client, serve(stream, timeouts, CancellationToken::new(), answer))
     }

@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     answer::{Refusal, json_response},
-    body::{self, Answer, Bodies},
+    body::{self, Bodies, TrackedBody},
     client::{Client, MOST_CALLS},
     clients::{Caller, Clients},
     guard::Guard,
@@ -89,14 +89,14 @@ impl<H: ServerHandler> Router<H> {
     }
 
     /// Answers a request.
-    pub(crate) async fn answer(&self, request: Request<Incoming>) -> Response<Answer> {
+    pub(crate) async fn answer(&self, request: Request<Incoming>) -> Response<TrackedBody> {
         match self.route(request).await {
             Ok(response) => response,
-            Err(refusal) => refusal.response().map(|body| Answer::new(body, None)),
+            Err(refusal) => refusal.response().map(|body| TrackedBody::new(body, None)),
         }
     }
 
-    async fn route(&self, request: Request<Incoming>) -> Result<Response<Answer>, Refusal> {
+    async fn route(&self, request: Request<Incoming>) -> Result<Response<TrackedBody>, Refusal> {
         self.guard.check(request.uri(), request.headers()).map_err(|forbidden| {
             tracing::warn!(%forbidden, "a request is refused");
             Refusal::Forbidden(forbidden)
@@ -108,7 +108,7 @@ impl<H: ServerHandler> Router<H> {
         }
     }
 
-    fn health(&self, method: &Method) -> Result<Response<Answer>, Refusal> {
+    fn health(&self, method: &Method) -> Result<Response<TrackedBody>, Refusal> {
         if method != Method::GET {
             return Err(Refusal::MethodNotAllowed);
         }
@@ -119,10 +119,10 @@ impl<H: ServerHandler> Router<H> {
             "sessions": self.clients.count(),
         });
         let status = if stopping { StatusCode::SERVICE_UNAVAILABLE } else { StatusCode::OK };
-        Ok(json_response(status, &health).map(|body| Answer::new(body, None)))
+        Ok(json_response(status, &health).map(|body| TrackedBody::new(body, None)))
     }
 
-    async fn protocol(&self, request: Request<Incoming>) -> Result<Response<Answer>, Refusal> {
+    async fn protocol(&self, request: Request<Incoming>) -> Result<Response<TrackedBody>, Refusal> {
         let owner = self.tokens.owner(request.headers()).ok_or(Refusal::Unauthorized)?;
         match *request.method() {
             Method::POST => self.post(request, owner).await,
@@ -132,13 +132,13 @@ impl<H: ServerHandler> Router<H> {
                 let resumed = resumes_call(request.headers()).then(|| Arc::new(client.resume()));
                 let (parts, _) = request.into_parts();
                 let answer = self.service.handle(Request::from_parts(parts, Full::<bytes::Bytes>::default()));
-                Ok(client.answering(answer).await.map(|body| Answer::new(body, resumed)))
+                Ok(client.answering(answer).await.map(|body| TrackedBody::new(body, resumed)))
             }
             _ => Err(Refusal::MethodNotAllowed),
         }
     }
 
-    async fn post(&self, request: Request<Incoming>, owner: Owner) -> Result<Response<Answer>, Refusal> {
+    async fn post(&self, request: Request<Incoming>, owner: Owner) -> Result<Response<TrackedBody>, Refusal> {
         check_types(request.headers())?;
         body::check_length(request.headers())?;
         // What can be refused by its head is refused before the body is read.
@@ -179,7 +179,7 @@ impl<H: ServerHandler> Router<H> {
             request.extensions_mut().insert(Arc::clone(in_use));
         }
         let answer = self.service.handle(request);
-        Ok(client.answering(answer).await.map(|body| Answer::new(body, in_use)))
+        Ok(client.answering(answer).await.map(|body| TrackedBody::new(body, in_use)))
     }
 
     fn refuse_if_stopping(&self) -> Result<(), Refusal> {

@@ -21,10 +21,7 @@ pub enum BadToken {
     #[error(
         "a token has {length} characters; at least {SHORTEST_TOKEN} are needed\nHint: `openssl rand -hex 32` makes one"
     )]
-    TooShort {
-        /// Its length.
-        length: usize,
-    },
+    TooShort { length: usize },
     /// A header cannot carry it.
     #[error("a token has characters other than visible ASCII")]
     NotAscii,

@@ -149,3 +149,60 @@ fn meaning(code: u8) -> &'static str {
         _ => "it gives a reason that SOCKS5 does not know",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use cicerone_testkit::ForeignText;
+    use tokio::io::{join, sink};
+
+    use super::*;
+
+    /// Pieces of answers, most of them good.
+    const PIECES: &[&[u8]] = &[
+        &[VERSION, NO_CREDENTIALS],
+        &[VERSION, USER_AND_PASSWORD],
+        &[VERSION, NO_METHOD],
+        &[1, 0],
+        &[1, 1],
+        &[VERSION, 0, 0, 1, 127, 0, 0, 1, 0, 80],
+        &[VERSION, 0, 0, 3, 2, b'a', b'b', 0, 80],
+        &[VERSION, 0, 0, 4],
+        &[0; 18],
+        &[VERSION, 5, 0, 1],
+        &[VERSION, 9, 0, 7],
+        &[VERSION, 0, 0, 3, 255],
+        &[4, 90],
+        b"HTTP/1.1 400 Bad Request\r\n\r\n",
+    ];
+
+    #[tokio::test]
+    async fn answers_are_understood_or_refused() {
+        let mut foreign = ForeignText::new();
+        let upstreams = ["socks5://proxy.test:1080", "socks5://user:pass@proxy.test:1080"];
+        let upstreams = upstreams.map(|upstream| upstream.parse::<Upstream>().unwrap());
+        let destination = Destination { host: Host::Domain("site.test".to_owned()), port: 80 };
+        let (mut connected, mut refused) = (0, 0);
+        for _ in 0..20_000 {
+            let mut answers: Vec<u8> =
+                (0..foreign.usize(0..6)).flat_map(|_| foreign.one_of(PIECES)).copied().collect();
+            if foreign.u8(0..4) == 0 {
+                answers.push(foreign.u8(..));
+            }
+            let upstream = &upstreams[foreign.usize(0..2)];
+            let stream: Box<dyn Stream> = Box::new(join(io::Cursor::new(answers.clone()), sink()));
+            match connect(stream, upstream, &destination).await {
+                Ok(_) => {
+                    connected += 1;
+                    assert_eq!(answers[0], VERSION, "{answers:?}");
+                    // Without credentials a proxy that wants some is refused.
+                    assert!(answers[1] == NO_CREDENTIALS || upstream.credentials().is_some(), "{answers:?}");
+                }
+                Err(trouble) => {
+                    refused += 1;
+                    assert!(!format!("{trouble} {trouble:?}").contains("pass"), "{trouble:?}");
+                }
+            }
+        }
+        assert!(connected > 100 && refused > 100, "{connected} {refused}");
+    }
+}

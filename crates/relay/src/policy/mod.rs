@@ -40,40 +40,23 @@ pub struct HostPolicy {
 pub enum Refusal {
     /// Not on the list of allowed hosts.
     #[error("{host} is not an allowed host")]
-    NotAllowed {
-        /// The host.
-        host: String,
-    },
+    NotAllowed { host: String },
     /// On the list of blocked hosts.
     #[error("{host} is a blocked host")]
-    Blocked {
-        /// The host.
-        host: String,
-    },
+    Blocked { host: String },
     /// Its address is on the list of blocked hosts.
     #[error("{host} resolves to {address}, which is a blocked host")]
     BlockedAddress {
-        /// The host.
         host: String,
         /// The resolved address.
         address: IpAddr,
     },
     /// It is, or resolves to, a refused address.
     #[error("{}", address_refused(.host, .address, *.range))]
-    Address {
-        /// The host.
-        host: String,
-        /// The address.
-        address: IpAddr,
-        /// Its range.
-        range: AddressRange,
-    },
+    Address { host: String, address: IpAddr, range: AddressRange },
     /// The name of a cloud metadata service.
     #[error("{host} is a cloud metadata host")]
-    MetadataHost {
-        /// The host.
-        host: String,
-    },
+    MetadataHost { host: String },
 }
 
 impl Refusal {

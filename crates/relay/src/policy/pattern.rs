@@ -67,10 +67,8 @@ pub enum BadHostPattern {
     /// White space.
     #[error("a host contains no spaces, also not after a comma")]
     Space,
-    /// A scheme.
     #[error("a host has no scheme: example.com, not https://example.com")]
     Scheme,
-    /// A port.
     #[error("write the host without a port: the rule applies to all ports")]
     Port,
     /// The wildcard is not `*.` before a domain.

@@ -6,7 +6,7 @@ use cicerone_relay::{Relay, Route, Trouble};
 
 use crate::parts::{
     DEAD_PORT,
-    browser::{Answer, Browser},
+    browser::{Browser, ProxyReply},
     http_proxy::{HttpProxy, JO},
     site,
     socks::Socks,
@@ -31,7 +31,7 @@ async fn fails(route: Route, status: u16) -> Trouble {
     remembered.remove(0)
 }
 
-fn says(answer: &Answer, status: u16, trouble: &Trouble) {
+fn says(answer: &ProxyReply, status: u16, trouble: &Trouble) {
     assert_eq!(answer.status, status);
     assert_eq!(answer.body, format!("cicerone: {trouble}\n"));
     assert_eq!(answer.header("content-type"), Some("text/plain; charset=utf-8"));

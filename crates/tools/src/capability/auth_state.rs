@@ -55,7 +55,7 @@ impl Argument for WebOrigin {
 }
 
 /// What was done.
-pub(super) enum Done {
+pub(super) enum AuthStateResult {
     Saved(String, Transferred),
     Loaded(String, Transferred),
     Listed(Vec<String>),
@@ -64,17 +64,17 @@ pub(super) enum Done {
 
 impl Capability for AuthState {
     type On = OnSession;
-    type Output = Done;
+    type Output = AuthStateResult;
     const EFFECT: Effect = Effect::Acts;
 
-    async fn run(self, on: OnSession) -> Result<Done, Failure> {
+    async fn run(self, on: OnSession) -> Result<AuthStateResult, Failure> {
         let session = on.call.session.clone();
         let name = self.name.unwrap_or_default();
         match self.action {
-            AuthStateAction::List => Ok(Done::Listed(session.vault()?.list())),
+            AuthStateAction::List => Ok(AuthStateResult::Listed(session.vault()?.list())),
             AuthStateAction::Delete => {
                 session.vault()?.delete(&name).map_err(Error::from)?;
-                Ok(Done::Deleted(name))
+                Ok(AuthStateResult::Deleted(name))
             }
             AuthStateAction::Save => {
                 let page = on.call.page().await?;
@@ -89,7 +89,7 @@ impl Capability for AuthState {
                 let kept =
                     TransferParts { origins, local: self.local, session: self.session.then_some(page) };
                 let transferred = on.call.context()?.keep(&name, &kept).await?;
-                Ok(Done::Saved(name, transferred))
+                Ok(AuthStateResult::Saved(name, transferred))
             }
             AuthStateAction::Load => {
                 let context = on.call.context()?;
@@ -98,13 +98,13 @@ impl Capability for AuthState {
                     None => context.active(),
                 };
                 let transferred = context.recall(&name, page.as_ref()).await?;
-                Ok(Done::Loaded(name, transferred))
+                Ok(AuthStateResult::Loaded(name, transferred))
             }
         }
     }
 }
 
-impl Output for Done {
+impl Output for AuthStateResult {
     fn facts(&self) -> Map<String, Value> {
         match self {
             Self::Saved(name, transferred) | Self::Loaded(name, transferred) => facts! {
@@ -124,7 +124,7 @@ impl Output for Done {
     }
 }
 
-fn words(done: &Done) -> String {
+fn words(done: &AuthStateResult) -> String {
     let held = |Transferred { cookies, origins, .. }: &Transferred| {
         format!("cookies: {cookies}, origins with storage: {origins}")
     };
@@ -133,17 +133,17 @@ fn words(done: &Done) -> String {
         left => format!("\nNote: {why}: {}", left.join(", ")),
     };
     match done {
-        Done::Saved(name, transferred) => {
+        AuthStateResult::Saved(name, transferred) => {
             let left = left(transferred, "the storage of these did not answer and is not in it");
             format!("Saved state {name} ({}){left}", held(transferred))
         }
-        Done::Loaded(name, transferred) => {
+        AuthStateResult::Loaded(name, transferred) => {
             let left = left(transferred, "session storage needs a tab at its origin, and there is none for");
             format!("Loaded state {name} ({}); reload pages that are open to see it{left}", held(transferred))
         }
-        Done::Listed(names) if names.is_empty() => "No states are saved".into(),
-        Done::Listed(names) => format!("Saved states: {}", names.join(", ")),
-        Done::Deleted(name) => format!("Deleted state {name}"),
+        AuthStateResult::Listed(names) if names.is_empty() => "No states are saved".into(),
+        AuthStateResult::Listed(names) => format!("Saved states: {}", names.join(", ")),
+        AuthStateResult::Deleted(name) => format!("Deleted state {name}"),
     }
 }
 

@@ -67,7 +67,7 @@ fn page_url(text: &str) -> Result<Address, Error> {
 }
 
 /// What was found or done, and what happened by it.
-pub(super) struct Done {
+pub(super) struct BookmarksResult {
     what: What,
     news: News,
 }
@@ -116,7 +116,7 @@ impl Bookmarks {
 
 impl Capability for Bookmarks {
     type On = OnSession;
-    type Output = Done;
+    type Output = BookmarksResult;
     const EFFECT: Effect = Effect::Controls;
 
     fn begin(&self, _call: &mut Call) -> Result<(), Failure> {
@@ -124,9 +124,9 @@ impl Capability for Bookmarks {
         Ok(())
     }
 
-    async fn run(self, on: OnSession) -> Result<Done, Failure> {
+    async fn run(self, on: OnSession) -> Result<BookmarksResult, Failure> {
         let news = on.call.gain_system_access().await?;
-        Ok(Done { what: self.done(&on.call).await?, news })
+        Ok(BookmarksResult { what: self.done(&on.call).await?, news })
     }
 }
 
@@ -149,7 +149,7 @@ impl Bookmarks {
     }
 }
 
-impl Output for Done {
+impl Output for BookmarksResult {
     fn facts(&self) -> Map<String, Value> {
         match &self.what {
             What::Found(found) => {
@@ -192,7 +192,7 @@ impl Output for Done {
     }
 }
 
-fn words(done: &Done) -> String {
+fn words(done: &BookmarksResult) -> String {
     match &done.what {
         What::Found(found) if found.is_empty() => "No bookmark matches".into(),
         What::Found(found) => {

@@ -10,18 +10,18 @@ use std::{
 
 use cicerone_engine::{
     Address, CaptureFilter, CaptureMode, CaptureOptions, CaptureStatus, Captured, Destination,
-    NavigateRequest, ResourceType, SaveCapture, TabId, WaitUntil,
+    NavigateRequest, Page, ResourceType, SaveCapture, TabId, WaitUntil,
 };
 use serde_json::Value;
 
 use super::route::UrlPattern;
 use crate::{
-    BadArguments, Call, Capability, Effect, Face,
+    BadArguments, Call, Capability, Effect, Face, Scope,
     argument::{Argument, Milliseconds, choices, object},
     dialect::AGENT,
     face::must,
     reply::Failure,
-    scope::OnSession,
+    scope::{OnSession, ToNavigate},
 };
 
 pub(super) struct Capture {
@@ -129,7 +129,7 @@ impl Argument for Positive {
 }
 
 /// What was done.
-pub(super) enum Done {
+pub(super) enum CaptureResult {
     Started { tab: TabId, mode: CaptureMode, max_time: Duration, replaced: bool },
     Stopped { captured: Box<Captured>, path: Option<PathBuf> },
     Status(Option<Box<CaptureStatus>>),
@@ -140,10 +140,10 @@ const MAX_TIME: Duration = Duration::from_millis(180_000);
 
 impl Capability for Capture {
     type On = OnSession;
-    type Output = Done;
+    type Output = CaptureResult;
     const EFFECT: Effect = Effect::Controls;
 
-    async fn run(self, on: OnSession) -> Result<Done, Failure> {
+    async fn run(self, on: OnSession) -> Result<CaptureResult, Failure> {
         let call = on.call;
         match self.action {
             CaptureAction::Start => self.start(&call).await,
@@ -153,12 +153,12 @@ impl Capability for Capture {
                 let save = save.as_deref().map_or(SaveCapture::IfCut(summary::is_cut), SaveCapture::To);
                 let captured = call.session.stop_capture(call.tab, self.mode, save).await?;
                 let path = captured.path.as_ref().map(|path| call.session.files().shown(path));
-                Ok(Done::Stopped { captured: Box::new(captured), path })
+                Ok(CaptureResult::Stopped { captured: Box::new(captured), path })
             }
             CaptureAction::Status => {
                 let status = call.session.capture_status(call.tab, self.mode).await?;
                 let last = || call.session.last_trace().filter(|_| self.mode == Some(CaptureMode::Trace));
-                Ok(Done::Status(status.or_else(last).map(Box::new)))
+                Ok(CaptureResult::Status(status.or_else(last).map(Box::new)))
             }
         }
     }
@@ -178,8 +178,7 @@ impl Capture {
         }
     }
 
-    async fn start(self, call: &Call) -> Result<Done, Failure> {
-        let page = call.page().await?;
+    async fn start(self, call: &Call) -> Result<CaptureResult, Failure> {
         let mode = self.mode.unwrap_or_default();
         let max_time = self.max_time.map_or(MAX_TIME, |Positive(time)| time);
         let options = CaptureOptions {
@@ -196,14 +195,23 @@ impl Capture {
             Some(Load::Again) => Some(Destination::Again),
             None => None,
         };
-        let replaced = call.session.start_capture(&page, options).await?;
-        if let Some(to) = to {
-            let _turn = page.turn().await;
-            page.navigation()
-                .go(&NavigateRequest { to, until: WaitUntil::Load, headers: Vec::new() })
-                .await?;
-        }
-        Ok(Done::Started { tab: page.id(), mode, max_time, replaced })
+        let (tab, replaced) = match to {
+            Some(to) => {
+                let on = ToNavigate::enter(call.clone()).await?;
+                let tab = on.tab();
+                let start = |page: Page| {
+                    let options = options.clone();
+                    async move { call.session.start_capture(&page, options).await }
+                };
+                let request = NavigateRequest { to, until: WaitUntil::Load, headers: Vec::new() };
+                (tab, on.go_after(start, &request).await?.0)
+            }
+            None => {
+                let page = call.page().await?;
+                (page.id(), call.session.start_capture(&page, options).await?)
+            }
+        };
+        Ok(CaptureResult::Started { tab, mode, max_time, replaced })
     }
 
     /// What goes with one action alone is refused with another: it would be without effect.

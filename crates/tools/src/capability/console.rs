@@ -79,7 +79,7 @@ impl Argument for Wanted {
 
     fn parse(value: &Value) -> Result<Self, String> {
         let text = value.as_str().ok_or("a regular expression")?;
-        Pattern::for_texts(text).map(Self).map_err(|bad| format!("a regular expression: {bad}"))
+        Pattern::for_texts(text).map(Self).map_err(|bad| format!("a regular expression: {}", bad.reason))
     }
 }
 

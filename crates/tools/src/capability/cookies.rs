@@ -67,7 +67,7 @@ impl Argument for WebUrl {
 }
 
 /// What was found or done.
-pub(super) enum Done {
+pub(super) enum CookiesResult {
     One(Cookie),
     All(Vec<Cookie>),
     Set(Cookie),
@@ -114,16 +114,16 @@ impl Cookies {
 
 impl Capability for Cookies {
     type On = OnSession;
-    type Output = Done;
+    type Output = CookiesResult;
     const EFFECT: Effect = Effect::Acts;
 
-    async fn run(self, on: OnSession) -> Result<Done, Failure> {
+    async fn run(self, on: OnSession) -> Result<CookiesResult, Failure> {
         let context = on.call.context()?;
         let page = context.active().and_then(|page| url::Url::parse(&page.url()).ok());
         let page = page.filter(|url| matches!(url.scheme(), "http" | "https"));
         let asked = self.url.as_ref().map(|WebUrl(url)| url);
         match self.action {
-            CookiesAction::GetAll => Ok(Done::All(context.cookies(asked).await?)),
+            CookiesAction::GetAll => Ok(CookiesResult::All(context.cookies(asked).await?)),
             CookiesAction::Get => {
                 let name = self.name.as_deref().unwrap_or_default();
                 // A domain is as good as a URL of it.
@@ -132,13 +132,13 @@ impl Capability for Cookies {
                     |cookie: &Cookie| self.domain.as_deref().is_none_or(|domain| is_at(cookie, domain));
                 let found = context.cookies(url).await?;
                 match found.into_iter().find(|cookie| cookie.name == name && there(cookie)) {
-                    Some(cookie) => Ok(Done::One(cookie)),
+                    Some(cookie) => Ok(CookiesResult::One(cookie)),
                     None => Err(Error::SiteData(SiteDataError::NoCookie(name.to_owned())).into()),
                 }
             }
             CookiesAction::Set => {
                 let cookie = self.cookie(page.as_ref())?;
-                Ok(Done::Set(context.set_cookie(cookie).await?))
+                Ok(CookiesResult::Set(context.set_cookie(cookie).await?))
             }
             CookiesAction::Delete => {
                 let (url, name) = (asked.or(page.as_ref()), self.name.as_deref());
@@ -149,7 +149,7 @@ impl Capability for Cookies {
                     };
                     name.is_some_and(|name| cookie.name == name) && there
                 };
-                Ok(Done::Removed(context.remove_cookies(meant).await?))
+                Ok(CookiesResult::Removed(context.remove_cookies(meant).await?))
             }
             CookiesAction::Clear => {
                 let filter = self.domain_filter.or(self.domain);
@@ -158,7 +158,7 @@ impl Capability for Cookies {
                     (None, Some(url)) => cicerone_engine::goes_to(cookie, url),
                     (None, None) => true,
                 };
-                Ok(Done::Removed(context.remove_cookies(meant).await?))
+                Ok(CookiesResult::Removed(context.remove_cookies(meant).await?))
             }
         }
     }
@@ -181,7 +181,7 @@ fn cookie_json(cookie: &Cookie) -> Value {
     told
 }
 
-impl Output for Done {
+impl Output for CookiesResult {
     fn facts(&self) -> Map<String, Value> {
         match self {
             Self::One(cookie) | Self::Set(cookie) => {
@@ -204,13 +204,13 @@ impl Output for Done {
     }
 }
 
-fn words(done: &Done) -> String {
+fn words(done: &CookiesResult) -> String {
     let plural = |count: usize| if count == 1 { "1 cookie".to_owned() } else { format!("{count} cookies") };
     match done {
-        Done::One(cookie) => format!("{}={}", cookie.name, cookie.value),
-        Done::Set(cookie) => format!("Set {} for {}{}", cookie.name, cookie.domain, cookie.path),
-        Done::Removed(count) => format!("Removed {}", plural(*count)),
-        Done::All(cookies) => {
+        CookiesResult::One(cookie) => format!("{}={}", cookie.name, cookie.value),
+        CookiesResult::Set(cookie) => format!("Set {} for {}{}", cookie.name, cookie.domain, cookie.path),
+        CookiesResult::Removed(count) => format!("Removed {}", plural(*count)),
+        CookiesResult::All(cookies) => {
             let line = |cookie: &Cookie| {
                 format!("\n- {}={} ({}{})", cookie.name, cookie.value, cookie.domain, cookie.path)
             };

@@ -54,7 +54,6 @@ pub(super) struct Returned {
     cut: Option<usize>,
 }
 
-/// Anything.
 struct Anything(Value);
 
 impl Argument for Anything {

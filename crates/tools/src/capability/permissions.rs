@@ -98,17 +98,17 @@ impl Argument for Origin {
 }
 
 /// What was decided, for whom.
-pub(super) struct Done {
+pub(super) struct PermissionsResult {
     origin: String,
     settings: Vec<(Permission, Setting)>,
 }
 
 impl Capability for Permissions {
     type On = OnPage;
-    type Output = Done;
+    type Output = PermissionsResult;
     const EFFECT: Effect = Effect::Arranges;
 
-    async fn run(self, on: OnPage) -> Result<Done, Failure> {
+    async fn run(self, on: OnPage) -> Result<PermissionsResult, Failure> {
         let origin = self.origin.map(|Origin(origin)| origin);
         let origin = origin.or_else(|| on.page.origin()).ok_or(Error::from(EmulationError::NoOrigin))?;
         let granted = self.settings.iter().filter(|(_, state)| *state == Setting::Granted);
@@ -118,11 +118,11 @@ impl Capability for Permissions {
             on.call.consent(Consent::Permissions, message).await?;
         }
         on.page.permissions().set_permissions(&origin, &self.settings).await?;
-        Ok(Done { origin, settings: self.settings })
+        Ok(PermissionsResult { origin, settings: self.settings })
     }
 }
 
-impl Output for Done {
+impl Output for PermissionsResult {
     fn facts(&self) -> Map<String, Value> {
         let told =
             |(name, state): &(Permission, Setting)| json!({ "name": name.as_str(), "state": state.as_str() });
@@ -135,7 +135,7 @@ impl Output for Done {
     }
 }
 
-fn words(done: &Done) -> String {
+fn words(done: &PermissionsResult) -> String {
     let told = |(name, state): &(Permission, Setting)| format!("{name} {}", state.as_str());
     let settings: Vec<String> = done.settings.iter().map(told).collect();
     format!("{}: {}", done.origin, settings.join(", "))

@@ -9,7 +9,7 @@ use cicerone_engine::{
 use serde_json::{Map, Value, json};
 
 use crate::{
-    BadArguments, Call, Capability, Effect, Face, Output, Scope,
+    BadArguments, Capability, Effect, Face, Output,
     argument::{Argument, choices},
     dialect::{
         AGENT,
@@ -84,29 +84,19 @@ pub(super) struct QueryResult {
 /// The default timeout of the element picker.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// The page; in its turn, unless a person is waited for.
-pub(super) struct ToFind {
-    on: BesidePage,
-    call: Call,
-}
-
-impl Scope for ToFind {
-    async fn enter(call: Call) -> cicerone_engine::Result<Self> {
-        Ok(Self { on: BesidePage::enter(call.clone()).await?, call })
-    }
-}
-
 impl Capability for QueryElements {
-    type On = ToFind;
+    /// In its turn, unless a person is waited for.
+    type On = BesidePage;
     type Output = QueryResult;
     const EFFECT: Effect = Effect::Looks;
 
-    async fn run(self, ToFind { on, call }: ToFind) -> Result<QueryResult, Failure> {
+    async fn run(self, on: BesidePage) -> Result<QueryResult, Failure> {
         let target = match self.by {
             By::Means(means) => Target::Query(self.query(means)),
             By::Picker => {
-                on.page.dialogs().not_held()?;
-                call.progress.tell(0.0, None, "waiting for a person to pick an element");
+                // Calls before it are done then; others go on while the person picks.
+                drop(on.in_turn().await?);
+                on.call.progress.tell(0.0, None, "waiting for a person to pick an element");
                 let picked = on.page.inspector().pick(self.timeout).await?;
                 Target::Ref(picked.reference)
             }

@@ -180,7 +180,7 @@ fn in_working_directory(path: &Path) -> PathBuf {
 }
 
 /// What was done or found.
-pub(super) enum Done {
+pub(super) enum RecordResult {
     Started(TabId, RecordStatus),
     Captured(RecordStatus),
     Status(Option<(TabId, RecordStatus)>),
@@ -189,28 +189,28 @@ pub(super) enum Done {
 
 impl Capability for Record {
     type On = OnSession;
-    type Output = Done;
+    type Output = RecordResult;
     const EFFECT: Effect = Effect::Controls;
 
-    async fn run(self, on: OnSession) -> Result<Done, Failure> {
+    async fn run(self, on: OnSession) -> Result<RecordResult, Failure> {
         let (session, tab) = (&on.call.session, on.call.tab);
         match self.action {
             RecordAction::Start => {
                 let page = on.call.page().await?;
                 page.dialogs().not_held()?;
                 let status = session.start_recording(&page, self.options()).await?;
-                Ok(Done::Started(page.id(), status))
+                Ok(RecordResult::Started(page.id(), status))
             }
             RecordAction::CaptureFrame => {
-                Ok(Done::Captured(session.capture_frame(tab, self.annotation).await?))
+                Ok(RecordResult::Captured(session.capture_frame(tab, self.annotation).await?))
             }
-            RecordAction::Status => Ok(Done::Status(session.recording_status(tab))),
+            RecordAction::Status => Ok(RecordResult::Status(session.recording_status(tab))),
             RecordAction::Stop => {
                 if let Some(path) = &self.save_path {
                     check_ending("save_path", Some(path), &[session.recording_format(tab)?.extension()])?;
                 }
                 let path = self.save_path.as_deref().map(in_working_directory);
-                Ok(Done::Stopped(Box::new(session.stop_recording(tab, path).await?)))
+                Ok(RecordResult::Stopped(Box::new(session.stop_recording(tab, path).await?)))
             }
         }
     }
@@ -238,7 +238,7 @@ fn of_status(status: &RecordStatus) -> Map<String, Value> {
     told
 }
 
-impl Output for Done {
+impl Output for RecordResult {
     fn facts(&self) -> Map<String, Value> {
         match self {
             Self::Started(tab, status) => {
@@ -281,9 +281,9 @@ fn counted(frames: usize) -> String {
     if frames == 1 { "1 frame".into() } else { format!("{frames} frames") }
 }
 
-fn sentence(done: &Done) -> String {
+fn sentence(done: &RecordResult) -> String {
     match done {
-        Done::Started(tab, RecordStatus { options, .. }) => {
+        RecordResult::Started(tab, RecordStatus { options, .. }) => {
             let when = match options.mode {
                 RecordMode::AutoCapture => "a frame after each action".to_owned(),
                 RecordMode::FixedFps => format!("{} frames per second", options.fps),
@@ -294,15 +294,15 @@ fn sentence(done: &Done) -> String {
             let most = counted(options.max_frames);
             format!("Recording tab {tab} as {format}, {width}x{height}, {when}; at most {most} and {limit} s")
         }
-        Done::Captured(status) => {
+        RecordResult::Captured(status) => {
             let ended = status
                 .ended
                 .map(|why| format!("; recording ended: {}", message::ended(why)))
                 .unwrap_or_default();
             format!("Captured a frame; {} so far{ended}", counted(status.frames))
         }
-        Done::Status(None) => "Not recording".into(),
-        Done::Status(Some((tab, RecordStatus { frames, duration, ended, .. }))) => {
+        RecordResult::Status(None) => "Not recording".into(),
+        RecordResult::Status(Some((tab, RecordStatus { frames, duration, ended, .. }))) => {
             let (frames, seconds) = (counted(*frames), duration.as_secs_f64());
             match ended {
                 None => format!("Recording tab {tab}: {frames} in {seconds:.1} s"),
@@ -312,7 +312,7 @@ fn sentence(done: &Done) -> String {
                 ),
             }
         }
-        Done::Stopped(recorded) => {
+        RecordResult::Stopped(recorded) => {
             let Recorded { path, bytes, frames, lost, options, ended, .. } = &**recorded;
             let Size { width, height } = options.size;
             let ended =

@@ -9,7 +9,7 @@ use cicerone_engine::{FormValue, HttpBody, HttpRequest, HttpResponse};
 use serde_json::{Map, Value};
 
 use self::{
-    body::{Shown, media_type, shown},
+    body::{Shown, media_type, saved, shown},
     form::Form,
 };
 use super::{file_upload::described, route::Json};
@@ -19,7 +19,7 @@ use crate::{
     dialect::AGENT,
     face::must,
     output::{facts, of},
-    question::Consent,
+    question::{Consent, NoAnswer},
     reply::Failure,
     scope::OnSession,
 };
@@ -108,8 +108,8 @@ pub(super) struct Answered {
     method: &'static str,
     response: HttpResponse,
     body: Shown,
-    /// Where all of the body is, where the reply has not.
-    path: Option<PathBuf>,
+    /// Where all of the body is, where the reply has not; or why it was not saved.
+    saved: Option<Result<PathBuf, NoAnswer>>,
 }
 
 impl Capability for Request {
@@ -133,8 +133,12 @@ impl Capability for Request {
         }
         let (method, timeout) = (self.method.0, on.call.options.timeout.unwrap_or(TIMEOUT));
         let response = context.request(self.outgoing(timeout), page.as_ref()).await?;
-        let (body, path) = shown(&context, &response)?;
-        Ok(Answered { method, response, body, path })
+        let body = shown(&response);
+        let saved = match body.truncated() {
+            true => Some(saved(&on.call, &context, &response).await?),
+            false => None,
+        };
+        Ok(Answered { method, response, body, saved })
     }
 }
 
@@ -154,10 +158,6 @@ impl Answered {
         headers
     }
 
-    fn truncated(&self) -> bool {
-        matches!(self.body, Shown::Text { truncated: true, .. } | Shown::Nothing)
-    }
-
     /// How many bytes there are, in words.
     fn size(&self) -> String {
         match self.response.total {
@@ -168,14 +168,15 @@ impl Answered {
 
     /// What is said of a body that is not whole.
     fn rest(&self) -> String {
-        let path = self.path.as_deref().map(|path| path.display().to_string()).unwrap_or_default();
-        match self.response.complete {
-            true => format!("truncated, {} in total; all of it is in {path}", self.size()),
-            false => {
-                let read = self.response.body.len();
-                format!("truncated, {} in total; the first {read} bytes are in {path}", self.size())
+        let where_to = match &self.saved {
+            Some(Ok(path)) if self.response.complete => format!("; all of it is in {}", path.display()),
+            Some(Ok(path)) => {
+                format!("; the first {} bytes are in {}", self.response.body.len(), path.display())
             }
-        }
+            Some(Err(none)) => format!("; the rest was not saved: {none}. Hint: {}", none.hint()),
+            None => String::new(),
+        };
+        format!("truncated, {} in total{where_to}", self.size())
     }
 }
 
@@ -197,10 +198,10 @@ impl Output for Answered {
             Shown::Nothing => {}
         }
         facts.extend(response.total.map(|total| ("size".to_owned(), total.into())));
-        if self.truncated() {
+        if self.body.truncated() {
             facts.insert("truncated".into(), true.into());
         }
-        if let Some(path) = &self.path {
+        if let Some(Ok(path)) = &self.saved {
             facts.insert("path".into(), path.display().to_string().into());
         }
         if !response.dropped_cookies.is_empty() {

@@ -103,7 +103,7 @@ impl Route {
 }
 
 /// What was done, and how many routes the tab has now.
-pub(super) enum Done {
+pub(super) enum RouteResult {
     Added(TabRoute, usize),
     Removed(TabRoute, usize),
     Cleared(usize),
@@ -112,7 +112,7 @@ pub(super) enum Done {
 
 impl Capability for Route {
     type On = BesidePage;
-    type Output = Done;
+    type Output = RouteResult;
     const EFFECT: Effect = Effect::Controls;
 
     fn begin(&self, _call: &mut Call) -> Result<(), Failure> {
@@ -120,14 +120,14 @@ impl Capability for Route {
         Ok(())
     }
 
-    async fn run(self, on: BesidePage) -> Result<Done, Failure> {
+    async fn run(self, on: BesidePage) -> Result<RouteResult, Failure> {
         let page = on.page;
         match self.action {
-            RouteAction::List => Ok(Done::Listed(page.routing().routes())),
-            RouteAction::Clear => Ok(Done::Cleared(page.routing().clear_routes().await?)),
+            RouteAction::List => Ok(RouteResult::Listed(page.routing().routes())),
+            RouteAction::Clear => Ok(RouteResult::Cleared(page.routing().clear_routes().await?)),
             RouteAction::Remove => {
                 let gone = page.routing().remove_route(&self.id.unwrap_or_default()).await?;
-                Ok(Done::Removed(gone, page.routing().routes().len()))
+                Ok(RouteResult::Removed(gone, page.routing().routes().len()))
             }
             RouteAction::Add => {
                 let handler = match self.handler {
@@ -139,7 +139,7 @@ impl Capability for Route {
                 };
                 let UrlPattern(pattern) = self.pattern.ok_or(BadArguments::Missing("url_pattern"))?;
                 let route = page.routing().add_route(pattern, handler).await?;
-                Ok(Done::Added(route, page.routing().routes().len()))
+                Ok(RouteResult::Added(route, page.routing().routes().len()))
             }
         }
     }
@@ -163,7 +163,7 @@ fn route_json(route: &TabRoute) -> Map<String, Value> {
     told
 }
 
-impl Output for Done {
+impl Output for RouteResult {
     fn facts(&self) -> Map<String, Value> {
         let one = |route: &TabRoute, count: usize| {
             let mut facts = route_json(route);
@@ -215,14 +215,14 @@ fn described(route: &TabRoute) -> String {
     }
 }
 
-fn words(done: &Done) -> String {
+fn words(done: &RouteResult) -> String {
     match done {
-        Done::Added(route, _) => format!("Added {} for {}", route.id, described(route)),
-        Done::Removed(route, _) => format!("Removed {} ({})", route.id, route.pattern.as_str()),
-        Done::Cleared(1) => "Removed 1 route".into(),
-        Done::Cleared(count) => format!("Removed {count} routes"),
-        Done::Listed(routes) if routes.is_empty() => "This tab has no routes".into(),
-        Done::Listed(routes) => {
+        RouteResult::Added(route, _) => format!("Added {} for {}", route.id, described(route)),
+        RouteResult::Removed(route, _) => format!("Removed {} ({})", route.id, route.pattern.as_str()),
+        RouteResult::Cleared(1) => "Removed 1 route".into(),
+        RouteResult::Cleared(count) => format!("Removed {count} routes"),
+        RouteResult::Listed(routes) if routes.is_empty() => "This tab has no routes".into(),
+        RouteResult::Listed(routes) => {
             let mut text = format!("Routes, the first that matches is used: {}", routes.len());
             for route in routes {
                 // Writing to a string cannot fail.

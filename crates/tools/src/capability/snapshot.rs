@@ -13,7 +13,7 @@ use crate::{
     message::blocked_by,
     output::{facts, of},
     reply::Failure,
-    scope::{BesidePage, Scope},
+    scope::BesidePage,
 };
 
 #[derive(Default)]
@@ -48,26 +48,16 @@ pub(super) struct Taken {
     news: Vec<NewsItem>,
 }
 
-/// The page in its turn; a page with an open dialog is still reported.
-pub(super) struct ToLook(BesidePage);
-
-impl Scope for ToLook {
-    async fn enter(call: crate::Call) -> cicerone_engine::Result<Self> {
-        Ok(Self(BesidePage::enter(call).await?))
-    }
-}
-
 impl Capability for TakeSnapshot {
-    type On = ToLook;
+    /// In its turn; a page with an open dialog is still reported.
+    type On = BesidePage;
     type Output = Taken;
     const EFFECT: Effect = Effect::Looks;
 
-    async fn run(self, on: ToLook) -> Result<Taken, Failure> {
-        let page = on.0.page;
+    async fn run(self, on: BesidePage) -> Result<Taken, Failure> {
+        let page = &on.page;
         let fresh = async {
-            page.dialogs().not_held()?;
-            let _turn = page.turn().await;
-            page.dialogs().not_held()?;
+            let _turn = on.in_turn().await?;
             match &self.outline {
                 Some(outline) => page.snapshots().outline(outline).await,
                 None if self.html => page.snapshots().html_snapshot(&self.part).await,

@@ -48,7 +48,7 @@ choices! {
 }
 
 /// What was found or done.
-pub(super) enum Done {
+pub(super) enum StorageResult {
     Value(String, Option<String>),
     Set(String, String),
     Removed(String),
@@ -60,41 +60,41 @@ pub(super) enum Done {
 
 impl Capability for Storage {
     type On = OnPage;
-    type Output = Done;
+    type Output = StorageResult;
     const EFFECT: Effect = Effect::Acts;
 
-    async fn run(self, on: OnPage) -> Result<Done, Failure> {
+    async fn run(self, on: OnPage) -> Result<StorageResult, Failure> {
         let (page, kind) = (on.page, self.kind);
         let key = self.key.unwrap_or_default();
         Ok(match self.action {
             StorageAction::Get => {
                 let found =
                     page.web_storage().storage(kind).await?.into_iter().find(|(known, _)| *known == key);
-                Done::Value(key, found.map(|(_, value)| value))
+                StorageResult::Value(key, found.map(|(_, value)| value))
             }
             StorageAction::Set => {
                 let value = self.value.unwrap_or_default();
                 page.web_storage().set_stored(kind, &key, &value).await?;
-                Done::Set(key, value)
+                StorageResult::Set(key, value)
             }
             StorageAction::Remove => {
                 page.web_storage().remove_stored(kind, Some(&key)).await?;
-                Done::Removed(key)
+                StorageResult::Removed(key)
             }
             StorageAction::Clear => {
                 page.web_storage().remove_stored(kind, None).await?;
-                Done::Cleared
+                StorageResult::Cleared
             }
-            StorageAction::Keys => {
-                Done::Keys(page.web_storage().storage(kind).await?.into_iter().map(|(key, _)| key).collect())
-            }
-            StorageAction::Entries => Done::Entries(page.web_storage().storage(kind).await?),
-            StorageAction::Length => Done::Length(page.web_storage().storage(kind).await?.len()),
+            StorageAction::Keys => StorageResult::Keys(
+                page.web_storage().storage(kind).await?.into_iter().map(|(key, _)| key).collect(),
+            ),
+            StorageAction::Entries => StorageResult::Entries(page.web_storage().storage(kind).await?),
+            StorageAction::Length => StorageResult::Length(page.web_storage().storage(kind).await?.len()),
         })
     }
 }
 
-impl Output for Done {
+impl Output for StorageResult {
     fn facts(&self) -> Map<String, Value> {
         match self {
             Self::Value(key, value) => facts! { "key" => key.clone(), "value" => value.clone() },
@@ -119,20 +119,20 @@ impl Output for Done {
     }
 }
 
-fn words(done: &Done) -> String {
+fn words(done: &StorageResult) -> String {
     match done {
-        Done::Value(key, Some(value)) => format!("{key} = {}", quoted(value, 2_000)),
-        Done::Value(key, None) => format!("{key} is not there"),
-        Done::Set(key, _) => format!("Set {key}"),
-        Done::Removed(key) => format!("Removed {key}"),
-        Done::Cleared => "Cleared".into(),
-        Done::Keys(keys) if keys.is_empty() => "No keys".into(),
-        Done::Keys(keys) => format!("{} keys: {}", keys.len(), keys.join(", ")),
-        Done::Entries(entries) => {
+        StorageResult::Value(key, Some(value)) => format!("{key} = {}", quoted(value, 2_000)),
+        StorageResult::Value(key, None) => format!("{key} is not there"),
+        StorageResult::Set(key, _) => format!("Set {key}"),
+        StorageResult::Removed(key) => format!("Removed {key}"),
+        StorageResult::Cleared => "Cleared".into(),
+        StorageResult::Keys(keys) if keys.is_empty() => "No keys".into(),
+        StorageResult::Keys(keys) => format!("{} keys: {}", keys.len(), keys.join(", ")),
+        StorageResult::Entries(entries) => {
             let line = |(key, value): &(String, String)| format!("\n- {key} = {}", quoted(value, 200));
             format!("{} entries{}", entries.len(), entries.iter().take(100).map(line).collect::<String>())
         }
-        Done::Length(length) => format!("{length} entries"),
+        StorageResult::Length(length) => format!("{length} entries"),
     }
 }
 

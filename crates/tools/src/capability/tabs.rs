@@ -13,12 +13,12 @@ use serde_json::{Map, Value, json};
 use self::words::{sentence, told_by_id};
 use super::navigate::refused;
 use crate::{
-    BadArguments, Capability, Effect, Face, Output,
+    BadArguments, Call, Capability, Effect, Face, Output,
     argument::{Argument, OneOrMore, Side, choices},
     dialect::{AGENT, BROWSER},
     face::must,
     reply::Failure,
-    scope::{OnSession, not_opened},
+    scope::{OnSession, ToNavigate},
 };
 
 pub(super) struct Tabs {
@@ -60,7 +60,7 @@ choices! {
 }
 
 /// What was done, and the tabs after it.
-pub(super) struct Done {
+pub(super) struct TabsResult {
     action: TabsAction,
     index: Option<usize>,
     /// The tab that was opened or selected.
@@ -69,7 +69,7 @@ pub(super) struct Done {
     came: Option<Acted<Navigated>>,
     closed: Vec<TabId>,
     tabs: Vec<Listed>,
-    /// Whether the list is told only to those who asked for it.
+    /// Whether only `list` returns the list.
     terse: bool,
 }
 
@@ -86,7 +86,8 @@ impl Tabs {
         Self { action, which, url: None, opening, incognito: false, window: None, everywhere }
     }
 
-    async fn open(&self, session: &Session) -> Result<(Page, Option<Acted<Navigated>>), Failure> {
+    async fn open(&self, call: &Call) -> Result<(TabId, Option<Acted<Navigated>>), Failure> {
+        let session = &call.session;
         let before = session.context();
         let address = self.url.as_deref().map(|url| Address::read(url, session.files())).transpose()?;
         let context = match self.opening.window {
@@ -98,18 +99,15 @@ impl Tabs {
         };
         // A context of its own has a window of its own already.
         let window = if self.incognito { WindowChoice::Usual } else { self.opening.window };
-        let page = context.open(Opening { window, ..self.opening }).await?;
-        if !self.opening.background {
-            session.activate_context(&context);
-        }
-        let Some(address) = address else { return Ok((page, None)) };
-        let _turn = page.turn().await;
+        let on =
+            ToNavigate::opened(call.clone(), before, &context, Opening { window, ..self.opening }).await?;
+        let tab = on.tab();
+        let Some(address) = address else { return Ok((tab, None)) };
         let to = Destination::Url(address.as_str().to_owned());
         let request = NavigateRequest { to, until: WaitUntil::Load, headers: Vec::new() };
-        match page.navigation().go(&request).await {
-            Ok(came) => Ok((page, Some(came))),
-            Err(error) => {
-                let failure = not_opened(session, &before, &page, error).await;
+        match on.go(&request).await {
+            Ok(came) => Ok((tab, Some(came))),
+            Err(failure) => {
                 if self.incognito {
                     leave_behind(session, std::iter::once(context)).await?;
                 }
@@ -214,18 +212,18 @@ fn everything(session: &Session) -> Vec<(Context, Page)> {
 
 impl Capability for Tabs {
     type On = OnSession;
-    type Output = Done;
+    type Output = TabsResult;
     const EFFECT: Effect = Effect::Acts;
 
-    async fn run(self, on: OnSession) -> Result<Done, Failure> {
+    async fn run(self, on: OnSession) -> Result<TabsResult, Failure> {
         let session = &on.call.session;
         session.attach().await?;
         let (mut tab, mut came, mut closed) = (None, None, Vec::new());
         match self.action {
             TabsAction::List => {}
             TabsAction::New => {
-                let opened = self.open(session).await?;
-                (tab, came) = (Some(opened.0.id()), opened.1);
+                let (opened, navigated) = self.open(&on.call).await?;
+                (tab, came) = (Some(opened), navigated);
             }
             TabsAction::Select => {
                 for (_, page) in self.meant(session)? {
@@ -253,11 +251,11 @@ impl Capability for Tabs {
         let tab = tab.and_then(|id| {
             tabs.iter().find(|listed| listed.tab.tab_id == id).map(|listed| listed.tab.clone())
         });
-        Ok(Done { action: self.action, index, tab, came, closed, tabs, terse: self.everywhere })
+        Ok(TabsResult { action: self.action, index, tab, came, closed, tabs, terse: self.everywhere })
     }
 }
 
-impl Output for Done {
+impl Output for TabsResult {
     fn facts(&self) -> Map<String, Value> {
         let listed = |Listed { tab, incognito }: &Listed| {
             let mut tab = json!(tab);
@@ -268,7 +266,7 @@ impl Output for Done {
         };
         let mut facts = Map::new();
         if let Some(tab) = &self.tab {
-            // What was opened or selected is told as a tab of the list is.
+            // An opened or selected tab has the same facts as one in the list.
             facts.extend(json!(tab).as_object().cloned().unwrap_or_default());
         }
         if let Some((status, _)) = self.came.as_ref().and_then(|came| came.done.status.as_ref()) {
@@ -298,7 +296,7 @@ impl Output for Done {
     }
 }
 
-impl Done {
+impl TabsResult {
     /// What its URL turned out to be, where it is not simply there.
     fn came_as(&self) -> String {
         match self.came.as_ref().map(|came| &came.done) {
@@ -309,10 +307,10 @@ impl Done {
     }
 }
 
-/// What is told of a tab that was selected.
+/// The facts of a selected tab.
 const TOLD: &[&str] = &["tabId", "windowId", "index", "url", "title", "active", "count"];
 
-/// What is told of a tab that was opened.
+/// The facts of an opened tab.
 const OPENED: &[&str] = &["tabId", "windowId", "index", "url", "title", "active", "count", "status"];
 
 pub(super) fn faces() -> [Face<Tabs>; 6] {

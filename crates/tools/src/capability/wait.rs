@@ -12,7 +12,7 @@ use crate::{
     face::must,
     output::{facts, of},
     reply::Failure,
-    scope::{BesidePage, Scope},
+    scope::BesidePage,
 };
 
 /// What is waited for, in the words that say it.
@@ -68,7 +68,7 @@ impl Argument for Pattern {
 
     fn parse(value: &Value) -> Result<Self, String> {
         let text = value.as_str().filter(|text| !text.is_empty()).ok_or("a URL pattern")?;
-        Self::for_urls(text).map_err(|bad| format!("a URL pattern: {bad}"))
+        Self::for_urls(text).map_err(|bad| format!("a URL pattern: {}", bad.reason))
     }
 }
 
@@ -131,18 +131,6 @@ impl Wait {
     }
 }
 
-/// The page; in its turn, unless what is waited for comes of another call.
-pub(super) struct ToWait {
-    on: BesidePage,
-    call: crate::Call,
-}
-
-impl Scope for ToWait {
-    async fn enter(call: crate::Call) -> cicerone_engine::Result<Self> {
-        Ok(Self { on: BesidePage::enter(call.clone()).await?, call })
-    }
-}
-
 /// What came, and where the page is then.
 pub(super) struct Came {
     kind: WaitFor,
@@ -151,17 +139,18 @@ pub(super) struct Came {
 }
 
 impl Capability for Wait {
-    type On = ToWait;
+    /// In its turn, unless what is waited for comes of another call.
+    type On = BesidePage;
     type Output = Came;
     const EFFECT: Effect = Effect::Looks;
 
-    async fn run(self, ToWait { on, call }: ToWait) -> Result<Came, Failure> {
+    async fn run(self, on: BesidePage) -> Result<Came, Failure> {
         let condition = self.condition()?;
         let turn = match self.kind {
             WaitFor::Download => None,
             _ => Some(on.in_turn().await?),
         };
-        call.progress.tell(0.0, None, "waiting");
+        on.call.progress.tell(0.0, None, "waiting");
         let awaited = on.page.waits().wait_until(&condition).await?;
         drop(turn);
         Ok(Came { kind: self.kind, awaited, url: on.page.shown_url() })

@@ -20,7 +20,7 @@ use std::fmt::Write;
 
 use cicerone_engine::{
     ActionSnapshot, Error, NewsItem, Outcome, Settled,
-    snapshot::{Notation, Rest, quoted},
+    snapshot::{After, Notation, Rest, quoted},
 };
 
 use crate::{Message, Output, face::Unstarted, message::Refs, toolbox::Renamed};
@@ -70,7 +70,11 @@ const BY_SELECTOR: Notation = Notation { ref_sign: "@", rest: |rest| snapshot_of
 
 fn snapshot_of(Rest { within, after }: Rest, argument: &str, sign: &str) -> String {
     let within = within.map(|within| format!(" {argument}={sign}{within}")).unwrap_or_default();
-    let after = after.map(|after| format!(" after={sign}{after}")).unwrap_or_default();
+    let after = match after {
+        Some(after @ After::Children(None, _)) => format!(" after={after}"),
+        Some(after) => format!(" after={sign}{after}"),
+        None => String::new(),
+    };
     format!("snapshot{within}{after}")
 }
 

@@ -39,7 +39,12 @@ fn verdict(failed: &Failed<'_>) -> Verdict {
                 reason: BadUrl::SchemeRefused | BadUrl::DownloadTooLarge { .. },
                 ..
             })
-            | Error::File(FileError::Outside(_) | FileError::UrlsOff(_) | FileError::Withheld(_))
+            | Error::File(
+                FileError::Outside(_)
+                | FileError::UrlsOff(_)
+                | FileError::Withheld(_)
+                | FileError::DownloadWithheld(_),
+            )
             | Error::Navigation(NavigationError::HostRefused(_)),
         ) => ("AuthorizationError", -32002, true),
         Some(

@@ -7,6 +7,10 @@ use super::{ErrorName, Message, Refs};
 
 const NEW_SNAPSHOT: &str = "take a new snapshot and use a ref from it";
 
+/// A client may have refs of a server that ran before this one.
+const NEW_SNAPSHOT_OF_THIS_SERVER: &str =
+    "take a new snapshot and use a ref from it (refs do not outlast the server that gave them out)";
+
 pub(super) fn message(error: &ElementError, refs: Refs) -> Message {
     match error {
         ElementError::Stale { reference, replaced } => {
@@ -17,13 +21,23 @@ pub(super) fn message(error: &ElementError, refs: Refs) -> Message {
         ElementError::UnknownRef(reference) => Message::new(
             ErrorName::UnknownRef,
             format!("element not found: no snapshot ever gave out the ref {}", refs.name(reference)),
-            NEW_SNAPSHOT,
+            NEW_SNAPSHOT_OF_THIS_SERVER,
         ),
         ElementError::NotInside { reference } => Message::new(
             ErrorName::NotInside,
             format!("{} is not in the requested subtree", refs.name(reference)),
             "omit the subtree: the parent of the element is used then",
         ),
+        ElementError::NotShown { reference, limit } => {
+            let (why, hint) = match limit {
+                Some(limit) => {
+                    (format!(" of the first {limit}"), "request an element that is around it as the subtree")
+                }
+                None => (String::new(), "use the ref of an element that the snapshot shows"),
+            };
+            let text = format!("{} has no line in the snapshot{why}", refs.name(reference));
+            Message::new(ErrorName::NotInside, text, hint)
+        }
         ElementError::ForeignRef { reference, tab, context } => {
             let (of, hint) = match context {
                 Some(context) => {

@@ -35,6 +35,11 @@ pub(super) fn message(error: &FileError) -> Message {
             ),
             "navigate to another URL",
         ),
+        FileError::DownloadWithheld(url) => Message::new(
+            ErrorName::Forbidden,
+            format!("the page shows the download {} as a local file, with its rights", quoted(url, 200)),
+            "navigate to that URL: it then opens without these rights",
+        ),
     }
 }
 

@@ -19,11 +19,12 @@ mod request;
 mod storage;
 mod tab;
 mod table;
+mod target;
 mod unsupported;
 mod wait;
 
 pub use name::ErrorName;
-pub(crate) use {dialog::blocked_by, media::ended, news::news, unsupported::unsupported};
+pub(crate) use {dialog::blocked_by, media::ended, news::news, target::bad_target, unsupported::unsupported};
 
 use std::{fmt, time::Duration};
 
@@ -32,7 +33,6 @@ use cicerone_engine::{Element, Error};
 /// What replies say of an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// Its name.
     pub name: ErrorName,
     /// What happened.
     pub text: String,

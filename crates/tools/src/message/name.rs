@@ -4,7 +4,7 @@ macro_rules! names {
         /// The name of an error. It does not change with the wording.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum ErrorName {
-            $(#[allow(missing_docs, reason = "the name says it")] $name),*
+            $($name),*
         }
 
         impl ErrorName {

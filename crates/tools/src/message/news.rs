@@ -25,6 +25,7 @@ pub(crate) fn news(item: &NewsItem, refs: Refs) -> String {
             let how = if *accepted { "accepted" } else { "dismissed" };
             format!("{} {how}: {}", dialog_name(dialog), quoted(&dialog.message, 500))
         }
+        NewsItem::HitUnverified => "what was hit could not be verified: a dialog opened first".into(),
         NewsItem::ChooserOpened => "the page asks for files".into(),
         NewsItem::Downloaded(name, path) => format!("downloaded {} to {}", quoted(name, 200), path.display()),
         NewsItem::Downloading(name) => format!("downloading {}", quoted(name, 200)),

@@ -46,7 +46,6 @@ const TEMPLATES: [(&str, &str, &str, &str); 9] = [
 const TEXT: &str = "text/plain";
 const JSON: &str = "application/json";
 
-/// The templates.
 pub fn templates() -> impl Iterator<Item = ResourceListing> {
     TEMPLATES.into_iter().map(|(uri, name, about, mime)| ResourceListing {
         uri: uri.to_owned(),

@@ -12,7 +12,7 @@ use crate::{
     Dialect, Message, Toolbox,
     capability::{console_messages, network_requests},
     dialect::bounded,
-    scope::BesidePage,
+    scope::in_turn,
 };
 
 /// The largest file that is read, in bytes.
@@ -41,7 +41,6 @@ pub enum ResourceError {
     NotFound {
         /// What was named.
         what: &'static str,
-        /// Its name.
         name: String,
         /// The names that exist.
         known: String,
@@ -54,7 +53,6 @@ pub enum ResourceError {
     TooLarge {
         /// The file.
         name: String,
-        /// Its size.
         size: u64,
     },
     /// It could not be read.
@@ -120,12 +118,12 @@ async fn read_page(
             let target = element
                 .map(|text| text.parse::<Target>().map_err(|_| ResourceError::BadElement(text.to_owned())));
             let target = target.transpose()?;
-            let _turn = BesidePage { page: page.clone() }.in_turn().await?;
+            let _turn = in_turn(page).await?;
             let snapshot = page.snapshots().peek(target.as_ref()).await?;
             format!("Page: {} {}\n{}", snapshot.url, quoted(&snapshot.title, 200), bounded(&snapshot.text))
         }
         View::Screenshot => {
-            let _turn = BesidePage { page: page.clone() }.in_turn().await?;
+            let _turn = in_turn(page).await?;
             let wanted = ScreenshotOptions { inline: Inline::Exact, ..ScreenshotOptions::default() };
             let bytes = page.rendering().screenshot(&wanted).await?.inline.map(|image| image.bytes);
             return Ok(Content::Bytes(bytes.unwrap_or_default(), view.mime()));

@@ -133,7 +133,7 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// What it sends. The inspector reads it as UTF-8, or as Latin-1 where it is no UTF-8, and does not say which: what is
+    /// What it sends. The inspector reads it as UTF-8, or as Latin-1 where it is not UTF-8, and does not say which: what is
     /// not said to be text, and would be no UTF-8 as bytes, was read as Latin-1.
     pub(crate) fn body(&self) -> Option<Vec<u8>> {
         let text = self.post_data.as_ref()?;

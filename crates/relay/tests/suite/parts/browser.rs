@@ -22,7 +22,7 @@ pub(crate) struct Line {
     authorization: String,
 }
 
-pub(crate) struct Answer {
+pub(crate) struct ProxyReply {
     pub(crate) status: u16,
     pub(crate) head: String,
     pub(crate) body: String,
@@ -44,12 +44,12 @@ impl Browser {
         Line { stream: BufReader::new(stream), authorization: self.authorization.clone() }
     }
 
-    pub(crate) async fn get(&self, url: &str) -> Answer {
+    pub(crate) async fn get(&self, url: &str) -> ProxyReply {
         self.line().await.get(url).await
     }
 
     /// A tunnel, or the response that refuses it.
-    pub(crate) async fn connect(&self, place: &str) -> Result<TcpStream, Answer> {
+    pub(crate) async fn connect(&self, place: &str) -> Result<TcpStream, ProxyReply> {
         let mut line = self.line().await;
         line.ask(&format!("CONNECT {place} HTTP/1.1\r\nHost: {place}\r\n"), "").await;
         let head = soon(read_head(&mut line.stream)).await.unwrap();
@@ -72,32 +72,32 @@ impl Line {
         soon(self.stream.write_all(bytes.as_bytes())).await.unwrap();
     }
 
-    pub(crate) async fn get(&mut self, url: &str) -> Answer {
+    pub(crate) async fn get(&mut self, url: &str) -> ProxyReply {
         let host = url.split('/').nth(2).unwrap().to_owned();
         self.ask(&format!("GET {url} HTTP/1.1\r\nHost: {host}\r\n"), "").await;
         self.answer().await.unwrap()
     }
 
     /// The next response; none if the connection ends first.
-    pub(crate) async fn answer(&mut self) -> Option<Answer> {
+    pub(crate) async fn answer(&mut self) -> Option<ProxyReply> {
         let head = soon(read_head(&mut self.stream)).await?;
         Some(self.rest(head, false).await)
     }
 
     /// The next response, to a HEAD request.
-    pub(crate) async fn answer_to_head(&mut self) -> Answer {
+    pub(crate) async fn answer_to_head(&mut self) -> ProxyReply {
         let head = soon(read_head(&mut self.stream)).await.unwrap();
         self.rest(head, true).await
     }
 
-    async fn rest(&mut self, head: String, bodiless: bool) -> Answer {
+    async fn rest(&mut self, head: String, bodiless: bool) -> ProxyReply {
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
         let bodiless = bodiless || matches!(status, 100..=199 | 204 | 304);
         let body = match bodiless {
             true => Vec::new(),
             false => soon(read_body(&mut self.stream, &head)).await,
         };
-        Answer { status, head, body: String::from_utf8(body).unwrap() }
+        ProxyReply { status, head, body: String::from_utf8(body).unwrap() }
     }
 
     /// Whether the other side has closed the connection.
@@ -106,7 +106,7 @@ impl Line {
     }
 }
 
-impl Answer {
+impl ProxyReply {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         header(&self.head, name)
     }

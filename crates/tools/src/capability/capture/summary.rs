@@ -8,7 +8,7 @@ use cicerone_engine::{
 };
 use serde_json::{Map, Value, json};
 
-use super::{Done, bodies};
+use super::{CaptureResult, bodies};
 use crate::{
     Message, Output,
     output::{facts, of},
@@ -20,7 +20,7 @@ const URL_IN_FACTS: usize = 2_000;
 /// How many characters of requests there are in words, at most.
 const WORDS: usize = 20_000;
 
-impl Output for Done {
+impl Output for CaptureResult {
     fn facts(&self) -> Map<String, Value> {
         match self {
             Self::Started { tab, mode, max_time, .. } => facts! {
@@ -140,9 +140,9 @@ fn of_trace(trace: &TraceSummary) -> Map<String, Value> {
 }
 
 /// What was done, for people.
-pub(super) fn words(done: &Done) -> String {
+pub(super) fn words(done: &CaptureResult) -> String {
     match done {
-        Done::Started { tab, mode, max_time, replaced } => {
+        CaptureResult::Started { tab, mode, max_time, replaced } => {
             let what = match mode {
                 CaptureMode::Network => "Capturing network traffic",
                 CaptureMode::Trace => "Recording a performance trace",
@@ -151,9 +151,9 @@ pub(super) fn words(done: &Done) -> String {
                 if *replaced { "\nNote: the earlier capture of this tab was discarded unread" } else { "" };
             format!("{what} of tab {tab}; it stops automatically after {}{replaced}", seconds(*max_time))
         }
-        Done::Status(None) => "No capture was started".into(),
-        Done::Status(Some(status)) => status_words(status),
-        Done::Stopped { captured, path } => {
+        CaptureResult::Status(None) => "No capture was started".into(),
+        CaptureResult::Status(Some(status)) => status_words(status),
+        CaptureResult::Stopped { captured, path } => {
             let mut text = format!(
                 "Capture of tab {} {} after {}: ",
                 captured.tab,

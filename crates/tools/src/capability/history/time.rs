@@ -87,7 +87,7 @@ fn seconds(timestamp: Timestamp) -> f64 {
 
 /// Seconds since 1970 as an ISO date-time.
 pub(super) fn written(seconds: f64) -> String {
-    #[expect(clippy::cast_possible_truncation, reason = "what is out of bounds is no time")]
+    #[expect(clippy::cast_possible_truncation, reason = "what is out of bounds is not a time")]
     let timestamp = Timestamp::from_millisecond((seconds * 1e3).round() as i64);
     timestamp.unwrap_or_default().to_string()
 }

@@ -5,7 +5,11 @@ use std::path::PathBuf;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use cicerone_engine::{Context, HttpResponse};
 
-use crate::reply::Failure;
+use crate::{
+    Call,
+    question::{Consent, NoAnswer},
+    reply::Failure,
+};
 
 /// How many characters of a body a reply has. Longer ones are saved.
 const MOST: usize = 50_000;
@@ -21,22 +25,41 @@ pub(super) enum Shown {
     Nothing,
 }
 
-/// What a reply shows of a response, and where the rest is.
-pub(super) fn shown(context: &Context, response: &HttpResponse) -> Result<(Shown, Option<PathBuf>), Failure> {
-    let save = || context.save_body(extension(media_type(response)), &response.body).map(Some);
+impl Shown {
+    /// Whether the body is more than that.
+    pub(super) fn truncated(&self) -> bool {
+        matches!(self, Self::Text { truncated: true, .. } | Self::Nothing)
+    }
+}
+
+/// What a reply shows of a response.
+pub(super) fn shown(response: &HttpResponse) -> Shown {
     match text(response) {
         Some(text) => match text.char_indices().nth(MOST) {
-            None if response.complete => Ok((Shown::Text { text, truncated: false }, None)),
+            None if response.complete => Shown::Text { text, truncated: false },
             end => {
                 let text = end.map_or(text.as_str(), |(end, _)| &text[..end]).to_owned();
-                Ok((Shown::Text { text, truncated: true }, save()?))
+                Shown::Text { text, truncated: true }
             }
         },
         None if response.complete && response.body.len() <= MOST / 4 * 3 => {
-            Ok((Shown::Base64(STANDARD.encode(&response.body)), None))
+            Shown::Base64(STANDARD.encode(&response.body))
         }
-        None => Ok((Shown::Nothing, save()?)),
+        None => Shown::Nothing,
     }
+}
+
+/// Saves a body that the reply does not show whole; where to, or why the person does not want it.
+pub(super) async fn saved(
+    call: &Call,
+    context: &Context,
+    response: &HttpResponse,
+) -> Result<Result<PathBuf, NoAnswer>, Failure> {
+    let message = || format!("Save the response of {}, {} bytes?", response.url, response.body.len());
+    Ok(match call.consent(Consent::Downloads, message).await {
+        Ok(()) => Ok(context.save_body(extension(media_type(response)), &response.body)?),
+        Err(none) => Err(none),
+    })
 }
 
 fn content_type(response: &HttpResponse) -> &str {

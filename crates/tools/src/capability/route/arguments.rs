@@ -19,7 +19,7 @@ impl Argument for UrlPattern {
     fn parse(value: &Value) -> Result<Self, String> {
         const EXPECTED: &str = "a glob such as **/api/*, a URL, or /regex/";
         let text = value.as_str().filter(|text| !text.trim().is_empty()).ok_or(EXPECTED)?;
-        let pattern = Pattern::for_urls(text).map_err(|bad| format!("{EXPECTED}: {bad}"))?;
+        let pattern = Pattern::for_urls(text).map_err(|bad| format!("{EXPECTED}: {}", bad.reason))?;
         if pattern.may_match_urls() {
             Ok(Self(pattern))
         } else {

@@ -7,10 +7,10 @@ use cicerone_engine::{
     snapshot::{plain, quoted},
 };
 
-use super::{Done, Listed, TabsAction};
+use super::{Listed, TabsAction, TabsResult};
 
 /// By their places in the list.
-pub(super) fn sentence(done: &Done) -> String {
+pub(super) fn sentence(done: &TabsResult) -> String {
     let mut text = match (done.action, done.index) {
         (TabsAction::List, _) => String::new(),
         (TabsAction::New, _) => format!("Opened a tab{}.\n", done.came_as()),
@@ -35,7 +35,7 @@ fn line(tab: &TabInfo) -> String {
 }
 
 /// By their ids, for those who name tabs so.
-pub(super) fn told_by_id(done: &Done) -> String {
+pub(super) fn told_by_id(done: &TabsResult) -> String {
     let tabs = |tabs: &[TabId]| tabs.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     match (done.action, &done.tab) {
         (TabsAction::New, Some(tab)) => {

@@ -1,4 +1,4 @@
-//! News of the whole context: opened tabs, downloads.
+//! News that no reply has reported yet: of a context, of a page, and of the other tabs.
 
 use std::time::Duration;
 
@@ -12,36 +12,10 @@ use crate::{
 /// Time limit for an opened tab to report its URL.
 const OPENED_TAB_TIMEOUT: Duration = Duration::from_millis(1500);
 
-/// How long to wait for a download before reporting it as running.
-const DOWNLOAD_TIMEOUT: Duration = Duration::from_secs(3);
-
 /// How many characters of changes an error has, at most.
 const SHORT: usize = 600;
 
 impl Context {
-    /// Waits, within `DOWNLOAD_TIMEOUT`, until no download runs and a requested one has begun; some take hours.
-    pub(crate) async fn downloads_end(&self, expected: bool, deadline: Deadline) {
-        let mut changed = self.downloads().subscribe();
-        let all = async {
-            loop {
-                {
-                    let mut tabs = self.tabs();
-                    let begun = std::mem::take(&mut tabs.downloads_begun) > 0;
-                    if tabs.downloads.is_empty() && (begun || !expected) {
-                        return;
-                    }
-                    tabs.downloads_begun += usize::from(begun);
-                }
-                if changed.changed().await.is_err() {
-                    return;
-                }
-            }
-        };
-        if deadline.or_after(DOWNLOAD_TIMEOUT).bound(all).await.is_none() {
-            self.report_running_downloads();
-        }
-    }
-
     /// Unreported news, with the URLs of opened tabs.
     pub(crate) async fn take_news(&self) -> News {
         let opened: Vec<TabId> = self.tabs().news.iter().filter_map(NewsItem::opened).collect();
@@ -92,7 +66,10 @@ impl Session {
     /// What no reply has told yet, for a reply about this tab, by default the active one. An open dialog is told once.
     pub async fn take_news(&self, tab: Option<TabId>) -> News {
         match self.reported_page(tab) {
-            (_, Some(page)) => page.take_unreported().await,
+            (_, Some(page)) => {
+                page.effects().hear().await;
+                page.take_unreported().await
+            }
             (context, None) => context.take_news().await,
         }
     }
