@@ -242,7 +242,7 @@ fn lines_of_plain_text_can_be_paged_to_the_last() {
     let mut tab = open_site(&limited, Site::of(&lines));
     let text = paged(&mut tab, "snapshot");
     assert!((0..3_000).all(|i| text.contains(&format!("\"line {i}.\""))), "{text}");
-    agent::fails(&tab.call("snapshot", json!({ "after": "@e9999+3" })), "UnknownRef", "never gave out");
+    agent::fails(&tab.call("snapshot", json!({ "after": "@e9999+3" })), "UnknownRef", "ever gave out");
 }
 
 #[test]

@@ -287,8 +287,8 @@ impl Argument for After<Target> {
 
     fn parse(value: &Value) -> Result<Self, String> {
         let text = value.as_str().ok_or("a string that names an element")?;
-        text.parse()
-            .map_err(|bad| format!("the name of an element, or as a reply says it, such as e4+340: {bad}"))
+        let names = "the name of an element, or as a reply says it, such as e4+340";
+        text.parse().map_err(|bad| format!("{names}: {}", bad_target(bad)))
     }
 }
 
