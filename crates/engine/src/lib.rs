@@ -33,6 +33,7 @@ mod host;
 mod http;
 mod idle;
 mod injected;
+mod loading;
 mod local_files;
 mod locate;
 mod look;

@@ -15,7 +15,7 @@ use crate::{
     act::click::Hit,
     effect::{Expects, Watch},
     injected::{ElementSummary, InjectedError},
-    navigate::Load,
+    loading::Load,
     outcome::{Place, Settled, View},
     page::{parts::Settling, shown_title},
     polling::{MethodAndUrl, RequestWaves},
