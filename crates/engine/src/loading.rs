@@ -94,7 +94,7 @@ impl Loading<'_> {
     }
 
     /// Whether the page responds although it has not loaded. Interrupts a script that blocks it.
-    async fn responds(self) -> bool {
+    pub(crate) async fn responds(self) -> bool {
         let timeout = Deadline::after(Duration::from_secs(1));
         self.page.settling().after_frames(&self.page.main_frame(), timeout).await.is_ok()
     }
