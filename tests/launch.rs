@@ -353,8 +353,7 @@ fn a_click_says_where_it_led_and_what_it_opened() {
     let asked = tab.call("browser_click", json!({ "selector": "button" }));
     tells(
         &asked,
-        "Successfully clicked element: button\nNote: what was hit could not be verified: a dialog opened first\n\
-         Note: alert dialog open: \"Sure?\"\n\
+        "Successfully clicked element: button\nNote: alert dialog open: \"Sure?\"\n\
          Hint: answer it with browser_handle_dialog",
     );
     tab.call("browser_find", json!({ "selector": "a" })).fails("the page is blocked by an open");

@@ -250,10 +250,11 @@ impl Mouse<'_> {
         }
     }
 
-    /// The page answers nothing while a dialog is open: the reply tells that the guard has not reported.
+    /// The page answers nothing while a dialog is open: the reply tells that the guard has not reported. In a page without
+    /// other frames it does not matter: a gesture that misses is hidden from the page, and opens no dialog.
     pub(crate) fn note_unverified(self) {
         let mut state = self.page.state();
-        if state.dialog.is_some() {
+        if state.dialog.is_some() && state.frames.len() > 1 {
             news::add(&mut state.news, NewsItem::HitUnverified);
         }
     }
