@@ -73,7 +73,12 @@ impl Expectations {
     pub(crate) fn compare(&self, outcome: &Outcome) -> Result<(), Failure> {
         let expected = |name: &&String| self.gaps.contains_key(*name);
         let broken: Vec<_> = outcome.failed.iter().filter(|name| !expected(name)).collect();
-        let closed: Vec<_> = outcome.passed.iter().filter(expected).collect();
+        // Between the versions that were tried, nobody knows when a gap was closed.
+        let (old, closed): (Vec<_>, Vec<_>) =
+            outcome.passed.iter().filter(expected).partition(|name| self.gaps[*name].before.is_some());
+        if !old.is_empty() {
+            println!("pass already in this version: {old:#?}");
+        }
         let all: BTreeSet<_> = outcome.passed.union(&outcome.failed).collect();
         let unknown: Vec<_> = self.gaps.keys().filter(|name| !all.contains(name)).collect();
         println!(
@@ -284,5 +289,17 @@ mod tests {
         };
         assert_eq!(left(149), ["all", "old"]);
         assert_eq!(left(150), ["all"]);
+    }
+
+    #[test]
+    fn a_gap_may_be_closed_before_the_version_that_was_tried() {
+        let gap = |before| Gap { reason: String::new(), tools: Vec::new(), also: Vec::new(), before };
+        let passes = |before| {
+            let gaps = BTreeMap::from([("a".to_owned(), gap(before))]);
+            let outcome = Outcome { passed: BTreeSet::from(["a".to_owned()]), ..Outcome::default() };
+            Expectations { gaps }.compare(&outcome).is_ok()
+        };
+        assert!(passes(Some(150)));
+        assert!(!passes(None));
     }
 }
