@@ -60,8 +60,14 @@ async fn the_tabs_of_the_default_context_are_there_with_their_frames() {
 #[tokio::test]
 async fn what_the_other_end_cannot_do_is_a_missing_power() {
     let running = Running::start("about:blank").await;
-    let powers =
-        Powers { contexts: false, cookies: false, permissions: false, tracing: false, ..Powers::default() };
+    let powers = Powers {
+        contexts: false,
+        cookies: false,
+        permissions: false,
+        tracing: false,
+        helper: false,
+        ..Powers::default()
+    };
     let trial = running.attach(AttachOptions { powers, ..options(FirstContext::Default) }).await.unwrap();
     let context = trial.browser.default_context();
     assert!(context.cookies().is_none() && context.permissions().is_none());
