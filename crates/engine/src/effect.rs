@@ -20,6 +20,7 @@ use crate::{
     snapshot::{
         Node, Tree,
         changed::{ancestors, changed_nodes, only_renamed, subtree},
+        passing::passed_regions,
         tree::{Key, focus_since, same_main_document},
     },
     state::PageStatus,
@@ -148,6 +149,15 @@ impl Effects<'_> {
         join_all(pending).await.into_iter().flatten().flatten().for_each(|all| self.note_announced(all));
     }
 
+    /// Adds the live regions that only a snapshot before the last one has: it is not told.
+    fn note_passed(self, before: &Tree, tree: &Tree) {
+        let passed = passed_regions(before, tree, self.page.baseline().as_ref());
+        let mut state = self.page.state();
+        passed
+            .into_iter()
+            .for_each(|(role, text)| news::add(&mut state.news, NewsItem::Announced(role, text)));
+    }
+
     /// Adds live-region texts to the next reply.
     pub(crate) fn note_announced(self, announced: Vec<Announced>) {
         let mut state = self.page.state();
@@ -174,15 +184,20 @@ impl Effects<'_> {
             expects = Expects::Nothing;
         }
         let (mut looks, mut documents) = (0, 0);
+        let mut superseded: Option<Tree> = None;
         loop {
             // Two statements: the lock of the state is not reentrant.
             let document = self.main_document();
             let at = self.page.state().now;
             let tree = self.tree_after(settled).await?;
+            if let (Some(before), Some(tree)) = (&superseded, &tree) {
+                self.note_passed(before, tree);
+            }
             // A page that goes on to another by itself: the snapshot would be of the one that it left.
             let left = self.main_document() != document || self.page.settling().main_loads_since(at);
             if left && documents < MOST_DOCUMENTS && !matches!(settled, Settled::Busy(_)) {
                 documents += 1;
+                superseded = tree.or(superseded);
                 settled = self.settled_again(mark, at, settled, deadline).await?;
                 continue;
             }
@@ -203,6 +218,7 @@ impl Effects<'_> {
                     .then(|| if began.elapsed() < limit * 2 { limit } else { began.elapsed() });
                 return Ok(Watch { settled, tree, unchanged_for });
             }
+            superseded = tree.or(superseded);
             let until = Deadline::since(began, limit).min(deadline);
             let (watched, happened) = self.watch_until(at, until).await;
             if happened {

@@ -22,6 +22,7 @@ mod notation;
 mod options;
 mod order;
 pub(crate) mod outline;
+pub(crate) mod passing;
 #[cfg(test)]
 mod properties;
 mod repeats;
