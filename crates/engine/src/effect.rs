@@ -59,7 +59,6 @@ const LOOK_TIMEOUT: Duration = Duration::from_secs(5);
 /// The effect to wait for.
 #[derive(Debug, Clone, Default)]
 pub(crate) enum Expects {
-    /// None.
     #[default]
     Nothing,
     /// Any change.
@@ -97,7 +96,6 @@ struct WatchReport {
 /// The result of watching after an action.
 pub(crate) struct Watch {
     pub(crate) settled: Settled,
-    /// The last snapshot.
     pub(crate) tree: Option<Tree>,
     /// How long the page was watched without a change.
     pub(crate) unchanged_for: Option<Duration>,
