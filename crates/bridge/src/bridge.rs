@@ -159,7 +159,7 @@ impl Shared {
     async fn receive(&self, stream: TcpStream) -> Result<(), NotPaired> {
         let admit = |upgrade: Upgrade<'_>| admits(upgrade, self.port);
         let accepted = accept_websocket(stream, LIMITS, admit).await.map_err(io::Error::other)?;
-        let (mut transport, allowance) = accepted;
+        let (mut transport, read_limit) = accepted;
         let hello = match pair(&mut transport, &self.token).await {
             Ok(hello) => hello,
             Err(error) => {
@@ -167,7 +167,7 @@ impl Shared {
                 return Err(error);
             }
         };
-        allowance.lift();
+        read_limit.lift();
         let (mut transport, watch) = watched(transport);
         if !self.takes(&hello.browser, watch) {
             return Ok(pairing::send(&mut transport, &json!({ "method": "Cicerone.busy" })).await?);

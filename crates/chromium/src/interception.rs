@@ -69,7 +69,7 @@ impl Interception for ChromiumPage {
         Ok(())
     }
 
-    fn covers_files(&self) -> bool {
+    fn intercepts_files(&self) -> bool {
         true
     }
 }

@@ -52,8 +52,8 @@ pub(crate) struct ChromiumPage {
     pub(crate) opener: Option<PageId>,
     /// Whether the proxy asked it for credentials.
     pub(crate) challenged: AtomicBool,
-    /// Whether another proxy than its context's challenged it.
-    pub(crate) misled: AtomicBool,
+    /// Whether a proxy other than its context's asked for credentials.
+    pub(crate) challenged_by_another: AtomicBool,
     /// The page's own session; frames in other processes have theirs.
     pub(crate) session: Session,
     /// The browser's session, for target commands.
@@ -97,7 +97,7 @@ impl ChromiumPage {
             purpose,
             opener: None,
             challenged: AtomicBool::new(false),
-            misled: AtomicBool::new(false),
+            challenged_by_another: AtomicBool::new(false),
             lifecycle: Lifecycle::new(session.connection()),
             session,
             root,

@@ -29,7 +29,7 @@ const NOTHING_TO_SHOW: &str = "net::ERR_ABORTED";
 pub(crate) async fn authenticate(place: &ContextHandle, proxy: &Proxy) -> Result<bool> {
     let page = internal_page::run(place, Purpose::ProxyAuth(proxy.clone()), ask).await?;
     internal_page::close(&place.root, page.id.as_str());
-    if page.misled.load(Ordering::Relaxed) {
+    if page.challenged_by_another.load(Ordering::Relaxed) {
         let message = "another proxy asks for credentials".to_owned();
         return Err(DriverError::Refused { command: "Page.navigate", message });
     }
@@ -60,7 +60,7 @@ pub(crate) fn challenged(
 ) {
     let is_of_proxy = auth_challenge.source == "Proxy";
     let is_ours = is_of_proxy && auth_challenge.origin == proxy_server(proxy);
-    page.misled.fetch_or(is_of_proxy && !is_ours, Ordering::Relaxed);
+    page.challenged_by_another.fetch_or(is_of_proxy && !is_ours, Ordering::Relaxed);
     let auth_challenge_response = if is_ours && !page.challenged.swap(true, Ordering::Relaxed) {
         AuthChallengeResponse::ProvideCredentials { username: &proxy.user, password: &proxy.password }
     } else {

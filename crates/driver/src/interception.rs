@@ -12,7 +12,7 @@ pub trait Interception: Send + Sync {
     async fn intercept(&self, interceptor: Option<Interceptor>) -> Result<()>;
 
     /// Whether requests for `file:` URLs can be intercepted.
-    fn covers_files(&self) -> bool {
+    fn intercepts_files(&self) -> bool {
         false
     }
 }

@@ -111,7 +111,7 @@ impl Routing<'_> {
     /// Refuses what a local page loads from outside of the allowed directories, where the browser lets us. Call it before it
     /// is opened.
     pub(crate) async fn check_local_files(self) -> Result<()> {
-        let covered = self.page.driver().interception().is_some_and(|power| power.covers_files());
+        let covered = self.page.driver().interception().is_some_and(|power| power.intercepts_files());
         if !covered || self.is_local() {
             return Ok(());
         }

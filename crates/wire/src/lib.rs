@@ -9,11 +9,11 @@
 //! - when a reply is delivered, the observer has already seen every event that the browser sent before it;
 //! - when the transport ends or breaks, or a session is declared lost, its pending requests fail at once.
 
-mod allowance;
 mod connection;
 mod error;
 mod message;
 mod quickack;
+mod read_limit;
 mod session;
 pub mod transport;
 mod websocket;

@@ -5,7 +5,7 @@ use std::io;
 use async_trait::async_trait;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 
-pub use crate::allowance::Allowance;
+pub use crate::read_limit::ReadLimit;
 pub use crate::websocket::{
     HandshakeError, Limits, Upgrade, accept_websocket, from_websocket, websocket, websocket_over,
     websocket_over_tcp,

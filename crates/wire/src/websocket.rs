@@ -24,8 +24,8 @@ use tokio_tungstenite::{
 
 use crate::{
     Transport,
-    allowance::{Allowance, Allowed},
     quickack::QuickAck,
+    read_limit::{LimitedStream, ReadLimit},
     transport::{Reader, Writer},
 };
 
@@ -113,7 +113,7 @@ pub struct Upgrade<'a> {
 /// How much is read of a WebSocket that somebody opened, in bytes. More ends it.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// All that is read until the [`Allowance`] is lifted, without the HTTP request.
+    /// All that is read until the [`ReadLimit`] is lifted, without the HTTP request.
     pub stranger: usize,
     /// The longest message after that.
     pub message: usize,
@@ -124,7 +124,7 @@ pub async fn accept_websocket(
     stream: TcpStream,
     limits: Limits,
     admit: impl FnOnce(Upgrade<'_>) -> bool + Unpin,
-) -> Result<(Transport, Allowance), HandshakeError> {
+) -> Result<(Transport, ReadLimit), HandshakeError> {
     stream.set_nodelay(true).map_err(|error| HandshakeError::Io(Arc::new(error)))?;
     #[expect(clippy::result_large_err, reason = "the library wants its answer so")]
     let check = |request: &Request, response: Response| match admit(upgrade(request)) {
@@ -133,12 +133,12 @@ pub async fn accept_websocket(
     };
     let longest = Some(limits.message);
     let config = WebSocketConfig::default().max_message_size(longest).max_frame_size(longest);
-    let allowance = Allowance::of(LONGEST_REQUEST);
-    let stream = Allowed::new(QuickAck(stream), allowance.clone());
+    let read_limit = ReadLimit::of(LONGEST_REQUEST);
+    let stream = LimitedStream::new(QuickAck(stream), read_limit.clone());
     let socket = accept_hdr_async_with_config(stream, check, Some(config)).await?;
     // Nothing comes after the request until it is answered: the library refuses it.
-    allowance.set(limits.stranger);
-    Ok((from_websocket(socket), allowance))
+    read_limit.set(limits.stranger);
+    Ok((from_websocket(socket), read_limit))
 }
 
 fn upgrade(request: &Request) -> Upgrade<'_> {

@@ -6,20 +6,20 @@ use std::{io, time::Duration};
 
 use cicerone_wire::{
     Connection, Transport,
-    transport::{Allowance, Limits, accept_websocket, websocket},
+    transport::{Limits, ReadLimit, accept_websocket, websocket},
 };
 use tokio::net::TcpListener;
 
 const LIMITS: Limits = Limits { stranger: 4096, message: 1 << 20 };
 
-/// Our end, its allowance, and the stranger's end.
-async fn accepted() -> (Transport, Allowance, Transport) {
+/// Our end, its read_limit, and the stranger's end.
+async fn accepted() -> (Transport, ReadLimit, Transport) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let dialled = tokio::spawn(websocket(address, "/"));
     let (stream, _) = listener.accept().await.unwrap();
-    let (ours, allowance) = accept_websocket(stream, LIMITS, |_| true).await.unwrap();
-    (ours, allowance, dialled.await.unwrap().unwrap())
+    let (ours, read_limit) = accept_websocket(stream, LIMITS, |_| true).await.unwrap();
+    (ours, read_limit, dialled.await.unwrap().unwrap())
 }
 
 async fn read(ours: &mut Transport) -> io::Result<Option<usize>> {
@@ -40,8 +40,8 @@ async fn a_stranger_is_heard_for_a_few_bytes() {
 
 #[tokio::test]
 async fn who_has_proved_to_be_the_right_one_may_say_more_in_messages_that_have_an_end() {
-    let (mut ours, allowance, mut theirs) = accepted().await;
-    allowance.lift();
+    let (mut ours, read_limit, mut theirs) = accepted().await;
+    read_limit.lift();
     for _ in 0..3 {
         theirs.writer.write(vec![b'x'; 100_000]).await.unwrap();
         assert_eq!(read(&mut ours).await.unwrap(), Some(100_000));
@@ -53,8 +53,8 @@ async fn who_has_proved_to_be_the_right_one_may_say_more_in_messages_that_have_a
 
 #[tokio::test]
 async fn who_said_too_much_learns_that_before_they_come_back() {
-    let (ours, allowance, mut theirs) = accepted().await;
-    allowance.lift();
+    let (ours, read_limit, mut theirs) = accepted().await;
+    read_limit.lift();
     let nobody = Box::new(|| Box::pin(std::future::pending()) as _);
     let _connection = Connection::open_lasting(ours, nobody, |_| {});
     tokio::spawn(async move { theirs.writer.write(vec![b'x'; LIMITS.message + 1]).await });

@@ -10,7 +10,7 @@ use super::{
     budget::Shown,
     cut::{beyond, full_text},
     line::{TEXT, Told},
-    text::{cut_mark, is_invisible},
+    text::{is_invisible, truncation_mark},
     tree::{Form, Look, Marks, Node, Tree},
 };
 use crate::{Ref, refs::Document};
@@ -63,7 +63,7 @@ fn opening(told: &Told<'_>) -> String {
             if told.4.aria_hidden { ("<span aria-hidden=\"true\">", "</span>") } else { ("", "") };
         line.push_str(before);
         escape(&mut line, &told.3, told.most_text());
-        line.push_str(&told.cut_mark());
+        line.push_str(&told.truncation_mark());
         line.push_str(after);
         return line;
     };
@@ -92,7 +92,7 @@ fn own_text(markup: &Markup) -> String {
 /// A page's text on one line.
 fn write_text(out: &mut String, text: &str) {
     escape(out, text, TEXT);
-    out.push_str(&cut_mark(text, TEXT));
+    out.push_str(&truncation_mark(text, TEXT));
 }
 
 /// Escaped text on one line, truncated to this length.

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::{
     html::Markup,
-    text::{cut_mark, in_lines, plain, quoted, truncated},
+    text::{in_lines, plain, quoted, truncated, truncation_mark},
 };
 
 /// A node as the injected script reports it: depth, number, role, name, and more.
@@ -181,29 +181,29 @@ impl Told<'_> {
     }
 
     /// What follows its text if that is truncated.
-    pub(super) fn cut_mark(&self) -> String {
+    pub(super) fn truncation_mark(&self) -> String {
         match self.4.truncated {
             Some(total) => truncated(total),
-            None => cut_mark(&self.3, self.most_text()),
+            None => truncation_mark(&self.3, self.most_text()),
         }
     }
 
     /// Whether its text is truncated, but was not asked for in full.
     pub(super) fn can_be_full(&self) -> bool {
-        self.is_text() && !self.4.full && !self.cut_mark().is_empty()
+        self.is_text() && !self.4.full && !self.truncation_mark().is_empty()
     }
 
     /// A text in quotes.
     pub(super) fn text(&self) -> String {
         let mark = if self.4.aria_hidden { " [aria-hidden]" } else { "" };
-        format!("text{mark}: {}{}", quoted(&self.3, self.most_text()), self.cut_mark())
+        format!("text{mark}: {}{}", quoted(&self.3, self.most_text()), self.truncation_mark())
     }
 
     /// Role, name and states.
     pub(crate) fn before_ref(&self) -> String {
         if self.is_text() {
             let mark = if self.4.aria_hidden { " [aria-hidden]" } else { "" };
-            return format!("text{mark}: {}{}", plain(&self.3, self.most_text()), self.cut_mark());
+            return format!("text{mark}: {}{}", plain(&self.3, self.most_text()), self.truncation_mark());
         }
         self.named() + &self.states()
     }

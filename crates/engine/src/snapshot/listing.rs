@@ -68,11 +68,11 @@ fn named(told: &Told<'_>, text: Option<&Told<'_>>) -> String {
         _ if told.is_text() => format!(
             "text {}{}{}",
             quoted(&told.3, told.most_text()),
-            told.cut_mark(),
+            told.truncation_mark(),
             if told.4.aria_hidden { " (aria-hidden)" } else { "" }
         ),
         Some(text) => {
-            format!("{} {}{}", plain(&told.2, 40), quoted(&text.3, text.most_text()), text.cut_mark())
+            format!("{} {}{}", plain(&told.2, 40), quoted(&text.3, text.most_text()), text.truncation_mark())
         }
         None => told.named(),
     }

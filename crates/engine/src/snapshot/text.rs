@@ -56,7 +56,7 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
 }
 
 /// What follows a text that is truncated to this length; nothing if it is whole.
-pub(crate) fn cut_mark(text: &str, most: usize) -> String {
+pub(crate) fn truncation_mark(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some(_) => truncated(text.chars().count()),
         None => String::new(),

@@ -17,23 +17,23 @@ pub(super) struct PageInfo {
 }
 
 /// Where it is, and what it is called where that was asked.
-pub(super) struct PageInfoOutput {
+pub(super) struct PageInfoResult {
     url: String,
     title: Option<String>,
 }
 
 impl Capability for PageInfo {
     type On = BesidePage;
-    type Output = PageInfoOutput;
+    type Output = PageInfoResult;
     const EFFECT: Effect = Effect::Looks;
 
-    async fn run(self, on: BesidePage) -> Result<PageInfoOutput, Failure> {
+    async fn run(self, on: BesidePage) -> Result<PageInfoResult, Failure> {
         let title = if self.title { Some(on.page.title().await) } else { None };
-        Ok(PageInfoOutput { url: on.page.shown_url(), title })
+        Ok(PageInfoResult { url: on.page.shown_url(), title })
     }
 }
 
-impl Output for PageInfoOutput {
+impl Output for PageInfoResult {
     fn facts(&self) -> Map<String, Value> {
         let mut facts = facts! { "url" => self.url.clone() };
         if let Some(title) = &self.title {

@@ -103,25 +103,25 @@ impl ScrollRequest {
 
 impl Capability for ScrollRequest {
     type On = OnPage;
-    type Output = Acted<ScrollOutput>;
+    type Output = Acted<ScrollResult>;
     const EFFECT: Effect = Effect::Acts;
 
-    async fn run(self, on: OnPage) -> Result<Acted<ScrollOutput>, Failure> {
+    async fn run(self, on: OnPage) -> Result<Acted<ScrollResult>, Failure> {
         // Checked before: there is a course.
         let course = self.course().unwrap_or(Course::To { x: None, y: None });
         let by = self.direction.map(|direction| (direction, self.amount.unwrap_or(USUAL)));
         let scroll = Scroll { on: self.on, course, smooth: self.smooth };
-        Ok(on.page.mouse().scroll(&scroll).await?.map(|scrolled| ScrollOutput { scrolled, by }))
+        Ok(on.page.mouse().scroll(&scroll).await?.map(|scrolled| ScrollResult { scrolled, by }))
     }
 }
 
 /// What came of it, and how far it was to go.
-pub(super) struct ScrollOutput {
+pub(super) struct ScrollResult {
     scrolled: Scrolled,
     by: Option<(Direction, f64)>,
 }
 
-impl Output for ScrollOutput {
+impl Output for ScrollResult {
     fn facts(&self) -> Map<String, Value> {
         let Scrolled { element, position, moved, visible } = &self.scrolled;
         let mut facts = element.as_ref().map(Output::facts).unwrap_or_default();
@@ -153,7 +153,7 @@ fn sentence(scrolled: &Scrolled) -> String {
 }
 
 /// `Scrolled down by 500 pixels`; at the end of the page nothing moves.
-fn scrolled_by(done: &ScrollOutput) -> String {
+fn scrolled_by(done: &ScrollResult) -> String {
     let (direction, pixels) = done.by.unwrap_or((Direction::Down, USUAL));
     let way = match direction {
         Direction::Up => "up",

@@ -17,9 +17,9 @@ const ALL: usize = usize::MAX;
 
 /// How many bytes are still read from a stream.
 #[derive(Debug, Clone)]
-pub struct Allowance(Arc<AtomicUsize>);
+pub struct ReadLimit(Arc<AtomicUsize>);
 
-impl Allowance {
+impl ReadLimit {
     pub(crate) fn of(bytes: usize) -> Self {
         Self(Arc::new(AtomicUsize::new(bytes)))
     }
@@ -35,25 +35,25 @@ impl Allowance {
     }
 }
 
-/// A stream with an allowance. Reading beyond it is an error.
-pub(crate) struct Allowed<S> {
+/// A stream with a limit. Reading beyond it is an error.
+pub(crate) struct LimitedStream<S> {
     stream: S,
-    allowance: Allowance,
+    read_limit: ReadLimit,
 }
 
-impl<S> Allowed<S> {
-    pub(crate) fn new(stream: S, allowance: Allowance) -> Self {
-        Self { stream, allowance }
+impl<S> LimitedStream<S> {
+    pub(crate) fn new(stream: S, read_limit: ReadLimit) -> Self {
+        Self { stream, read_limit }
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Allowed<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for LimitedStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let left = match self.allowance.0.load(Ordering::Relaxed) {
+        let left = match self.read_limit.0.load(Ordering::Relaxed) {
             ALL => return Pin::new(&mut self.stream).poll_read(context, buffer),
             0 => return Poll::Ready(Err(io::ErrorKind::InvalidData.into())),
             left => left,
@@ -63,12 +63,12 @@ impl<S: AsyncRead + Unpin> AsyncRead for Allowed<S> {
         let read = Pin::new(&mut self.stream).poll_read(context, &mut part);
         let bytes = part.filled().len();
         buffer.advance(bytes);
-        self.allowance.set(left - bytes);
+        self.read_limit.set(left - bytes);
         read
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Allowed<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for LimitedStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
